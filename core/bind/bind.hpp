@@ -1,0 +1,40 @@
+// What the pieces of the compiled module share.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <variant>
+#include <vector>
+
+#include "columns.hpp"
+
+namespace rarewood {
+
+namespace nb = nanobind;
+
+void bind_criteria(nb::module_& m);
+void bind_columns(nb::module_& m);
+void bind_tree(nb::module_& m);
+void bind_grow(nb::module_& m);
+
+template <class T>
+using ArrayIn = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using MatrixIn = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
+
+// A NumPy array that owns `values`.
+template <class T, class... Shape>
+nb::ndarray<nb::numpy, T> to_numpy(std::vector<T> values, Shape... shape) {
+  auto* owned = new std::vector<T>(std::move(values));
+  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::ndarray<nb::numpy, T>(owned->data(), {static_cast<std::size_t>(shape)...}, owner);
+}
+
+// Calls work(Matrix<T>) for a float32 or float64 matrix of any strides.
+template <class T>
+Matrix<T> to_matrix(const MatrixIn<T>& x) {
+  return {x.data(), x.shape(0), x.shape(1), x.stride(0), x.stride(1)};
+}
+
+}  // namespace rarewood

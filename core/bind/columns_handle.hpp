@@ -1,0 +1,17 @@
+// Coded columns as Python holds them: together with the array whose values they read.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+
+#include "columns.hpp"
+
+namespace rarewood {
+
+struct ColumnsHandle {
+  std::unique_ptr<const Columns> columns;
+  nanobind::object array;
+};
+
+}  // namespace rarewood

@@ -1,0 +1,22 @@
+// The compiled module: arrays in, arrays out. Nothing here decides anything.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/bind.hpp"
+#include "types.hpp"
+
+NB_MODULE(_core, m) {
+  m.doc() = "The compiled core of rarewood: coded columns, criteria, growth and prediction.";
+  m.attr("MAX_ROWS") = rarewood::kMaxRows;
+  m.attr("MAX_CATEGORIES") = rarewood::kMaxCategories;
+  m.attr("MAX_BINS") = rarewood::kMaxBins;
+  rarewood::bind_criteria(m);
+  rarewood::bind_columns(m);
+  rarewood::bind_tree(m);
+  rarewood::bind_grow(m);
+}

@@ -1,0 +1,106 @@
+// The table as the trees see it: raw values, and beside them one coarse code per value.
+//
+// Codes are made once and never change; every tree of a forest and every fold may share them.
+// A numeric column is cut into at most 255 bins by quantiles of a sample: bin b holds the values
+// in (edges[b-1], edges[b]]. The bins only steer the search in exact mode, so any sample gives
+// the same tree; with `max_bins` the edges are the only thresholds. A nominal column has one
+// code per category. Code 255 is kept for missing values.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "types.hpp"
+
+namespace rarewood {
+
+// A view of somebody else's matrix; strides count elements.
+template <class T>
+struct Matrix {
+  const T* data = nullptr;
+  std::size_t n_rows = 0;
+  std::size_t n_columns = 0;
+  std::ptrdiff_t row_stride = 0;
+  std::ptrdiff_t column_stride = 0;
+
+  const T& at(std::size_t row, std::size_t column) const {
+    return data[static_cast<std::ptrdiff_t>(row) * row_stride +
+                static_cast<std::ptrdiff_t>(column) * column_stride];
+  }
+};
+
+struct Column {
+  std::int64_t n_categories = 0;  // 0: numeric
+  int n_bins = 1;                 // codes that values may take (nominal: min(n_categories, 255))
+  bool has_missing = false;
+  std::vector<double> edges;              // numeric: n_bins - 1 of them, increasing
+  std::array<bool, kCodes> is_single{};  // bins that hold one distinct value: no cut inside
+
+  bool is_nominal() const { return n_categories > 0; }
+  bool is_wide() const { return n_categories > kMaxBins; }  // codes do not tell the categories
+};
+
+class Columns {
+ public:
+  // `n_categories[f]` is 0 for a numeric column (no infinities), otherwise the values are
+  // category numbers 0 ... n-1. NaN is missing. `max_bins` = 0 is exact mode.
+  Columns(Matrix<float> raw, std::span<const std::int64_t> n_categories, int max_bins,
+          int n_threads);
+  Columns(Matrix<double> raw, std::span<const std::int64_t> n_categories, int max_bins,
+          int n_threads);
+  Columns(const Columns&) = delete;
+  Columns& operator=(const Columns&) = delete;
+
+  std::size_t n_rows() const { return n_rows_; }
+  std::size_t n_features() const { return columns_.size(); }
+  int max_bins() const { return max_bins_; }
+  bool is_binned() const { return max_bins_ > 0; }
+  const Column& column(std::size_t f) const { return columns_[f]; }
+
+  template <class T>
+  const Matrix<T>& raw() const;
+  bool is_float32() const { return float32_.data != nullptr; }
+
+  const Code* codes(std::size_t f) const { return codes_.data() + f * n_rows_; }
+  // The same codes row by row; made at the first call, safe to call from many threads.
+  const Code* row_codes() const;
+  std::size_t n_bytes() const { return codes_.capacity() + row_codes_.capacity(); }
+
+ private:
+  template <class T>
+  void encode(const Matrix<T>& raw, std::span<const std::int64_t> n_categories, int n_threads);
+
+  std::size_t n_rows_ = 0;
+  int max_bins_ = 0;
+  std::vector<Column> columns_;
+  std::vector<Code> codes_;
+  mutable std::once_flag row_codes_made_;
+  mutable std::vector<Code> row_codes_;
+  Matrix<float> float32_;
+  Matrix<double> float64_;
+};
+
+template <>
+inline const Matrix<float>& Columns::raw<float>() const {
+  return float32_;
+}
+template <>
+inline const Matrix<double>& Columns::raw<double>() const {
+  return float64_;
+}
+
+// The threshold between two neighbouring values: their midpoint, or the lower one where the
+// midpoint rounds up to the upper.
+inline double midpoint(double lower, double upper) {
+  double middle = (lower + upper) / 2;
+  if (!(middle > -1.7976931348623157e308 && middle < 1.7976931348623157e308)) {
+    middle = lower / 2 + upper / 2;
+  }
+  return middle < upper && middle >= lower ? middle : lower;
+}
+
+}  // namespace rarewood

@@ -1,0 +1,32 @@
+#include "criterion/criterion.hpp"
+
+#include <vector>
+
+namespace rarewood {
+
+double Criterion::score(const CountTable& table) const {
+  std::vector<int> classes;
+  for (int j = 0; j < table.n_classes; ++j) {
+    for (int v = 0; v < table.n_children; ++v) {
+      if (table.at(v, j) > 0) {
+        classes.push_back(j);
+        break;
+      }
+    }
+  }
+  if (classes.empty()) return 0.0;
+
+  std::vector<double> cells;
+  cells.reserve(static_cast<std::size_t>(table.n_children) * classes.size());
+  int n_children = 0;
+  for (int v = 0; v < table.n_children; ++v) {
+    bool is_empty = true;
+    for (int j : classes) is_empty = is_empty && !(table.at(v, j) > 0);
+    if (is_empty) continue;
+    for (int j : classes) cells.push_back(table.at(v, j));
+    ++n_children;
+  }
+  return value({cells.data(), n_children, static_cast<int>(classes.size())});
+}
+
+}  // namespace rarewood

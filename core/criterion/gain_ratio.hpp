@@ -1,0 +1,40 @@
+// Gain ratio: information gain / split information, 0 where the split information is 0.
+// Quinlan's gate (only splits of at least average gain) is not applied.
+#pragma once
+
+#include "criterion/entropy.hpp"
+
+namespace rarewood {
+
+struct GainRatio {
+  static constexpr CriterionTraits kTraits{};
+
+  static double value(const CountTable& table) {
+    const Marginals m(table);
+    double split_information = 0;
+    for (int v = 0; v < table.n_children; ++v) {
+      double rest = 0;
+      for (int w = 0; w < table.n_children; ++w) rest += w == v ? 0.0 : m.child(w);
+      if (rest > 0) split_information -= m.share(v) * log_share(m.child(v), rest);
+    }
+    return split_information > 0 ? Entropy::value(table) / split_information : 0.0;
+  }
+
+  struct Screen {
+    Entropy::Screen gain;
+    double parent;  // minus the entropy of the parent
+
+    Screen(const GainRatio&, const double* totals, int k)
+        : gain(Entropy{}, totals, k), parent(gain.child(ChildCounts<0>{totals, k, sum(totals, k)})) {}
+
+    template <int K>
+    double cut(const ChildCounts<K>& left, const ChildCounts<K>& right) const {
+      const double split_information =
+          -fast::xlogx(left.total * gain.scale) - fast::xlogx(right.total * gain.scale);
+      const double value = gain.cut(left, right) - parent;
+      return split_information > 1e-300 ? value / split_information : 0.0;
+    }
+  };
+};
+
+}  // namespace rarewood

@@ -1,0 +1,167 @@
+// Turns a rule, a small struct of formulas, into a Criterion.
+//
+// A rule has `value(table)` and a `Screen`, built once per node from the class totals, whose
+// `child<K>(counts, k, total)` gives one child's share of the screening value. The loops over
+// candidates are written here once.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "criterion/criterion.hpp"
+
+namespace rarewood {
+
+// The counts of one child. K is the number of classes when the compiler knows it, otherwise 0.
+template <int K>
+struct ChildCounts {
+  const double* n;
+  int k;
+  double total;
+
+  int size() const { return K ? K : k; }
+  double operator[](int j) const { return n[j]; }
+};
+
+// A constant for each class of the node. Few classes stay inside the object, where the compiler
+// can keep them in registers; many go to the heap.
+class PerClass {
+ public:
+  template <class Formula>
+  PerClass(int k, Formula&& formula) {
+    if (k > 3) many_.resize(static_cast<std::size_t>(k));
+    for (int j = 0; j < k; ++j) (k > 3 ? many_.data() : few_.data())[j] = formula(j);
+  }
+
+  template <int K>
+  double at(int j) const {
+    return K || many_.empty() ? few_[static_cast<std::size_t>(j)] : many_[static_cast<std::size_t>(j)];
+  }
+
+ private:
+  std::array<double, 3> few_{};
+  std::vector<double> many_;
+};
+
+// A rule whose screening value is the sum over the two children inherits from this.
+template <class Derived>
+struct AdditiveScreen {
+  template <int K>
+  double cut(const ChildCounts<K>& left, const ChildCounts<K>& right) const {
+    const auto& self = static_cast<const Derived&>(*this);
+    return self.child(left) + self.child(right);
+  }
+};
+
+template <class Screen>
+concept HasOwnBound = requires(const Screen& s, const ChildCounts<2>& c) { s.bound(c, c, c, c); };
+
+namespace detail {
+
+template <int K>
+double load_child(const double* at, std::size_t stride, int k, double* n) {
+  double total = 0;
+  for (int j = 0; j < (K ? K : k); ++j) {
+    n[j] = at[static_cast<std::size_t>(j) * stride];
+    total += n[j];
+  }
+  return total;
+}
+
+// Weighted counts may leave a rounding error below zero: it is an empty class.
+template <int K>
+double load_rest(const double* totals, const double* left, int k, double* n) {
+  double total = 0;
+  for (int j = 0; j < (K ? K : k); ++j) {
+    const double rest = totals[j] - left[j];
+    n[j] = rest > 0 ? rest : 0;
+    total += n[j];
+  }
+  return total;
+}
+
+// The screen is taken by value: a local object cannot be changed through `out`, so its constants
+// stay in registers.
+template <int K, class Screen>
+void screen_loop(const Screen screen, const CutBatch& batch, double* scratch, double* __restrict out) {
+  const int k = batch.n_classes;
+  for (std::size_t i = 0; i < batch.n; ++i) {
+    double fixed[K ? 2 * K : 1];
+    double* left = K ? fixed : scratch;
+    double* right = left + (K ? K : k);
+    const double left_total = load_child<K>(batch.left + i, batch.stride, k, left);
+    const double right_total = load_rest<K>(batch.totals, left, k, right);
+    out[i] = screen.cut(ChildCounts<K>{left, k, left_total}, ChildCounts<K>{right, k, right_total});
+  }
+}
+
+// As above for corners of boxes, with the counts at the box's two ends beside the corner.
+template <int K, class Screen>
+void bound_loop(const Screen screen, const CutBatch& batch, double* scratch, double* __restrict out) {
+  const int k = batch.n_classes;
+  for (std::size_t i = 0; i < batch.n; ++i) {
+    double fixed[K ? 5 * K : 1];
+    double* left = K ? fixed : scratch;
+    const int step = K ? K : k;
+    double *right = left + step, *lower = right + step, *upper = lower + step, *beyond = upper + step;
+    const double left_total = load_child<K>(batch.left + i, batch.stride, k, left);
+    const double right_total = load_rest<K>(batch.totals, left, k, right);
+    const double lower_total = load_child<K>(batch.lower + i, batch.stride, k, lower);
+    load_child<K>(batch.upper + i, batch.stride, k, upper);
+    const double beyond_total = load_rest<K>(batch.totals, upper, k, beyond);
+    out[i] =
+        screen.bound(ChildCounts<K>{left, k, left_total}, ChildCounts<K>{right, k, right_total},
+                     ChildCounts<K>{lower, k, lower_total}, ChildCounts<K>{beyond, k, beyond_total});
+  }
+}
+
+}  // namespace detail
+
+// Runs one screen over a batch, with the number of classes fixed for the common cases.
+template <class Screen>
+void run_screen(const Screen& screen, const CutBatch& batch, double* out) {
+  auto run = [&]<int K>(double* scratch) {
+    if constexpr (HasOwnBound<Screen>) {
+      if (batch.lower) return detail::bound_loop<K>(screen, batch, scratch, out);
+    }
+    detail::screen_loop<K>(screen, batch, scratch, out);
+  };
+  switch (batch.n_classes) {
+    case 2:
+      return run.template operator()<2>(nullptr);
+    case 3:
+      return run.template operator()<3>(nullptr);
+    default: {
+      std::vector<double> scratch(5 * static_cast<std::size_t>(batch.n_classes));
+      return run.template operator()<0>(scratch.data());
+    }
+  }
+}
+
+template <class Rule>
+class RuleCriterion : public Criterion {
+ public:
+  explicit RuleCriterion(Rule rule = {}) : rule_(std::move(rule)) {}
+
+  void screen(const CutBatch& batch, double* out) const override {
+    run_screen(typename Rule::Screen(rule_, batch.totals, batch.n_classes), batch, out);
+  }
+  CriterionTraits traits() const override { return Rule::kTraits; }
+
+ protected:
+  double value(const CountTable& table) const override { return rule_.value(table); }
+
+ private:
+  Rule rule_;
+};
+
+inline double sum(const double* n, int k) {
+  double total = 0;
+  for (int j = 0; j < k; ++j) total += n[j];
+  return total;
+}
+
+}  // namespace rarewood

@@ -1,0 +1,48 @@
+// The nodes that wait to be split, and which of them is next.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "cut.hpp"
+#include "node.hpp"
+
+namespace rarewood {
+
+struct Waiting {
+  Node node;
+  Split split;          // best-first only: known when the node is pushed
+  double priority = 0;  // best-first only
+};
+
+// Depth-first takes the last one pushed; best-first the one of highest priority, and among equals
+// the one that was pushed first.
+class Frontier {
+ public:
+  explicit Frontier(bool is_best_first) : is_best_first_(is_best_first) {}
+
+  bool is_best_first() const { return is_best_first_; }
+  bool is_empty() const { return waiting_.empty(); }
+
+  void push(Waiting item) {
+    waiting_.push_back(std::move(item));
+    if (is_best_first_) std::push_heap(waiting_.begin(), waiting_.end(), comes_later);
+  }
+
+  Waiting pop() {
+    if (is_best_first_) std::pop_heap(waiting_.begin(), waiting_.end(), comes_later);
+    Waiting item = std::move(waiting_.back());
+    waiting_.pop_back();
+    return item;
+  }
+
+ private:
+  static bool comes_later(const Waiting& a, const Waiting& b) {
+    return a.priority != b.priority ? a.priority < b.priority : a.node.id > b.node.id;
+  }
+
+  bool is_best_first_;
+  std::vector<Waiting> waiting_;
+};
+
+}  // namespace rarewood

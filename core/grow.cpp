@@ -1,0 +1,294 @@
+#include "grow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "frontier.hpp"
+#include "partition.hpp"
+#include "rng.hpp"
+#include "search.hpp"
+#include "tally.hpp"
+
+namespace rarewood {
+
+namespace {
+
+constexpr std::size_t kLocalRows = 512;  // a subtree of this size gets a copy of its values
+
+template <class T>
+class Grower {
+ public:
+  Grower(const Columns& columns, const Target& target, const Criterion& criterion,
+         const GrowOptions& options)
+      : columns_(columns),
+        target_(target),
+        options_(options),
+        store_(columns, target.n_classes),
+        search_(columns, criterion, options, store_, !target.weights.empty()),
+        frontier_(options.max_leaf_nodes > 0) {
+    table_.raw = columns.raw<T>();
+    table_.columns = &columns;
+    table_.has_codes = true;
+    table_.weights = target.weights.empty() ? nullptr : target.weights.data();
+    const auto n_features = static_cast<std::int64_t>(columns.n_features());
+    const bool tries_all = options.max_features <= 0 || options.max_features >= n_features;
+    uses_tallies_ = tries_all && store_.is_usable() && target.weights.empty() && options.n_cuts == 0;
+    uses_local_ = !frontier_.is_best_first() && !columns.is_binned() && !options.sort_only &&
+                  (tries_all || 2 * options.max_features >= n_features);
+  }
+
+  Tree grow() {
+    push(plant_root());
+    for (std::int64_t n_leaves = 1; !frontier_.is_empty();) {
+      Waiting item = frontier_.pop();
+      Node& node = item.node;
+      if (options_.max_leaf_nodes > 0 && n_leaves >= options_.max_leaf_nodes) break;
+      if (!frontier_.is_best_first()) {
+        settle(node);
+        item.split = search_.find(source_of(node), node);
+      }
+      if (item.split.exists()) {
+        std::vector<Node> children = partition_.split(source_of(node), node, item.split);
+        add_split(node, item.split, children);
+        share_tally(node, children);
+        n_leaves += static_cast<std::int64_t>(children.size()) - 1;
+        for (auto child = children.rbegin(); child != children.rend(); ++child) push(std::move(*child));
+      } else {
+        store_.give_back(node.tally);
+      }
+    }
+    fill_category_offsets();
+    return std::move(tree_);
+  }
+
+ private:
+  Source<T>& source_of(const Node& node) { return node.is_local ? local_ : table_; }
+
+  Node plant_root() {
+    tree_.n_classes = target_.n_classes;
+    tree_.n_features = static_cast<std::int64_t>(columns_.n_features());
+    Node root;
+    root.key = root_key(options_.seed, options_.tree_index);
+    std::vector<Row> count(static_cast<std::size_t>(target_.n_classes));
+    for (std::int32_t c : target_.classes) ++count[static_cast<std::size_t>(c)];
+    std::vector<Row> at(count.size());
+    Row begin = 0;
+    for (std::size_t c = 0; c < count.size(); ++c) {
+      at[c] = begin;
+      if (count[c] > 0) root.segments.push_back({static_cast<int>(c), begin, count[c]});
+      begin += count[c];
+    }
+    table_.rows.resize(target_.classes.size());
+    for (std::size_t row = 0; row < target_.classes.size(); ++row) {
+      table_.rows[at[static_cast<std::size_t>(target_.classes[row])]++] = static_cast<Row>(row);
+    }
+    sum_up(table_, root);
+    root.id = add_node(root);
+    root_weight_ = root.weight;
+    if (may_split(root)) count_tally(root);
+    return root;
+  }
+
+  bool may_split(const Node& node) const {
+    return !node.is_pure() && static_cast<std::int64_t>(node.n_rows) >= options_.min_samples_split &&
+           static_cast<std::int64_t>(node.n_rows) >= 2 * options_.min_samples_leaf &&
+           (options_.max_depth <= 0 || node.depth < options_.max_depth) &&
+           node.weight >= 2 * options_.min_weight_leaf;
+  }
+
+  void push(Node node) {
+    if (!may_split(node)) {
+      store_.give_back(node.tally);
+      return;
+    }
+    Waiting item{std::move(node), {}, 0};
+    if (frontier_.is_best_first()) {
+      item.split = search_.find(source_of(item.node), item.node);
+      if (!item.split.exists()) {
+        store_.give_back(item.node.tally);
+        return;
+      }
+      item.priority = item.node.weight / root_weight_ * item.split.gain;
+    }
+    frontier_.push(std::move(item));
+  }
+
+  // A small subtree moves to a copy of its values that stays in the cache. Depth-first growth
+  // finishes it before it comes back to the table, so one such copy is enough.
+  void settle(Node& node) {
+    if (!uses_local_ || node.is_local || node.n_rows > kLocalRows) return;
+    store_.give_back(node.tally);
+    node.tally = -1;
+    const std::size_t n = node.n_rows, n_features = columns_.n_features();
+    local_values_.resize(n * n_features);
+    local_weights_.resize(table_.weights ? n : 0);
+    Row next = 0;
+    for (Segment& segment : node.segments) {
+      const Row* rows = table_.rows_of(segment);
+      for (Row i = 0; i < segment.count; ++i) {
+        for (std::size_t f = 0; f < n_features; ++f) {
+          local_values_[f * n + next + i] = table_.raw.at(rows[i], f);
+        }
+        if (table_.weights) local_weights_[next + i] = table_.weights[rows[i]];
+      }
+      segment.begin = next;
+      next += segment.count;
+    }
+    local_.raw = {local_values_.data(), n, n_features, 1, static_cast<std::ptrdiff_t>(n)};
+    local_.columns = &columns_;
+    local_.has_codes = false;
+    local_.weights = table_.weights ? local_weights_.data() : nullptr;
+    local_.rows.resize(n);
+    std::iota(local_.rows.begin(), local_.rows.end(), Row{0});
+    node.is_local = true;
+  }
+
+  bool wants_tally(const Node& node) {
+    return uses_tallies_ && may_split(node) && search_.is_coarse(table_, node);
+  }
+
+  void count_tally(Node& node) {
+    if (!wants_tally(node)) return;
+    node.tally = store_.take();
+    if (node.tally >= 0) store_.count(node.tally, table_.rows.data(), node.segments);
+  }
+
+  // The largest child's tally is its parent's minus its siblings'.
+  void share_tally(Node& node, std::vector<Node>& children) {
+    if (node.tally < 0) {
+      if (!node.is_local) {
+        for (Node& child : children) count_tally(child);
+      }
+      return;
+    }
+    const auto largest =
+        std::max_element(children.begin(), children.end(),
+                         [](const Node& a, const Node& b) { return a.n_rows < b.n_rows; });
+    const bool subtracts = children.size() == 2 && wants_tally(*largest);
+    for (auto child = children.begin(); child != children.end(); ++child) {
+      if (child == largest && subtracts) continue;
+      if (!subtracts && !wants_tally(*child)) continue;
+      child->tally = store_.take();
+      if (child->tally >= 0) store_.count(child->tally, table_.rows.data(), child->segments);
+      if (subtracts && child->tally >= 0) {
+        store_.subtract(node.tally, child->tally, child->segments);
+        largest->tally = node.tally;
+        node.tally = -1;
+        if (!wants_tally(*child)) {
+          store_.give_back(child->tally);
+          child->tally = -1;
+        }
+      }
+    }
+    store_.give_back(node.tally);
+    node.tally = -1;
+    if (subtracts && largest->tally < 0) count_tally(*largest);
+  }
+
+  NodeId add_node(const Node& node) {
+    if (tree_.n_nodes() >= static_cast<std::size_t>(std::numeric_limits<NodeId>::max())) {
+      throw std::length_error("the tree has more nodes than can be numbered.");
+    }
+    const auto id = static_cast<NodeId>(tree_.n_nodes());
+    tree_.feature.push_back(-1);
+    tree_.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
+    tree_.first_child.push_back(-1);
+    tree_.n_children.push_back(0);
+    tree_.missing_child.push_back(-1);
+    tree_.gain.push_back(0.0);
+    const std::size_t at = tree_.counts.size(), k = static_cast<std::size_t>(target_.n_classes);
+    tree_.counts.resize(at + k, 0);
+    if (!target_.weights.empty()) tree_.weighted_counts.resize(at + k, 0.0);
+    for (std::size_t s = 0; s < node.segments.size(); ++s) {
+      const auto c = static_cast<std::size_t>(node.segments[s].of_class);
+      tree_.counts[at + c] = node.segments[s].count;
+      if (!target_.weights.empty()) tree_.weighted_counts[at + c] = node.totals[s];
+    }
+    return id;
+  }
+
+  void add_split(const Node& node, const Split& split, std::vector<Node>& children) {
+    for (Node& child : children) child.id = add_node(child);
+    const auto v = static_cast<std::size_t>(node.id);
+    tree_.feature[v] = split.cut.feature;
+    if (!split.is_nominal()) tree_.threshold[v] = split.threshold;
+    tree_.first_child[v] = children.front().id;
+    tree_.n_children[v] = split.n_children;
+    tree_.missing_child[v] = split.missing_child;
+    tree_.gain[v] = split.gain;
+    if (split.is_nominal()) nominal_.push_back({node.id, split.categories});
+  }
+
+  // Nominal nodes are noted as they are split; the tree wants their categories by node.
+  void fill_category_offsets() {
+    std::sort(nominal_.begin(), nominal_.end(),
+              [](const NominalNode& a, const NominalNode& b) { return a.id < b.id; });
+    tree_.category_offset.assign(tree_.n_nodes() + 1, 0);
+    for (const NominalNode& node : nominal_) {
+      tree_.category_offset[static_cast<std::size_t>(node.id) + 1] =
+          static_cast<std::int64_t>(node.categories.size());
+      for (const CategoryRoute& route : node.categories) {
+        tree_.category.push_back(route.category);
+        tree_.category_child.push_back(route.child);
+      }
+    }
+    std::partial_sum(tree_.category_offset.begin(), tree_.category_offset.end(),
+                     tree_.category_offset.begin());
+  }
+
+  struct NominalNode {
+    NodeId id;
+    std::vector<CategoryRoute> categories;
+  };
+
+  const Columns& columns_;
+  const Target& target_;
+  const GrowOptions& options_;
+  TallyStore store_;
+  NodeSearch<T> search_;
+  Partition<T> partition_;
+  Frontier frontier_;
+  Source<T> table_, local_;
+  std::vector<T> local_values_;
+  std::vector<double> local_weights_;
+  bool uses_tallies_ = false;
+  bool uses_local_ = false;
+  double root_weight_ = 0;
+  Tree tree_;
+  std::vector<NominalNode> nominal_;
+};
+
+void check(const Columns& columns, const Target& target) {
+  if (target.classes.size() != columns.n_rows()) {
+    throw std::invalid_argument("there must be one class per row.");
+  }
+  if (target.n_classes < 1) throw std::invalid_argument("there must be at least one class.");
+  for (std::int32_t c : target.classes) {
+    if (c < 0 || c >= target.n_classes) {
+      throw std::invalid_argument("classes must be numbers 0 ... n_classes - 1.");
+    }
+  }
+  if (target.weights.empty()) return;
+  if (target.weights.size() != columns.n_rows()) {
+    throw std::invalid_argument("there must be one weight per row.");
+  }
+  for (double w : target.weights) {
+    if (!(w > 0 && std::isfinite(w))) {
+      throw std::invalid_argument("weights must be positive and finite; drop rows of weight zero.");
+    }
+  }
+}
+
+}  // namespace
+
+Tree grow(const Columns& columns, const Target& target, const Criterion& criterion,
+          const GrowOptions& options) {
+  check(columns, target);
+  return columns.is_float32() ? Grower<float>(columns, target, criterion, options).grow()
+                              : Grower<double>(columns, target, criterion, options).grow();
+}
+
+}  // namespace rarewood

@@ -1,0 +1,24 @@
+// Grows one tree from coded columns.
+#pragma once
+
+#include <span>
+
+#include "columns.hpp"
+#include "criterion/criterion.hpp"
+#include "options.hpp"
+#include "tree.hpp"
+
+namespace rarewood {
+
+// What to learn: the class of every row (0 ... n_classes-1) and, if given, its positive weight.
+struct Target {
+  std::span<const std::int32_t> classes;
+  int n_classes = 0;
+  std::span<const double> weights;  // empty: every row counts once, in integers
+};
+
+// Throws std::invalid_argument when the target does not fit the columns.
+Tree grow(const Columns& columns, const Target& target, const Criterion& criterion,
+          const GrowOptions& options);
+
+}  // namespace rarewood

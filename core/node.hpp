@@ -1,0 +1,49 @@
+// A node while it grows: which rows it holds, class by class.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "columns.hpp"
+#include "types.hpp"
+
+namespace rarewood {
+
+// The rows of one class in a node: a range of the source's row list. Rows ascend within it.
+struct Segment {
+  int of_class;
+  Row begin;
+  Row count;
+};
+
+struct Node {
+  NodeId id = 0;
+  int depth = 0;
+  std::uint64_t key = 0;           // of the node's random numbers
+  std::vector<Segment> segments;   // classes present only
+  std::vector<double> totals;      // rows, or weight, of each segment
+  std::size_t n_rows = 0;
+  double weight = 0;               // sum of totals
+  int tally = -1;                  // its full tally in the store, or -1
+  bool is_local = false;           // its rows are numbers of the local source
+
+  int n_classes() const { return static_cast<int>(segments.size()); }
+  bool is_pure() const { return segments.size() <= 1; }
+};
+
+// Where a node's rows, values and weights are read from: the whole table, or a small copy of the
+// rows of one subtree, column by column, that stays in the cache while that subtree grows.
+template <class T>
+struct Source {
+  Matrix<T> raw;
+  const Columns* columns = nullptr;  // kinds of the columns; codes only when has_codes
+  bool has_codes = false;
+  const double* weights = nullptr;   // one per row, or none
+  std::vector<Row> rows;             // grouped by class, then by node
+
+  const Row* rows_of(const Segment& s) const { return rows.data() + s.begin; }
+  T value(Row row, int f) const { return raw.at(row, static_cast<std::size_t>(f)); }
+  double weight(Row row) const { return weights ? weights[row] : 1.0; }
+};
+
+}  // namespace rarewood

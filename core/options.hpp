@@ -1,0 +1,31 @@
+// How a tree is to be grown.
+#pragma once
+
+#include <cstdint>
+
+namespace rarewood {
+
+enum class CategoricalSplit { kSubset, kMultiway, kOneHot };
+
+struct GrowOptions {
+  int max_depth = 0;               // 0: no limit
+  std::int64_t min_samples_split = 2;
+  std::int64_t min_samples_leaf = 1;
+  double min_weight_leaf = 0;
+  std::int64_t max_features = 0;   // 0: all
+  std::int64_t max_leaf_nodes = 0; // 0: no limit
+  double min_gain = 0;
+  int n_cuts = 0;                  // 0: every cut
+  CategoricalSplit categorical_split = CategoricalSplit::kSubset;
+  std::uint64_t seed = 0;
+  std::uint64_t tree_index = 0;
+  bool sort_only = false;  // the plain search: sort, score every cut
+
+  // Is a child of this size allowed?
+  bool allows(double rows, double weight) const {
+    return rows >= static_cast<double>(min_samples_leaf) && rows > 0 && weight >= min_weight_leaf;
+  }
+  bool limits_leaves() const { return min_samples_leaf > 1 || min_weight_leaf > 0; }
+};
+
+}  // namespace rarewood

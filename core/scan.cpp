@@ -1,0 +1,139 @@
+#include "scan.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace rarewood {
+
+template <class Count>
+Scan<Count>::Scan(Shortlist& shortlist, const GrowOptions& options, bool is_exact)
+    : shortlist_(shortlist),
+      // A limit on the leaves may forbid the ends of a run, and then its inside matters.
+      merges_runs_(shortlist.criterion().traits().boundary && !options.limits_leaves()),
+      is_exact_(is_exact),
+      // The two edges of a box have been offered themselves, unless they were not allowed.
+      is_every_corner_(!merges_runs_) {}
+
+// The classes of a bin: none, one, or several.
+namespace {
+constexpr int kEmpty = -1, kMixed = -2;
+}
+
+template <class Count>
+void Scan<Count>::offer_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
+                              const Node& node, CutOffer& offer, std::vector<Box>& boxes) {
+  constexpr bool kIsInteger = std::is_integral_v<Count>;
+  // With weights the tally does not know how many rows are on the left: some, but not all.
+  constexpr double kSomeRows = 0.5;
+  const std::size_t k = node.segments.size();
+  node_ = &node;
+  left_.assign(k, 0.0);
+  in_bin_.assign(k, 0.0);
+  pending_.clear();
+  ends_.clear();
+
+  int run = kEmpty;  // the class of the run that ends at the left of this bin
+  int last = 0;      // its last bin
+  double left_rows = 0;
+  for (int b = 0; b < column.n_bins; ++b) {
+    int classes = kEmpty;
+    double rows = 0;
+    for (std::size_t s = 0; s < k; ++s) {
+      const auto n = static_cast<double>(tally.bins(s)[b]);
+      in_bin_[s] = n;
+      rows += n;
+      if (n > 0) classes = classes == kEmpty ? static_cast<int>(s) : kMixed;
+    }
+    if (classes == kEmpty) continue;
+    const bool goes_on = merges_runs_ && classes == run && classes != kMixed;
+    if (run != kEmpty && !goes_on) {
+      offer.offer({.feature = feature, .bin = last}, left_.data(), kIsInteger ? left_rows : kSomeRows);
+    }
+    const bool may_hide_cuts = is_exact_ && !column.is_single[static_cast<std::size_t>(b)] &&
+                               (classes == kMixed || !merges_runs_) && !(kIsInteger && rows < 2);
+    if (may_hide_cuts) note_box(b);
+    for (std::size_t s = 0; s < k; ++s) left_[s] += in_bin_[s];
+    left_rows += rows;
+    run = classes;
+    last = b;
+  }
+  shortlist_.flush();
+  if (pending_.empty()) return;
+
+  for (std::size_t box = 0; box < pending_.size(); ++box) {
+    add_corners(box, nullptr);
+    if (offer.has_missing()) add_corners(box, offer.missing().data());
+  }
+  screen_corners();
+  for (const Pending& box : pending_) {
+    if (!shortlist_.is_in_reach(box.bound)) continue;
+    const double* lower = ends_.data() + box.at;
+    boxes.push_back({feature, box.bin, box.bound, {lower, lower + k}});
+  }
+}
+
+template <class Count>
+void Scan<Count>::note_box(int bin) {
+  pending_.push_back({bin, -std::numeric_limits<double>::infinity(), ends_.size()});
+  ends_.insert(ends_.end(), left_.begin(), left_.end());
+  for (std::size_t s = 0; s < left_.size(); ++s) ends_.push_back(left_[s] + in_bin_[s]);
+}
+
+// `shift`: missing values that go left with the box, if any.
+template <class Count>
+void Scan<Count>::add_corners(std::size_t box, const double* shift) {
+  const std::size_t k = left_.size();
+  const double *lower = ends_.data() + pending_[box].at, *upper = lower + k;
+  unsigned mixed = 0;
+  for (std::size_t s = 0; s < k; ++s) mixed += upper[s] > lower[s];
+  if (mixed > kMaxMixed || !shortlist_.criterion().traits().bounded) {
+    pending_[box].bound = std::numeric_limits<double>::infinity();
+    return;
+  }
+  const unsigned full = (1u << mixed) - 1;
+  const unsigned first = is_every_corner_ ? 0 : 1, last = is_every_corner_ ? full : full - 1;
+  for (unsigned chosen = first; chosen <= last; ++chosen) add_corner(box, shift, chosen);
+}
+
+// Bit i of `chosen`: the i-th class that the bin holds lies wholly on the left.
+template <class Count>
+void Scan<Count>::add_corner(std::size_t box, const double* shift, unsigned chosen) {
+  const std::size_t k = left_.size();
+  if (corner_left_.size() < k * kCorners) {
+    corner_left_.resize(k * kCorners);
+    corner_lower_.resize(k * kCorners);
+    corner_upper_.resize(k * kCorners);
+  }
+  const double *lower = ends_.data() + pending_[box].at, *upper = lower + k;
+  const std::size_t at = corner_box_.size();
+  for (std::size_t s = 0; s < k; ++s) {
+    const double missing = shift ? shift[s] : 0.0;
+    bool is_left = false;
+    if (upper[s] > lower[s]) {
+      is_left = (chosen & 1u) != 0;
+      chosen >>= 1;
+    }
+    corner_left_[s * kCorners + at] = missing + (is_left ? upper[s] : lower[s]);
+    corner_lower_[s * kCorners + at] = missing + lower[s];
+    corner_upper_[s * kCorners + at] = missing + upper[s];
+  }
+  corner_box_.push_back(box);
+  if (corner_box_.size() == kCorners) screen_corners();
+}
+
+template <class Count>
+void Scan<Count>::screen_corners() {
+  shortlist_.criterion().screen({node_->totals.data(), node_->n_classes(), corner_box_.size(), kCorners,
+                                 corner_left_.data(), corner_lower_.data(), corner_upper_.data()},
+                                screened_.data());
+  for (std::size_t i = 0; i < corner_box_.size(); ++i) {
+    double& bound = pending_[corner_box_[i]].bound;
+    bound = std::max(bound, screened_[i]);
+  }
+  corner_box_.clear();
+}
+
+template class Scan<RowCount>;
+template class Scan<double>;
+
+}  // namespace rarewood

@@ -1,0 +1,72 @@
+// From a feature's tally to its cuts at code edges, and to the bins that might hide a better one.
+//
+// A cut inside a bin has left counts in the box between the bin's two edges. For a bounded
+// criterion the corners of the box bound it: most bins are out of reach of the best edge and
+// need no look at their values.
+#pragma once
+
+#include <vector>
+
+#include "offer.hpp"
+#include "tally.hpp"
+
+namespace rarewood {
+
+// A bin that may hold a better cut than its edges.
+struct Box {
+  int feature;
+  int bin;
+  double bound;               // no cut inside has a larger screening value
+  std::vector<double> lower;  // left counts at the bin's lower edge
+};
+
+template <class Count>
+class Scan {
+ public:
+  Scan(Shortlist& shortlist, const GrowOptions& options, bool is_exact);
+
+  // Offers the cuts at the edges of a numeric feature and appends the boxes still in reach.
+  void offer_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
+                   const Node& node, CutOffer& offer, std::vector<Box>& boxes);
+
+ private:
+  // Boxes of the feature at hand, and their corners in the layout of the screen.
+  struct Pending {
+    int bin;
+    double bound;
+    std::size_t at;  // of its lower and upper counts
+  };
+  static constexpr std::size_t kCorners = 512;
+  static constexpr int kMaxMixed = 6;  // classes in a bin: beyond 2^6 corners it is just refined
+
+  void note_box(int bin);
+  void add_corners(std::size_t box, const double* shift);
+  void add_corner(std::size_t box, const double* shift, unsigned chosen);
+  void screen_corners();
+
+  Shortlist& shortlist_;
+  bool merges_runs_;
+  bool is_exact_;
+  bool is_every_corner_;
+
+  const Node* node_ = nullptr;
+  std::vector<double> left_, in_bin_;
+  std::vector<Pending> pending_;
+  std::vector<double> ends_;  // lower and upper counts of the pending boxes
+  std::vector<std::size_t> corner_box_;
+  std::vector<double> corner_left_, corner_lower_, corner_upper_;
+  std::vector<double> screened_ = std::vector<double>(kCorners);
+};
+
+// What a feature misses at a node, per segment; true if anything.
+template <class Count>
+bool missing_of(const FeatureTally<Count>& tally, std::vector<double>& missing) {
+  bool any = false;
+  for (std::size_t s = 0; s < missing.size(); ++s) {
+    missing[s] = static_cast<double>(tally.bins(s)[kMissingCode]);
+    any = any || missing[s] > 0;
+  }
+  return any;
+}
+
+}  // namespace rarewood

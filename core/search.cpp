@@ -1,0 +1,325 @@
+#include "search.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace rarewood {
+
+namespace {
+
+constexpr std::size_t kCoarseRows = 512;  // below this a node's values are looked at directly
+
+}  // namespace
+
+template <class T>
+NodeSearch<T>::NodeSearch(const Columns& columns, const Criterion& criterion,
+                          const GrowOptions& options, const TallyStore& store, bool is_weighted)
+    : columns_(columns),
+      criterion_(criterion),
+      options_(options),
+      store_(store),
+      is_weighted_(is_weighted),
+      can_use_gaps_(criterion.traits().boundary && !options.limits_leaves() && !is_weighted &&
+                    !options.sort_only),
+      shortlist_(criterion, options.sort_only),
+      offer_(shortlist_, options),
+      scan_(shortlist_, options, !columns.is_binned()),
+      weighted_scan_(shortlist_, options, !columns.is_binned()),
+      nominal_(options),
+      features_(columns.n_features()) {}
+
+template <class T>
+bool NodeSearch<T>::is_coarse(const Source<T>& source, const Node& node) const {
+  if (columns_.is_binned()) return true;
+  if (!source.has_codes || options_.sort_only || options_.n_cuts > 0) return false;
+  if (!criterion_.traits().bounded) return false;
+  if (is_weighted_ && options_.min_samples_leaf > 1) return false;  // codes do not count rows
+  return node.n_rows >= kCoarseRows;
+}
+
+template <class T>
+Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
+  shortlist_.start(node);
+  boxes_.clear();
+  const auto n_features = static_cast<int>(columns_.n_features());
+  const auto wanted = options_.max_features > 0 ? options_.max_features : n_features;
+  if (wanted >= n_features) {
+    for (int f = 0; f < n_features; ++f) consider(source, node, f);
+  } else {
+    // Draw features without replacement until enough of them are not constant.
+    std::iota(features_.begin(), features_.end(), 0);
+    Random random(node.key);
+    std::int64_t found = 0;
+    for (int i = 0; i < n_features && found < wanted; ++i) {
+      const auto drawn = i + static_cast<int>(random.below(static_cast<std::uint64_t>(n_features - i)));
+      std::swap(features_[static_cast<std::size_t>(i)], features_[static_cast<std::size_t>(drawn)]);
+      found += consider(source, node, features_[static_cast<std::size_t>(i)]);
+    }
+  }
+  shortlist_.flush();
+  refine(source, node);
+  Shortlist::Choice choice;
+  if (!shortlist_.choose(choice)) return {};
+  const double unsplit = criterion_.score({node.totals.data(), 1, node.n_classes()});
+  double gain = choice.score - unsplit;
+  if (gain < 0 && gain > -kTieTolerance * std::max(1.0, std::abs(unsplit))) gain = 0;  // rounding
+  if (gain < options_.min_gain) return {};
+  Split split = resolve(source, node, choice);
+  split.gain = gain;
+  return split;
+}
+
+template <class T>
+bool NodeSearch<T>::consider(const Source<T>& source, const Node& node, int f) {
+  if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
+    return consider_nominal(source, node, f);
+  }
+  if (!is_coarse(source, node)) return consider_values(source, node, f);
+  return is_weighted_ ? consider_codes(source, node, f, weighted_scan_, weights_)
+                      : consider_codes(source, node, f, scan_, counts_);
+}
+
+template <class T>
+bool NodeSearch<T>::consider_nominal(const Source<T>& source, const Node& node, int f) {
+  const CategoryTable& table = nominal_.tally(source, node, f);
+  if (table.size() + (table.missing_rows > 0) < 2) return false;
+  nominal_.offer_splits(node, f, random_of(node, f), shortlist_, offer_);
+  return true;
+}
+
+template <class T>
+bool NodeSearch<T>::consider_values(const Source<T>& source, const Node& node, int f) {
+  values_.gather(source, node, f);
+  const std::size_t n = values_.end.back();
+  const T* x = values_.value.data();
+  const bool is_constant = std::all_of(x, x + n, [&](T value) { return value == x[0]; });
+  if (is_constant && values_.missing_rows == 0) return false;
+  offer_.start(node, values_.missing, values_.missing_rows);
+  offer_.offer_present(f);
+  if (is_constant) return n > 0;
+  if (options_.n_cuts > 0) {
+    random_cuts_.offer_cuts(values_, f, options_.n_cuts, random_of(node, f), offer_);
+  } else if (can_use_gaps_ && node.n_classes() == 2) {
+    gaps_.offer_cuts(values_, f, offer_);
+  } else {
+    sorted_.offer_cuts(values_, f, offer_);
+  }
+  return true;
+}
+
+template <class T>
+template <class Count>
+bool NodeSearch<T>::consider_codes(const Source<T>& source, const Node& node, int f,
+                                   Scan<Count>& scan, std::vector<Count>& scratch) {
+  const Column& column = columns_.column(static_cast<std::size_t>(f));
+  FeatureTally<Count> tally;
+  if constexpr (std::is_same_v<Count, RowCount>) {
+    if (node.tally >= 0) tally = store_.feature(node.tally, f, node.segments.data());
+  }
+  if (!tally.base) tally = tally_feature<Count>(source, node, f, scratch);
+
+  missing_.assign(node.segments.size(), 0.0);
+  const bool has_missing = missing_of(tally, missing_);
+  int n_occupied = 0, occupied = 0;
+  for (int b = 0; b < column.n_bins && n_occupied < 2; ++b) {
+    bool is_occupied = false;
+    for (std::size_t s = 0; s < node.segments.size(); ++s) is_occupied |= tally.bins(s)[b] > 0;
+    if (is_occupied) {
+      ++n_occupied;
+      occupied = b;
+    }
+  }
+  const bool can_cut =
+      n_occupied > 1 || (n_occupied == 1 && !columns_.is_binned() &&
+                         !column.is_single[static_cast<std::size_t>(occupied)] &&
+                         !is_constant(source, node, f));
+  if (!can_cut && (!has_missing || n_occupied == 0)) return false;
+  std::size_t missing_rows = has_missing;  // weighted: only whether there are any
+  if constexpr (std::is_same_v<Count, RowCount>) {
+    missing_rows = static_cast<std::size_t>(std::accumulate(missing_.begin(), missing_.end(), 0.0));
+  }
+  offer_.start(node, missing_, missing_rows);
+  offer_.offer_present(f);
+  if (!can_cut) return true;
+  if (options_.n_cuts > 0) {
+    offer_random_edges(tally, column, node, f);
+  } else {
+    scan.offer_edges(tally, column, f, node, offer_, boxes_);
+  }
+  return true;
+}
+
+// Binned mode: random cuts between the lowest and the highest occupied edge, snapped to an edge.
+template <class T>
+template <class Count>
+void NodeSearch<T>::offer_random_edges(const FeatureTally<Count>& tally, const Column& column,
+                                       const Node& node, int f) {
+  const std::size_t k = node.segments.size();
+  auto is_occupied = [&](int b) {
+    for (std::size_t s = 0; s < k; ++s) {
+      if (tally.bins(s)[b] > 0) return true;
+    }
+    return false;
+  };
+  int first = 0, last = column.n_bins - 1;
+  while (!is_occupied(first)) ++first;
+  while (!is_occupied(last)) --last;
+  Random random = random_of(node, f);
+  std::vector<double> left(k);
+  for (int c = 0; c < options_.n_cuts; ++c) {
+    const double drawn = draw_threshold(random, column.edges[static_cast<std::size_t>(first)],
+                                        column.edges[static_cast<std::size_t>(last - 1)]);
+    const auto edge = std::lower_bound(column.edges.begin(), column.edges.end(), drawn);
+    const int bin = std::clamp(static_cast<int>(edge - column.edges.begin()), first, last - 1);
+    double rows = 0;
+    for (std::size_t s = 0; s < k; ++s) {
+      left[s] = 0;
+      for (int b = first; b <= bin; ++b) left[s] += static_cast<double>(tally.bins(s)[b]);
+      rows += left[s];
+    }
+    offer_.offer({.feature = f, .bin = bin}, left.data(), is_weighted_ ? 0.5 : rows);
+  }
+}
+
+template <class T>
+bool NodeSearch<T>::is_constant(const Source<T>& source, const Node& node, int f) const {
+  bool has_first = false;
+  T first{};
+  for (const Segment& segment : node.segments) {
+    const Row* rows = source.rows_of(segment);
+    for (Row i = 0; i < segment.count; ++i) {
+      const T x = source.value(rows[i], f);
+      if (x != x) continue;
+      if (!has_first) {
+        first = x;
+        has_first = true;
+      } else if (x != first) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Looks into the bins that are still in reach, the most promising feature first: the best value
+// rises, and most other bins fall out of reach unopened.
+template <class T>
+void NodeSearch<T>::refine(const Source<T>& source, const Node& node) {
+  while (true) {
+    std::erase_if(boxes_, [&](const Box& box) { return !shortlist_.is_in_reach(box.bound); });
+    if (boxes_.empty()) return;
+    const int f = std::max_element(boxes_.begin(), boxes_.end(), [](const Box& a, const Box& b) {
+                    return a.bound < b.bound;
+                  })->feature;
+    const auto rest = std::stable_partition(boxes_.begin(), boxes_.end(),
+                                            [&](const Box& box) { return box.feature != f; });
+    missing_.assign(node.segments.size(), 0.0);
+    std::size_t missing_rows = 0;
+    if (columns_.column(static_cast<std::size_t>(f)).has_missing) {
+      const Code* codes = columns_.codes(static_cast<std::size_t>(f));
+      for (std::size_t s = 0; s < node.segments.size(); ++s) {
+        const Row* rows = source.rows_of(node.segments[s]);
+        for (Row i = 0; i < node.segments[s].count; ++i) {
+          if (codes[rows[i]] != kMissingCode) continue;
+          missing_[s] += source.weight(rows[i]);
+          ++missing_rows;
+        }
+      }
+    }
+    offer_.start(node, missing_, missing_rows);
+    refine_.offer_cuts(source, node, {rest, boxes_.end()}, offer_);
+    boxes_.erase(rest, boxes_.end());
+    shortlist_.flush();
+  }
+}
+
+template <class T>
+Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
+                             const Shortlist::Choice& choice) {
+  Split split;
+  split.cut = choice.cut;
+  const int f = choice.cut.feature;
+  split.n_children = 2;
+  if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
+    const CategoryTable& table = nominal_.tally(source, node, f);
+    split.categories = nominal_.routes(choice.cut, random_of(node, f));
+    if (choice.cut.kind == CutKind::kMultiway) {
+      split.n_children = static_cast<int>(table.size()) + (table.missing_rows > 0);
+      if (table.missing_rows > 0) split.missing_child = split.n_children - 1;
+    } else if (table.missing_rows > 0) {
+      split.missing_child = choice.cut.missing_left ? 0 : 1;
+    }
+    return split;
+  }
+  resolve_numeric(source, node, split);
+  return split;
+}
+
+// Finds the threshold: the midpoint of the nearest values on the two sides of the cut.
+template <class T>
+void NodeSearch<T>::resolve_numeric(const Source<T>& source, const Node& node, Split& split) const {
+  const Cut& cut = split.cut;
+  const auto f = static_cast<std::size_t>(cut.feature);
+  const Column& column = columns_.column(f);
+  const bool by_codes = is_coarse(source, node) && cut.kind == CutKind::kNumeric;
+  const Code* codes = by_codes || source.has_codes ? columns_.codes(f) : nullptr;
+  double lower = -std::numeric_limits<double>::infinity(), upper = -lower;
+  bool has_missing = false;
+  int next_code = kCodes;  // the lowest occupied code above an edge
+  auto for_each_row = [&](auto&& visit) {
+    for (const Segment& segment : node.segments) {
+      const Row* rows = source.rows_of(segment);
+      for (Row i = 0; i < segment.count; ++i) visit(rows[i]);
+    }
+  };
+  const bool is_edge = by_codes && cut.value == std::numeric_limits<double>::infinity();
+  if (is_edge) {
+    for_each_row([&](Row row) {
+      if (codes[row] == kMissingCode) {
+        has_missing = true;
+      } else if (codes[row] > cut.bin) {
+        next_code = std::min<int>(next_code, codes[row]);
+      }
+    });
+  }
+  if (!(is_edge && columns_.is_binned())) {
+    for_each_row([&](Row row) {
+      if (by_codes && codes[row] != cut.bin && codes[row] != next_code) {
+        has_missing |= codes[row] == kMissingCode;
+        return;
+      }
+      const T raw = source.value(row, cut.feature);
+      const auto x = static_cast<double>(raw);
+      if (raw != raw) {
+        has_missing = true;
+      } else if (is_edge ? codes[row] <= cut.bin
+                         : x < cut.value || (x == cut.value && cut.includes_value)) {
+        lower = std::max(lower, x);
+      } else {
+        upper = std::min(upper, x);
+      }
+    });
+  }
+  switch (cut.kind) {
+    case CutKind::kPresent:
+      split.threshold = std::numeric_limits<double>::infinity();
+      break;
+    case CutKind::kThreshold:
+      split.threshold = cut.value;
+      break;
+    default:
+      split.threshold = is_edge && columns_.is_binned() ? column.edges[static_cast<std::size_t>(cut.bin)]
+                                                        : midpoint(lower, upper);
+  }
+  if (by_codes) {
+    split.code = cut.bin;
+    split.is_edge = is_edge;
+  }
+  if (has_missing) split.missing_child = cut.missing_left ? 0 : 1;
+}
+
+template class NodeSearch<float>;
+template class NodeSearch<double>;
+
+}  // namespace rarewood

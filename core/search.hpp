@@ -1,0 +1,75 @@
+// The best split of a node.
+#pragma once
+
+#include <vector>
+
+#include "columns.hpp"
+#include "gaps.hpp"
+#include "nominal.hpp"
+#include "options.hpp"
+#include "random_cuts.hpp"
+#include "refine.hpp"
+#include "scan.hpp"
+#include "shortlist.hpp"
+#include "sorted.hpp"
+#include "tally.hpp"
+
+namespace rarewood {
+
+template <class T>
+class NodeSearch {
+ public:
+  NodeSearch(const Columns& columns, const Criterion& criterion, const GrowOptions& options,
+             const TallyStore& store, bool is_weighted);
+
+  // The best split of the node, or none. Features are sampled with the node's own key.
+  Split find(const Source<T>& source, const Node& node);
+
+  // Will this node be searched by codes? If so a full tally of it is worth having.
+  bool is_coarse(const Source<T>& source, const Node& node) const;
+
+ private:
+  // Offers the cuts of a feature; false if it is constant at the node.
+  bool consider(const Source<T>& source, const Node& node, int f);
+  bool consider_nominal(const Source<T>& source, const Node& node, int f);
+  bool consider_values(const Source<T>& source, const Node& node, int f);
+  template <class Count>
+  bool consider_codes(const Source<T>& source, const Node& node, int f, Scan<Count>& scan,
+                      std::vector<Count>& scratch);
+  template <class Count>
+  void offer_random_edges(const FeatureTally<Count>& tally, const Column& column, const Node& node,
+                          int f);
+  bool is_constant(const Source<T>& source, const Node& node, int f) const;
+  void refine(const Source<T>& source, const Node& node);
+  Split resolve(const Source<T>& source, const Node& node, const Shortlist::Choice& choice);
+  void resolve_numeric(const Source<T>& source, const Node& node, Split& split) const;
+
+  Random random_of(const Node& node, int f) const {
+    return Random(combine_key(node.key, static_cast<std::uint64_t>(f) + 1));
+  }
+
+  const Columns& columns_;
+  const Criterion& criterion_;
+  const GrowOptions& options_;
+  const TallyStore& store_;
+  bool is_weighted_;
+  bool can_use_gaps_;
+
+  Shortlist shortlist_;
+  CutOffer offer_;
+  SortedSearch<T> sorted_;
+  GapSearch<T> gaps_;
+  RandomCuts<T> random_cuts_;
+  Scan<RowCount> scan_;
+  Scan<double> weighted_scan_;
+  Refine<T> refine_;
+  NominalSearch<T> nominal_;
+  NodeValues<T> values_;
+  std::vector<RowCount> counts_;
+  std::vector<double> weights_;
+  std::vector<double> missing_;
+  std::vector<Box> boxes_;
+  std::vector<int> features_;
+};
+
+}  // namespace rarewood

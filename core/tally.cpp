@@ -1,0 +1,61 @@
+#include "tally.hpp"
+
+#include <algorithm>
+
+namespace rarewood {
+
+namespace {
+
+constexpr std::size_t kBudgetBytes = std::size_t{64} << 20;  // for all tallies of one tree
+
+}  // namespace
+
+TallyStore::TallyStore(const Columns& columns, int n_classes)
+    : columns_(columns), n_classes_(static_cast<std::size_t>(n_classes)) {
+  const std::size_t bytes = columns.n_features() * n_classes_ * kCodes * sizeof(RowCount);
+  capacity_ = std::min<std::size_t>(kBudgetBytes / bytes, 64);
+  is_usable_ = capacity_ >= 4;
+}
+
+int TallyStore::take() {
+  if (free_.empty()) {
+    if (tallies_.size() >= capacity_) return -1;
+    tallies_.emplace_back(columns_.n_features() * n_classes_ * kCodes);
+    return static_cast<int>(tallies_.size()) - 1;
+  }
+  const int tally = free_.back();
+  free_.pop_back();
+  return tally;
+}
+
+void TallyStore::give_back(int tally) {
+  if (tally >= 0) free_.push_back(tally);
+}
+
+void TallyStore::count(int tally, const Row* rows, const std::vector<Segment>& segments) {
+  std::vector<RowCount>& counts = tallies_[static_cast<std::size_t>(tally)];
+  std::fill(counts.begin(), counts.end(), RowCount{0});
+  const Code* codes = columns_.row_codes();
+  const std::size_t n_features = columns_.n_features(), step = n_classes_ * kCodes;
+  for (const Segment& segment : segments) {
+    RowCount* bins = counts.data() + static_cast<std::size_t>(segment.of_class) * kCodes;
+    for (Row i = 0; i < segment.count; ++i) {
+      const Code* row = codes + rows[segment.begin + i] * n_features;
+      RowCount* at = bins;
+      for (std::size_t f = 0; f < n_features; ++f, at += step) ++at[row[f]];
+    }
+  }
+}
+
+void TallyStore::subtract(int tally, int part, const std::vector<Segment>& segments) {
+  RowCount* from = tallies_[static_cast<std::size_t>(tally)].data();
+  const RowCount* what = tallies_[static_cast<std::size_t>(part)].data();
+  for (std::size_t f = 0; f < columns_.n_features(); ++f) {
+    for (const Segment& segment : segments) {
+      const std::size_t at = (f * n_classes_ + static_cast<std::size_t>(segment.of_class)) * kCodes;
+      for (std::size_t b = 0; b < kCodes; ++b) from[at + b] -= what[at + b];
+    }
+  }
+}
+
+}  // namespace rarewood

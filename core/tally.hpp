@@ -1,0 +1,78 @@
+// Class counts per code.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "node.hpp"
+
+namespace rarewood {
+
+// Counts are integers, and therefore exact in any order, unless rows are weighted.
+using RowCount = std::uint32_t;
+
+// The counts of one feature at one node: `bins(s)` are the 256 counts of segment s.
+template <class Count>
+struct FeatureTally {
+  const Count* base = nullptr;
+  std::size_t stride = kCodes;
+  const Segment* segments = nullptr;
+  bool by_class = false;  // rows of counts are numbered by class rather than by segment
+
+  const Count* bins(std::size_t s) const {
+    return base + stride * (by_class ? static_cast<std::size_t>(segments[s].of_class) : s);
+  }
+};
+
+// Counts one feature of one node into `counts` (segments x 256).
+template <class Count, class T>
+FeatureTally<Count> tally_feature(const Source<T>& source, const Node& node, int f,
+                                  std::vector<Count>& counts) {
+  counts.assign(node.segments.size() * kCodes, Count{0});
+  const Code* codes = source.columns->codes(static_cast<std::size_t>(f));
+  for (std::size_t s = 0; s < node.segments.size(); ++s) {
+    const Row* rows = source.rows_of(node.segments[s]);
+    Count* bins = counts.data() + s * kCodes;
+    for (Row i = 0; i < node.segments[s].count; ++i) {
+      if constexpr (std::is_integral_v<Count>) {
+        ++bins[codes[rows[i]]];
+      } else {
+        bins[codes[rows[i]]] += source.weight(rows[i]);
+      }
+    }
+  }
+  return {counts.data(), kCodes, node.segments.data(), false};
+}
+
+// Tallies of all features of several nodes (features x classes x 256 each), kept while their
+// children wait: a child's tally is its parent's minus its sibling's.
+class TallyStore {
+ public:
+  TallyStore(const Columns& columns, int n_classes);
+
+  // Would one tally fit the budget at all?
+  bool is_usable() const { return is_usable_; }
+  int take();  // a tally without meaningful contents; -1 when too many are in use
+  void give_back(int tally);
+
+  // Counts the rows of a node.
+  void count(int tally, const Row* rows, const std::vector<Segment>& segments);
+  // tally -= part, cell by cell, for the classes that `part` has.
+  void subtract(int tally, int part, const std::vector<Segment>& segments);
+
+  FeatureTally<RowCount> feature(int tally, int f, const Segment* segments) const {
+    return {tallies_[static_cast<std::size_t>(tally)].data() +
+                static_cast<std::size_t>(f) * n_classes_ * kCodes,
+            kCodes, segments, true};
+  }
+
+ private:
+  const Columns& columns_;
+  std::size_t n_classes_;
+  bool is_usable_;
+  std::size_t capacity_;  // tallies that may be held at once
+  std::vector<std::vector<RowCount>> tallies_;
+  std::vector<int> free_;
+};
+
+}  // namespace rarewood
