@@ -7,118 +7,131 @@
 #include <string>
 
 #include "bins.hpp"
+#include "edge_search.hpp"
 #include "parallel.hpp"
+#include "radix_sort.hpp"
 
 namespace rarewood {
 
 namespace {
 
 constexpr std::size_t kBlockRows = 1024;      // a block of rows stays in the second-level cache
-constexpr std::size_t kExactSample = 4096;    // bins only steer the exact search
+constexpr std::size_t kExactSample = 2048;    // bins only steer the exact search
 constexpr std::size_t kBinnedSample = 16384;  // bins are the model's only thresholds
 
-// The edges of one column in the form the encoder searches: as T, padded to 255.
+// What the encoder needs to know of one numeric column.
 template <class T>
-struct EdgeSearch {
-  std::array<T, 256> edges;
-  std::array<T, 256> single;
+struct NumericCoder {
+  EdgeSearch<T> search;
+  std::array<T, kCodes> single;  // per bin: its only value so far, or NaN
   bool any_single = false;
 
-  explicit EdgeSearch(const Bins& bins) {
-    edges.fill(std::numeric_limits<T>::infinity());
-    single.fill(std::numeric_limits<T>::quiet_NaN());
-    for (std::size_t b = 0; b < bins.edges.size(); ++b) {
-      // x <= edge and x <= (largest T not above the edge) say the same of every T.
-      T edge = static_cast<T>(bins.edges[b]);
-      if (static_cast<double>(edge) > bins.edges[b]) {
-        edge = std::nextafter(edge, -std::numeric_limits<T>::infinity());
-      }
-      edges[b] = edge;
-    }
+  NumericCoder() { single.fill(std::numeric_limits<T>::quiet_NaN()); }
+
+  NumericCoder(const Bins& bins, const std::vector<T>& sample) : NumericCoder() {
+    if (!sample.empty()) search = EdgeSearch<T>(bins, sample.front(), sample.back());
     for (std::size_t b = 0; b < bins.single.size(); ++b) {
       single[b] = static_cast<T>(bins.single[b]);
       any_single = any_single || bins.single[b] == bins.single[b];
     }
   }
-
-  // The number of edges below x, without branches.
-  Code find(T x) const {
-    unsigned b = 0;
-    for (unsigned step = 128; step > 0; step /= 2) b += edges[b + step - 1] < x ? step : 0;
-    return static_cast<Code>(b);
-  }
 };
 
 template <class T>
-std::vector<double> sorted_sample(const Matrix<T>& raw, std::size_t f, const std::vector<Row>& rows) {
-  std::vector<T> values;
-  values.reserve(rows.size());
+void sort_sample(const Matrix<T>& raw, std::size_t f, const std::vector<Row>& rows,
+                 std::vector<T>& values, std::vector<T>& scratch) {
+  values.clear();
   for (Row row : rows) {
     const T x = raw.at(row, f);
     if (x == x) values.push_back(x);
   }
-  std::sort(values.begin(), values.end());
-  return {values.begin(), values.end()};
+  radix_sort(values, scratch);
 }
 
 template <class T>
-void encode_numeric(const T* values, std::size_t n, const EdgeSearch<T>& search, Column& column,
+void encode_numeric(const T* values, std::size_t n, const NumericCoder<T>& coder, Column& column,
                     Code* codes) {
-  bool any_missing = false;
-  for (std::size_t i = 0; i < n; ++i) {
-    codes[i] = search.find(values[i]);
-    any_missing |= values[i] != values[i];
-  }
-  if (any_missing) {
-    column.has_missing = true;
+  coder.search.find(values, n, codes);
+  if (column.has_missing) {
     for (std::size_t i = 0; i < n; ++i) {
       if (values[i] != values[i]) codes[i] = kMissingCode;
     }
   }
-  if (search.any_single) {
+  if (coder.any_single) {
     for (std::size_t i = 0; i < n; ++i) {
       // A bin that meets a second value is no longer single; a NaN never meets itself.
-      if (values[i] != search.single[codes[i]]) column.is_single[codes[i]] = false;
+      if (values[i] != coder.single[codes[i]]) column.is_single[codes[i]] = false;
     }
   }
 }
 
 template <class T>
-void encode_nominal(const T* values, std::size_t n, std::size_t f, Column& column, Code* codes) {
+bool has_nan(const T* values, std::size_t n) {
+  bool any = false;
+  for (std::size_t i = 0; i < n; ++i) any |= values[i] != values[i];
+  return any;
+}
+
+template <class T>
+void check_nominal(const T* values, std::size_t n, std::size_t f, const Column& column) {
   for (std::size_t i = 0; i < n; ++i) {
     const double x = static_cast<double>(values[i]);
-    if (x != x) {
-      column.has_missing = true;
-      codes[i] = kMissingCode;
-      continue;
-    }
+    if (x != x) continue;
     if (!(x >= 0 && x < static_cast<double>(column.n_categories)) || x != std::floor(x)) {
       throw std::invalid_argument("column " + std::to_string(f) +
                                   " is nominal, so its values must be category numbers 0 ... " +
                                   std::to_string(column.n_categories - 1) + "; got " +
                                   std::to_string(x) + ".");
     }
-    codes[i] = column.is_wide() ? Code{0} : static_cast<Code>(x);
   }
+}
+
+template <class T>
+void encode_nominal(const T* values, std::size_t n, const Column& column, Code* codes) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool is_missing = values[i] != values[i];
+    codes[i] = is_missing ? kMissingCode : column.is_wide() ? Code{0} : static_cast<Code>(values[i]);
+  }
+}
+
+// Calls work(f, first row, values, n) for blocks of rows of every column, column ranges in
+// parallel: a column belongs to one thread. A block's rows stay in the cache over its columns.
+template <class T, class Work>
+void for_each_block(const Matrix<T>& raw, int n_threads, Work&& work) {
+  const std::size_t n_tasks = std::min<std::size_t>(raw.n_columns, n_threads < 1 ? 1 : n_threads);
+  parallel_for(n_tasks, n_threads, [&](std::size_t task) {
+    const std::size_t from = task * raw.n_columns / n_tasks, to = (task + 1) * raw.n_columns / n_tasks;
+    std::vector<T> values(kBlockRows);
+    for (std::size_t begin = 0; begin < raw.n_rows; begin += kBlockRows) {
+      const std::size_t n = std::min(kBlockRows, raw.n_rows - begin);
+      for (std::size_t f = from; f < to; ++f) {
+        if (raw.row_stride == 1) {
+          work(f, begin, &raw.at(begin, f), n);
+          continue;
+        }
+        for (std::size_t i = 0; i < n; ++i) values[i] = raw.at(begin + i, f);
+        work(f, begin, values.data(), n);
+      }
+    }
+  });
 }
 
 }  // namespace
 
 Columns::Columns(Matrix<float> raw, std::span<const std::int64_t> n_categories, int max_bins,
                  int n_threads)
-    : max_bins_(max_bins), float32_(raw) {
-  encode(raw, n_categories, n_threads);
+    : max_bins_(max_bins), n_threads_(n_threads), float32_(raw) {
+  inspect(raw, n_categories);
 }
 
 Columns::Columns(Matrix<double> raw, std::span<const std::int64_t> n_categories, int max_bins,
                  int n_threads)
-    : max_bins_(max_bins), float64_(raw) {
-  encode(raw, n_categories, n_threads);
+    : max_bins_(max_bins), n_threads_(n_threads), float64_(raw) {
+  inspect(raw, n_categories);
 }
 
 template <class T>
-void Columns::encode(const Matrix<T>& raw, std::span<const std::int64_t> n_categories,
-                     int n_threads) {
+void Columns::inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_categories) {
   if (raw.n_rows < 1 || raw.n_columns < 1) {
     throw std::invalid_argument("the table needs at least one row and one column.");
   }
@@ -133,46 +146,57 @@ void Columns::encode(const Matrix<T>& raw, std::span<const std::int64_t> n_categ
   }
   n_rows_ = raw.n_rows;
   columns_.resize(raw.n_columns);
-  codes_.resize(n_rows_ * raw.n_columns);
-
-  const std::vector<Row> sample = sample_rows(n_rows_, is_binned() ? kBinnedSample : kExactSample);
-  std::vector<EdgeSearch<T>> searches(raw.n_columns, EdgeSearch<T>(Bins{}));
-  parallel_for(raw.n_columns, n_threads, [&](std::size_t f) {
-    Column& column = columns_[f];
-    column.n_categories = n_categories[f];
-    if (column.n_categories < 0 || column.n_categories > kMaxCategories) {
+  bin_rows_ = std::vector<LazyBinRows>(raw.n_columns);
+  for (std::size_t f = 0; f < raw.n_columns; ++f) {
+    if (n_categories[f] < 0 || n_categories[f] > kMaxCategories) {
       throw std::invalid_argument("a nominal column may have at most " +
                                   std::to_string(kMaxCategories) + " categories.");
     }
-    if (column.is_nominal()) {
-      column.n_bins = static_cast<int>(std::min<std::int64_t>(column.n_categories, kMaxBins));
-      return;
+    columns_[f].n_categories = n_categories[f];
+    columns_[f].n_bins = static_cast<int>(std::clamp<std::int64_t>(n_categories[f], 1, kMaxBins));
+  }
+  for_each_block(raw, n_threads_, [&](std::size_t f, std::size_t, const T* values, std::size_t n) {
+    Column& column = columns_[f];
+    column.has_missing = column.has_missing || has_nan(values, n);
+    if (column.is_nominal()) check_nominal(values, n, f, column);
+  });
+}
+
+void Columns::encode() const {
+  std::call_once(encoded_, [this] {
+    if (is_float32()) {
+      encode_all(float32_);
+    } else {
+      encode_all(float64_);
     }
-    Bins bins = choose_bins(sorted_sample(raw, f, sample), is_binned() ? max_bins_ : kMaxBins);
-    searches[f] = EdgeSearch<T>(bins);
+  });
+}
+
+template <class T>
+void Columns::encode_all(const Matrix<T>& raw) const {
+  codes_.resize(n_rows_ * raw.n_columns);
+  const std::size_t n_sample = is_binned() ? kBinnedSample : kExactSample;
+  const std::vector<Row> sample = sample_rows(n_rows_, n_sample);
+  std::vector<NumericCoder<T>> coders(raw.n_columns);
+  parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
+    Column& column = columns_[f];
+    if (column.is_nominal()) return;
+    std::vector<T> values, scratch;
+    sort_sample(raw, f, sample, values, scratch);
+    Bins bins = choose_bins({values.begin(), values.end()}, is_binned() ? max_bins_ : kMaxBins);
+    coders[f] = NumericCoder<T>(bins, values);
     for (std::size_t b = 0; b < bins.single.size(); ++b) {
       column.is_single[b] = bins.single[b] == bins.single[b];
     }
     column.n_bins = static_cast<int>(bins.edges.size()) + 1;
     column.edges = std::move(bins.edges);
   });
-
-  // One task encodes a range of columns over all blocks: its columns' flags are its own.
-  const std::size_t n_tasks = std::min<std::size_t>(raw.n_columns, n_threads < 1 ? 1 : n_threads);
-  parallel_for(n_tasks, n_threads, [&](std::size_t task) {
-    const std::size_t from = task * raw.n_columns / n_tasks, to = (task + 1) * raw.n_columns / n_tasks;
-    std::vector<T> values(kBlockRows);
-    for (std::size_t begin = 0; begin < n_rows_; begin += kBlockRows) {
-      const std::size_t n = std::min(kBlockRows, n_rows_ - begin);
-      for (std::size_t f = from; f < to; ++f) {
-        for (std::size_t i = 0; i < n; ++i) values[i] = raw.at(begin + i, f);
-        Code* codes = codes_.data() + f * n_rows_ + begin;
-        if (columns_[f].is_nominal()) {
-          encode_nominal(values.data(), n, f, columns_[f], codes);
-        } else {
-          encode_numeric(values.data(), n, searches[f], columns_[f], codes);
-        }
-      }
+  for_each_block(raw, n_threads_, [&](std::size_t f, std::size_t begin, const T* values, std::size_t n) {
+    Code* codes = codes_.data() + f * n_rows_ + begin;
+    if (columns_[f].is_nominal()) {
+      encode_nominal(values, n, columns_[f], codes);
+    } else {
+      encode_numeric(values, n, coders[f], columns_[f], codes);
     }
   });
 }
@@ -192,6 +216,24 @@ const Code* Columns::row_codes() const {
     }
   });
   return row_codes_.data();
+}
+
+const BinRows& Columns::bin_rows(std::size_t f) const {
+  LazyBinRows& lazy = bin_rows_[f];
+  std::call_once(lazy.made, [&] {
+    const Code* column = codes(f);
+    auto& begin = lazy.lists.begin;
+    for (std::size_t row = 0; row < n_rows_; ++row) ++begin[column[row] + 1u];
+    for (std::size_t b = 0; b < kCodes; ++b) begin[b + 1] += begin[b];
+    std::array<Row, kCodes> at;
+    std::copy_n(begin.begin(), kCodes, at.begin());
+    lazy.lists.rows.resize(n_rows_);
+    for (std::size_t row = 0; row < n_rows_; ++row) {
+      lazy.lists.rows[at[column[row]]++] = static_cast<Row>(row);
+    }
+    lazy.is_made.store(true, std::memory_order_release);
+  });
+  return lazy.lists;
 }
 
 }  // namespace rarewood

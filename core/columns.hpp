@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -44,6 +45,12 @@ struct Column {
   bool is_wide() const { return n_categories > kMaxBins; }  // codes do not tell the categories
 };
 
+// The rows of bin b are rows[begin[b]] ... rows[begin[b + 1] - 1], ascending.
+struct BinRows {
+  std::array<Row, kCodes + 1> begin{};
+  std::vector<Row> rows;
+};
+
 class Columns {
  public:
   // `n_categories[f]` is 0 for a numeric column (no infinities), otherwise the values are
@@ -65,21 +72,40 @@ class Columns {
   const Matrix<T>& raw() const;
   bool is_float32() const { return float32_.data != nullptr; }
 
+  // Makes the codes; the first call does the work. A small table is searched by its values and
+  // never needs them. Before this call only n_categories and has_missing of a column are known.
+  void encode() const;
   const Code* codes(std::size_t f) const { return codes_.data() + f * n_rows_; }
-  // The same codes row by row; made at the first call, safe to call from many threads.
+
+  // Further views of the codes, each made when it is first asked for: row by row, and the rows of
+  // each bin of a feature. All of these may be called from many threads.
   const Code* row_codes() const;
+  const BinRows& bin_rows(std::size_t f) const;
+  bool has_bin_rows(std::size_t f) const {
+    return bin_rows_[f].is_made.load(std::memory_order_acquire);
+  }
   std::size_t n_bytes() const { return codes_.capacity() + row_codes_.capacity(); }
 
  private:
+  struct LazyBinRows {
+    std::once_flag made;
+    std::atomic<bool> is_made{false};
+    BinRows lists;
+  };
+
   template <class T>
-  void encode(const Matrix<T>& raw, std::span<const std::int64_t> n_categories, int n_threads);
+  void inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_categories);
+  template <class T>
+  void encode_all(const Matrix<T>& raw) const;
 
   std::size_t n_rows_ = 0;
   int max_bins_ = 0;
-  std::vector<Column> columns_;
-  std::vector<Code> codes_;
-  mutable std::once_flag row_codes_made_;
+  int n_threads_ = 1;
+  mutable std::once_flag encoded_, row_codes_made_;
+  mutable std::vector<Column> columns_;
+  mutable std::vector<Code> codes_;
   mutable std::vector<Code> row_codes_;
+  mutable std::vector<LazyBinRows> bin_rows_;
   Matrix<float> float32_;
   Matrix<double> float64_;
 };

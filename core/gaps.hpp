@@ -1,7 +1,7 @@
-// The search of small nodes with two classes.
+// The search of small nodes, where only cuts next to a change of class matter.
 //
-// Where only changes of class matter, the best cut lies just below or just above a value of the
-// smaller class: its values are sorted, and those of the larger class are merely counted into
+// The best cut then lies just below or just above a value of a class other than the largest.
+// Those values, the marks, are sorted; the values of the largest class are merely counted into
 // the gaps between them. Counting is a comparison of every pair, which vector code does faster
 // than any sort of so few.
 #pragma once
@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "count_below.hpp"
 #include "offer.hpp"
+#include "radix_sort.hpp"
 #include "values.hpp"
 
 namespace rarewood {
@@ -18,43 +20,136 @@ template <class T>
 class GapSearch {
  public:
   void offer_cuts(const NodeValues<T>& values, int feature, CutOffer& offer) {
-    const std::size_t few = values.size_of(0) <= values.size_of(1) ? 0 : 1, many = 1 - few;
-    marks_.assign(values.value.data() + values.begin_of(few), values.value.data() + values.end[few]);
-    std::sort(marks_.begin(), marks_.end());
-    const T* others = values.value.data() + values.begin_of(many);
-    const std::size_t n_others = values.size_of(many), n_marks = marks_.size();
-
-    double left[2];
-    double previous_others = -1;  // of the last cut offered; its marks are those before this one
-    for (std::size_t i = 0; i < n_marks;) {
-      std::size_t next = i + 1;
-      while (next < n_marks && marks_[next] == marks_[i]) ++next;
-      std::uint32_t below = 0, up_to = 0;
-      const T mark = marks_[i];
-      for (std::size_t j = 0; j < n_others; ++j) {
-        below += others[j] < mark;
-        up_to += others[j] <= mark;
-      }
-      Cut cut{.feature = feature, .value = static_cast<double>(mark), .includes_value = false};
-      // Just below the mark, unless that is the cut just above the previous one.
-      if (i + below > 0 && static_cast<double>(below) != previous_others) {
-        left[few] = static_cast<double>(i);
-        left[many] = below;
-        offer.offer(cut, left, left[0] + left[1]);
-      }
-      if (next + up_to < n_marks + n_others) {
-        cut.includes_value = true;
-        left[few] = static_cast<double>(next);
-        left[many] = up_to;
-        offer.offer(cut, left, left[0] + left[1]);
-      }
-      previous_others = up_to;
-      i = next;
+    const std::size_t k = values.end.size();
+    std::size_t largest = 0;
+    for (std::size_t s = 1; s < k; ++s) {
+      if (values.size_of(s) > values.size_of(largest)) largest = s;
+    }
+    sort_marks(values, largest);
+    const std::size_t n_others = values.size_of(largest);
+    below_.resize(marks_.size());
+    up_to_.resize(marks_.size());
+    count_below(marks_.data(), marks_.size(), values.value.data() + values.begin_of(largest), n_others,
+                below_.data(), up_to_.data());
+    list_cuts(k, largest, n_others);
+    auto make_cut = [&](std::size_t i) {
+      return Cut{.feature = feature,
+                 .value = static_cast<double>(marks_[at_[i] / 2]),
+                 .includes_value = at_[i] % 2 == 1};
+    };
+    if (offer.is_plain()) {
+      offer.shortlist().offer_all(left_.data(), stride_, at_.size(), make_cut);
+      return;
+    }
+    one_.resize(k);
+    for (std::size_t i = 0; i < at_.size(); ++i) {
+      double rows = 0;
+      for (std::size_t s = 0; s < k; ++s) rows += one_[s] = left_[s * stride_ + i];
+      offer.offer(make_cut(i), one_.data(), rows);
     }
   }
 
  private:
-  std::vector<T> marks_;
+  // Distinct marks ascending, with how many of each class they are. Two classes: one row of counts.
+  void sort_marks(const NodeValues<T>& values, std::size_t largest) {
+    const std::size_t k = values.end.size();
+    marks_.clear();
+    if (k == 2) {
+      const std::size_t s = 1 - largest;
+      marks_.assign(values.value.data() + values.begin_of(s), values.value.data() + values.end[s]);
+      radix_sort(marks_, scratch_);
+      return count_equal_marks();
+    }
+    items_.clear();
+    for (std::size_t s = 0; s < k; ++s) {
+      if (s == largest) continue;
+      for (std::size_t i = values.begin_of(s); i < values.end[s]; ++i) {
+        items_.push_back({values.value[i], static_cast<std::uint32_t>(s)});
+      }
+    }
+    std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) { return a.value < b.value; });
+    counts_.clear();
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      if (i == 0 || items_[i].value != items_[i - 1].value) {
+        marks_.push_back(items_[i].value);
+        counts_.resize(counts_.size() + k, 0);
+      }
+      ++counts_[counts_.size() - k + items_[i].segment];
+    }
+  }
+
+  void count_equal_marks() {
+    counts_.assign(marks_.size(), 1);
+    bool any_equal = false;
+    for (std::size_t i = 1; i < marks_.size(); ++i) any_equal |= marks_[i] == marks_[i - 1];
+    if (!any_equal) return;
+    counts_.clear();
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+      if (n > 0 && marks_[i] == marks_[n - 1]) {
+        ++counts_[n - 1];
+      } else {
+        marks_[n++] = marks_[i];
+        counts_.push_back(1);
+      }
+    }
+    marks_.resize(n);
+  }
+
+  // Fills left_ (class by class) and at_: 2 * mark for the cut below it, + 1 for the one above.
+  void list_cuts(std::size_t k, std::size_t largest, std::size_t n_others) {
+    const std::size_t n_marks = marks_.size();
+    stride_ = 2 * n_marks;
+    left_.resize(std::max(left_.size(), k * stride_));
+    at_.clear();
+    if (k == 2) return list_two_class_cuts(largest, n_others);
+    running_.assign(k, 0.0);
+    auto add = [&](std::size_t mark, std::size_t side) {
+      for (std::size_t s = 0; s < k; ++s) left_[s * stride_ + at_.size()] = running_[s];
+      at_.push_back(static_cast<std::uint32_t>(2 * mark + side));
+    };
+    for (std::size_t i = 0; i < n_marks; ++i) {
+      // Below the mark, unless nothing lies between it and the one before.
+      const bool is_new = i == 0 ? below_[i] > 0 : below_[i] != up_to_[i - 1];
+      running_[largest] = below_[i];
+      if (is_new) add(i, 0);
+      for (std::size_t s = 0; s < k; ++s) running_[s] += counts_[i * k + s];
+      running_[largest] = up_to_[i];
+      if (i + 1 < n_marks || up_to_[i] < n_others) add(i, 1);
+    }
+  }
+
+  void list_two_class_cuts(std::size_t largest, std::size_t n_others) {
+    const std::size_t n_marks = marks_.size();
+    double *few = left_.data() + (1 - largest) * stride_, *many = left_.data() + largest * stride_;
+    at_.resize(stride_);
+    std::size_t n = 0;
+    std::uint32_t n_before = 0, previous = 0;  // marks before this one; others up to the last one
+    for (std::size_t i = 0; i < n_marks; ++i) {
+      few[n] = n_before;
+      many[n] = below_[i];
+      at_[n] = static_cast<std::uint32_t>(2 * i);
+      n += below_[i] != previous;
+      n_before += counts_[i];
+      few[n] = n_before;
+      many[n] = up_to_[i];
+      at_[n] = static_cast<std::uint32_t>(2 * i + 1);
+      n += i + 1 < n_marks || up_to_[i] < n_others;
+      previous = up_to_[i];
+    }
+    at_.resize(n);
+  }
+
+  struct Item {
+    T value;
+    std::uint32_t segment;
+  };
+
+  std::vector<T> marks_, scratch_;
+  std::vector<Item> items_;
+  std::vector<std::uint32_t> counts_, below_, up_to_, at_;
+  std::vector<double> left_, running_, one_;
+  std::size_t stride_ = 0;
 };
 
 }  // namespace rarewood

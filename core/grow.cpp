@@ -16,7 +16,7 @@ namespace rarewood {
 
 namespace {
 
-constexpr std::size_t kLocalRows = 512;  // a subtree of this size gets a copy of its values
+constexpr std::size_t kLocalBytes = 256 << 10;  // a subtree that fits gets a copy of its values
 
 template <class T>
 class Grower {
@@ -53,6 +53,7 @@ class Grower {
       if (item.split.exists()) {
         std::vector<Node> children = partition_.split(source_of(node), node, item.split);
         add_split(node, item.split, children);
+        mark_owners(node, children);
         share_tally(node, children);
         n_leaves += static_cast<std::int64_t>(children.size()) - 1;
         for (auto child = children.rbegin(); child != children.rend(); ++child) push(std::move(*child));
@@ -85,8 +86,13 @@ class Grower {
     for (std::size_t row = 0; row < target_.classes.size(); ++row) {
       table_.rows[at[static_cast<std::size_t>(target_.classes[row])]++] = static_cast<Row>(row);
     }
+    table_.classes = target_.classes;
     sum_up(table_, root);
     root.id = add_node(root);
+    if (search_.is_coarse(table_, root)) {
+      columns_.encode();
+      if (!columns_.is_binned()) table_.owner.assign(target_.classes.size(), root.id);
+    }
     root_weight_ = root.weight;
     if (may_split(root)) count_tally(root);
     return root;
@@ -119,7 +125,8 @@ class Grower {
   // A small subtree moves to a copy of its values that stays in the cache. Depth-first growth
   // finishes it before it comes back to the table, so one such copy is enough.
   void settle(Node& node) {
-    if (!uses_local_ || node.is_local || node.n_rows > kLocalRows) return;
+    if (!uses_local_ || node.is_local || search_.is_coarse(table_, node)) return;
+    if (node.n_rows * columns_.n_features() * sizeof(T) > kLocalBytes) return;
     store_.give_back(node.tally);
     node.tally = -1;
     const std::size_t n = node.n_rows, n_features = columns_.n_features();
@@ -146,6 +153,24 @@ class Grower {
     node.is_local = true;
   }
 
+  // The largest child keeps its parent's mark; the rows of the others get a new one.
+  void mark_owners(const Node& node, std::vector<Node>& children) {
+    if (table_.owner.empty() || node.is_local) return;
+    const auto largest = largest_of(children);
+    for (auto child = children.begin(); child != children.end(); ++child) {
+      child->owner = child == largest ? node.owner : child->id;
+      if (child == largest || !search_.is_coarse(table_, *largest)) continue;
+      for (const Segment& segment : child->segments) {
+        for (Row i = 0; i < segment.count; ++i) table_.owner[table_.rows_of(segment)[i]] = child->id;
+      }
+    }
+  }
+
+  static std::vector<Node>::iterator largest_of(std::vector<Node>& children) {
+    return std::max_element(children.begin(), children.end(),
+                            [](const Node& a, const Node& b) { return a.n_rows < b.n_rows; });
+  }
+
   bool wants_tally(const Node& node) {
     return uses_tallies_ && may_split(node) && search_.is_coarse(table_, node);
   }
@@ -164,9 +189,7 @@ class Grower {
       }
       return;
     }
-    const auto largest =
-        std::max_element(children.begin(), children.end(),
-                         [](const Node& a, const Node& b) { return a.n_rows < b.n_rows; });
+    const auto largest = largest_of(children);
     const bool subtracts = children.size() == 2 && wants_tally(*largest);
     for (auto child = children.begin(); child != children.end(); ++child) {
       if (child == largest && subtracts) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "columns.hpp"
@@ -26,6 +27,7 @@ struct Node {
   double weight = 0;               // sum of totals
   int tally = -1;                  // its full tally in the store, or -1
   bool is_local = false;           // its rows are numbers of the local source
+  NodeId owner = 0;                // what Source::owner says of its rows
 
   int n_classes() const { return static_cast<int>(segments.size()); }
   bool is_pure() const { return segments.size() <= 1; }
@@ -40,6 +42,8 @@ struct Source {
   bool has_codes = false;
   const double* weights = nullptr;   // one per row, or none
   std::vector<Row> rows;             // grouped by class, then by node
+  std::span<const std::int32_t> classes;  // of the table's rows
+  std::vector<NodeId> owner;  // table only: the mark of the waiting node that holds each row
 
   const Row* rows_of(const Segment& s) const { return rows.data() + s.begin; }
   T value(Row row, int f) const { return raw.at(row, static_cast<std::size_t>(f)); }

@@ -23,6 +23,9 @@ class CutOffer {
   }
 
   bool has_missing() const { return missing_rows_ > 0; }
+  // Every cut may be offered as it is, straight to the shortlist.
+  bool is_plain() const { return missing_rows_ == 0 && !options_.limits_leaves(); }
+  Shortlist& shortlist() { return shortlist_; }
   const std::vector<double>& missing() const { return *missing_; }
 
   // `left`: counts of the present values on the left; `left_rows`: how many rows they are.

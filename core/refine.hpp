@@ -17,12 +17,67 @@ class Refine {
   void offer_cuts(const Source<T>& source, const Node& node, std::span<const Box> boxes,
                   CutOffer& offer) {
     const int feature = boxes.front().feature;
+    items_.clear();
+    if (are_lists_shorter(source, node, boxes, feature)) {
+      gather_from_lists(source, node, boxes, feature);
+    } else {
+      gather_from_node(source, node, boxes, feature);
+    }
+    std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
+      if (a.box != b.box) return a.box < b.box;
+      return a.value < b.value || (a.value == b.value && a.row < b.row);
+    });
+    for (std::size_t i = 0; i < items_.size();) i = offer_box(source, boxes, feature, i, offer);
+  }
+
+ private:
+  // The rows of the boxes' bins over the whole table may be far fewer than those of the node. The
+  // lists of a feature are made once it has been searched often enough to pay for them.
+  bool are_lists_shorter(const Source<T>& source, const Node& node, std::span<const Box> boxes,
+                         int feature) {
+    if (source.owner.empty()) return false;
+    const auto f = static_cast<std::size_t>(feature);
+    const Columns& columns = *source.columns;
+    visited_.resize(columns.n_features(), 0);
+    if (!columns.has_bin_rows(f)) {
+      visited_[f] += node.n_rows;
+      if (visited_[f] < 2 * columns.n_rows()) return false;
+    }
+    const BinRows& lists = columns.bin_rows(f);
+    std::size_t n = 0;
+    for (const Box& box : boxes) {
+      const auto b = static_cast<std::size_t>(box.bin);
+      n += lists.begin[b + 1] - lists.begin[b];
+    }
+    return 2 * n < node.n_rows;
+  }
+
+  void gather_from_lists(const Source<T>& source, const Node& node, std::span<const Box> boxes,
+                         int feature) {
+    segment_of_.resize(static_cast<std::size_t>(node.segments.back().of_class) + 1);
+    for (std::size_t s = 0; s < node.segments.size(); ++s) {
+      segment_of_[static_cast<std::size_t>(node.segments[s].of_class)] = static_cast<std::uint32_t>(s);
+    }
+    const BinRows& lists = source.columns->bin_rows(static_cast<std::size_t>(feature));
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const auto b = static_cast<std::size_t>(boxes[i].bin);
+      for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
+        const Row row = lists.rows[at];
+        if (source.owner[row] != node.owner) continue;
+        items_.push_back({source.value(row, feature),
+                          segment_of_[static_cast<std::size_t>(source.classes[row])], row,
+                          static_cast<std::int16_t>(i)});
+      }
+    }
+  }
+
+  void gather_from_node(const Source<T>& source, const Node& node, std::span<const Box> boxes,
+                        int feature) {
     std::array<std::int16_t, kCodes> box_of;
     box_of.fill(-1);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
       box_of[static_cast<std::size_t>(boxes[i].bin)] = static_cast<std::int16_t>(i);
     }
-    items_.clear();
     const Code* codes = source.columns->codes(static_cast<std::size_t>(feature));
     for (std::size_t s = 0; s < node.segments.size(); ++s) {
       const Row* rows = source.rows_of(node.segments[s]);
@@ -33,14 +88,8 @@ class Refine {
         }
       }
     }
-    std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
-      if (a.box != b.box) return a.box < b.box;
-      return a.value < b.value || (a.value == b.value && a.row < b.row);
-    });
-    for (std::size_t i = 0; i < items_.size();) i = offer_box(source, boxes, feature, i, offer);
   }
 
- private:
   struct Item {
     T value;
     std::uint32_t segment;
@@ -68,6 +117,8 @@ class Refine {
 
   std::vector<Item> items_;
   std::vector<double> left_;
+  std::vector<std::size_t> visited_;  // per feature: rows looked at so far
+  std::vector<std::uint32_t> segment_of_;
 };
 
 }  // namespace rarewood

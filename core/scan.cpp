@@ -20,7 +20,7 @@ constexpr int kEmpty = -1, kMixed = -2;
 }
 
 template <class Count>
-void Scan<Count>::offer_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
+void Scan<Count>::offer_any_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
                               const Node& node, CutOffer& offer, std::vector<Box>& boxes) {
   constexpr bool kIsInteger = std::is_integral_v<Count>;
   // With weights the tally does not know how many rows are on the left: some, but not all.
@@ -69,6 +69,66 @@ void Scan<Count>::offer_edges(const FeatureTally<Count>& tally, const Column& co
     if (!shortlist_.is_in_reach(box.bound)) continue;
     const double* lower = ends_.data() + box.at;
     boxes.push_back({feature, box.bin, box.bound, {lower, lower + k}});
+  }
+}
+
+template <class Count>
+void Scan<Count>::offer_two_class_edges(const FeatureTally<Count>& tally, const Column& column,
+                                        int feature, const Node& node, std::vector<Box>& boxes) {
+  const std::size_t few = node.totals[0] <= node.totals[1] ? 0 : 1, many = 1 - few;
+  const Count *marks = tally.bins(few), *others = tally.bins(many);
+  double *few_edges = edges_.data() + few * kStride, *many_edges = edges_.data() + many * kStride;
+  double *few_corners = corners_.data() + few * kStride;
+  double *many_corners = corners_.data() + many * kStride;
+  const double n_few = node.totals[few], n_many = node.totals[many];
+
+  std::size_t n_edges = 0, n_boxes = 0;
+  double few_left = 0, many_left = 0;   // up to the bin at hand
+  double many_at_last_edge = 0;         // no edge yet: an empty left side is not a cut
+  for (int b = 0; b < column.n_bins; ++b) {
+    const auto few_here = static_cast<double>(marks[b]), many_here = static_cast<double>(others[b]);
+    if (few_here > 0) {
+      if (many_left != many_at_last_edge) {  // rows of the larger class lie before this bin
+        edge_bin_[n_edges] = b - 1;
+        few_edges[n_edges] = few_left;
+        many_edges[n_edges++] = many_left;
+      }
+      const double few_next = few_left + few_here, many_next = many_left + many_here;
+      if (many_here > 0 && is_exact_ && !column.is_single[static_cast<std::size_t>(b)]) {
+        box_bin_[n_boxes] = b;
+        few_corners[2 * n_boxes] = few_next;  // all of the smaller class first
+        many_corners[2 * n_boxes] = many_left;
+        few_corners[2 * n_boxes + 1] = few_left;
+        many_corners[2 * n_boxes++ + 1] = many_next;
+      }
+      if (few_next < n_few || many_next < n_many) {
+        edge_bin_[n_edges] = b;
+        few_edges[n_edges] = few_next;
+        many_edges[n_edges++] = many_next;
+      }
+      few_left = few_next;
+      many_at_last_edge = many_next;
+    }
+    many_left += many_here;
+  }
+  shortlist_.offer_all(edges_.data(), kStride, n_edges, [&](std::size_t i) {
+    return Cut{.feature = feature, .bin = edge_bin_[i]};
+  });
+  if (n_boxes == 0) return;
+  shortlist_.criterion().screen({.totals = node.totals.data(),
+                                 .n_classes = 2,
+                                 .n = 2 * n_boxes,
+                                 .stride = kStride,
+                                 .left = corners_.data(),
+                                 .is_whole = shortlist_.is_whole()},
+                                screened_.data());
+  for (std::size_t i = 0; i < n_boxes; ++i) {
+    const double bound = std::max(screened_[2 * i], screened_[2 * i + 1]);
+    if (!shortlist_.is_in_reach(bound)) continue;
+    std::vector<double> lower(2);
+    lower[few] = few_corners[2 * i + 1];
+    lower[many] = many_corners[2 * i];
+    boxes.push_back({feature, box_bin_[i], bound, std::move(lower)});
   }
 }
 
@@ -123,8 +183,14 @@ void Scan<Count>::add_corner(std::size_t box, const double* shift, unsigned chos
 
 template <class Count>
 void Scan<Count>::screen_corners() {
-  shortlist_.criterion().screen({node_->totals.data(), node_->n_classes(), corner_box_.size(), kCorners,
-                                 corner_left_.data(), corner_lower_.data(), corner_upper_.data()},
+  shortlist_.criterion().screen({.totals = node_->totals.data(),
+                                 .n_classes = node_->n_classes(),
+                                 .n = corner_box_.size(),
+                                 .stride = kCorners,
+                                 .left = corner_left_.data(),
+                                 .lower = corner_lower_.data(),
+                                 .upper = corner_upper_.data(),
+                                 .is_whole = shortlist_.is_whole()},
                                 screened_.data());
   for (std::size_t i = 0; i < corner_box_.size(); ++i) {
     double& bound = pending_[corner_box_[i]].bound;

@@ -5,6 +5,7 @@
 // need no look at their values.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "offer.hpp"
@@ -27,9 +28,22 @@ class Scan {
 
   // Offers the cuts at the edges of a numeric feature and appends the boxes still in reach.
   void offer_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
-                   const Node& node, CutOffer& offer, std::vector<Box>& boxes);
+                   const Node& node, CutOffer& offer, std::vector<Box>& boxes) {
+    if (node.n_classes() == 2 && merges_runs_ && offer.is_plain()) {
+      offer_two_class_edges(tally, column, feature, node, boxes);
+    } else {
+      offer_any_edges(tally, column, feature, node, offer, boxes);
+    }
+  }
 
  private:
+  void offer_any_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
+                   const Node& node, CutOffer& offer, std::vector<Box>& boxes);
+
+  // The common case written short: only bins with rows of the smaller class make edges and boxes.
+  void offer_two_class_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
+                             const Node& node, std::vector<Box>& boxes);
+
   // Boxes of the feature at hand, and their corners in the layout of the screen.
   struct Pending {
     int bin;
@@ -56,6 +70,12 @@ class Scan {
   std::vector<std::size_t> corner_box_;
   std::vector<double> corner_left_, corner_lower_, corner_upper_;
   std::vector<double> screened_ = std::vector<double>(kCorners);
+
+  // Of the two-class case: edges and corners, class by class, at most two of each per bin.
+  static constexpr std::size_t kStride = 2 * kCodes;
+  std::array<double, 2 * kStride> edges_, corners_;
+  std::array<int, kStride> edge_bin_;
+  std::array<int, kCodes> box_bin_;
 };
 
 // What a feature misses at a node, per segment; true if anything.

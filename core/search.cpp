@@ -8,7 +8,10 @@ namespace rarewood {
 
 namespace {
 
-constexpr std::size_t kCoarseRows = 512;  // below this a node's values are looked at directly
+// A node is searched by its values when comparing every pair of them is cheap, or when it is so
+// small that sorting is.
+constexpr std::size_t kCoarsePairs = 40000;
+constexpr std::size_t kCoarseRows = 256;
 
 }  // namespace
 
@@ -22,7 +25,7 @@ NodeSearch<T>::NodeSearch(const Columns& columns, const Criterion& criterion,
       is_weighted_(is_weighted),
       can_use_gaps_(criterion.traits().boundary && !options.limits_leaves() && !is_weighted &&
                     !options.sort_only),
-      shortlist_(criterion, options.sort_only),
+      shortlist_(criterion, !is_weighted, options.sort_only),
       offer_(shortlist_, options),
       scan_(shortlist_, options, !columns.is_binned()),
       weighted_scan_(shortlist_, options, !columns.is_binned()),
@@ -35,7 +38,10 @@ bool NodeSearch<T>::is_coarse(const Source<T>& source, const Node& node) const {
   if (!source.has_codes || options_.sort_only || options_.n_cuts > 0) return false;
   if (!criterion_.traits().bounded) return false;
   if (is_weighted_ && options_.min_samples_leaf > 1) return false;  // codes do not count rows
-  return node.n_rows >= kCoarseRows;
+  if (!can_use_gaps_) return node.n_rows >= kCoarseRows;
+  std::size_t largest = 0;
+  for (const Segment& segment : node.segments) largest = std::max<std::size_t>(largest, segment.count);
+  return largest * (node.n_rows - largest) >= kCoarsePairs;
 }
 
 template <class T>
@@ -100,7 +106,7 @@ bool NodeSearch<T>::consider_values(const Source<T>& source, const Node& node, i
   if (is_constant) return n > 0;
   if (options_.n_cuts > 0) {
     random_cuts_.offer_cuts(values_, f, options_.n_cuts, random_of(node, f), offer_);
-  } else if (can_use_gaps_ && node.n_classes() == 2) {
+  } else if (can_use_gaps_) {
     gaps_.offer_cuts(values_, f, offer_);
   } else {
     sorted_.offer_cuts(values_, f, offer_);
@@ -266,7 +272,7 @@ void NodeSearch<T>::resolve_numeric(const Source<T>& source, const Node& node, S
   const Code* codes = by_codes || source.has_codes ? columns_.codes(f) : nullptr;
   double lower = -std::numeric_limits<double>::infinity(), upper = -lower;
   bool has_missing = false;
-  int next_code = kCodes;  // the lowest occupied code above an edge
+  int last_code = -1, next_code = kCodes;  // the occupied codes next to an edge
   auto for_each_row = [&](auto&& visit) {
     for (const Segment& segment : node.segments) {
       const Row* rows = source.rows_of(segment);
@@ -280,12 +286,16 @@ void NodeSearch<T>::resolve_numeric(const Source<T>& source, const Node& node, S
         has_missing = true;
       } else if (codes[row] > cut.bin) {
         next_code = std::min<int>(next_code, codes[row]);
+      } else {
+        last_code = std::max<int>(last_code, codes[row]);
       }
     });
+  } else if (by_codes) {
+    last_code = cut.bin;  // the threshold lies between values of this bin
   }
   if (!(is_edge && columns_.is_binned())) {
     for_each_row([&](Row row) {
-      if (by_codes && codes[row] != cut.bin && codes[row] != next_code) {
+      if (by_codes && codes[row] != last_code && codes[row] != next_code) {
         has_missing |= codes[row] == kMissingCode;
         return;
       }

@@ -9,6 +9,19 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// Several maxima at once: the compiler may not reorder one chain of comparisons.
+double largest(const double* values, std::size_t n) {
+  double most[4] = {-kInfinity, -kInfinity, -kInfinity, -kInfinity};
+  std::size_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      most[lane] = values[i + lane] > most[lane] ? values[i + lane] : most[lane];
+    }
+  }
+  for (; i < n; ++i) most[0] = values[i] > most[0] ? values[i] : most[0];
+  return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+}
+
 bool is_tied(double score, double best) {
   return score >= best || best - score <= kTieTolerance * std::abs(best);
 }
@@ -31,30 +44,38 @@ void Shortlist::offer_table(const Cut& cut, std::vector<double> table) {
   tables_.insert(tables_.end(), table.begin(), table.end());
 }
 
-void Shortlist::keep(std::size_t i) {
-  entries_.push_back({cuts_[i], screened_[i], tables_.size(), 2});
-  const std::size_t left = tables_.size(), k = static_cast<std::size_t>(n_classes_);
-  tables_.resize(left + 2 * k);
+void Shortlist::keep(const Cut& cut, const double* left, std::size_t stride, double screened) {
+  entries_.push_back({cut, screened, tables_.size(), 2});
+  const std::size_t at = tables_.size(), k = static_cast<std::size_t>(n_classes_);
+  tables_.resize(at + 2 * k);
   for (std::size_t j = 0; j < k; ++j) {
-    tables_[left + j] = batch_[j * kBatch + i];
-    tables_[left + k + j] = std::max(0.0, totals_[j] - batch_[j * kBatch + i]);
+    tables_[at + j] = left[j * stride];
+    tables_[at + k + j] = std::max(0.0, totals_[j] - left[j * stride]);
   }
 }
 
-void Shortlist::flush() {
-  if (n_ == 0) return;
+bool Shortlist::screen(const double* left, std::size_t stride, std::size_t n) {
   if (score_all_) {
-    std::fill_n(screened_.begin(), n_, kInfinity);
-  } else {
-    criterion_.screen({totals_, n_classes_, n_, kBatch, batch_.data()}, screened_.data());
-    best_ = std::max(best_, *std::max_element(screened_.begin(), screened_.begin() + static_cast<std::ptrdiff_t>(n_)));
+    std::fill_n(screened_.begin(), n, kInfinity);
+    return true;
   }
-  const double reach = best_ - slack_;
-  for (std::size_t i = 0; i < n_; ++i) {
-    if (!(screened_[i] < reach)) keep(i);
-  }
+  criterion_.screen({.totals = totals_,
+                     .n_classes = n_classes_,
+                     .n = n,
+                     .stride = stride,
+                     .left = left,
+                     .is_whole = is_whole_},
+                    screened_.data());
+  const double best = largest(screened_.data(), n);
+  if (!is_in_reach(best)) return false;
+  best_ = std::max(best_, best);
+  return true;
+}
+
+void Shortlist::flush() {
+  const std::size_t n = n_;
   n_ = 0;
-  if (entries_.size() > 4 * kBatch) drop_out_of_reach();
+  offer_all(batch_.data(), kBatch, n, [&](std::size_t i) { return cuts_[i]; });
 }
 
 void Shortlist::drop_out_of_reach() {

@@ -19,8 +19,11 @@ namespace rarewood {
 class Shortlist {
  public:
   // With `score_all` every candidate is scored carefully: slow, and free of any screen.
-  Shortlist(const Criterion& criterion, bool score_all)
-      : criterion_(criterion), score_all_(score_all), slack_(2 * criterion.screen_error()) {}
+  Shortlist(const Criterion& criterion, bool is_whole, bool score_all)
+      : criterion_(criterion),
+        is_whole_(is_whole),
+        score_all_(score_all),
+        slack_(2 * criterion.screen_error()) {}
 
   void start(const Node& node);
 
@@ -30,6 +33,20 @@ class Shortlist {
     for (int j = 0; j < n_classes_; ++j) batch_[static_cast<std::size_t>(j) * kBatch + n_] = left[j];
     cuts_[n_] = cut;
     if (++n_ == kBatch) flush();
+  }
+
+  // Many two-way candidates at once, in the layout of CutBatch: make_cut(i) describes the i-th and
+  // is called only for those that are kept.
+  template <class MakeCut>
+  void offer_all(const double* left, std::size_t stride, std::size_t n, MakeCut&& make_cut) {
+    if (n == 0) return;
+    if (screened_.size() < n) screened_.resize(n);
+    if (!screen(left, stride, n)) return;
+    const double reach = best_ - slack_;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(screened_[i] < reach)) keep(make_cut(i), left + i, stride, screened_[i]);
+    }
+    if (entries_.size() > 4 * kBatch) drop_out_of_reach();
   }
 
   // A candidate with any number of children (children x classes): always scored at the end.
@@ -42,6 +59,7 @@ class Shortlist {
   bool is_in_reach(double screened) const { return !(screened < best_ - slack_); }
 
   const Criterion& criterion() const { return criterion_; }
+  bool is_whole() const { return is_whole_; }
 
   // The chosen candidate and its score; false when there is none.
   struct Choice {
@@ -60,10 +78,13 @@ class Shortlist {
     int n_children;
   };
 
-  void keep(std::size_t i);
+  // Fills screened_ and raises best_; false when none of the batch is in reach.
+  bool screen(const double* left, std::size_t stride, std::size_t n);
+  void keep(const Cut& cut, const double* left, std::size_t stride, double screened);
   void drop_out_of_reach();
 
   const Criterion& criterion_;
+  bool is_whole_;  // counts are rows, not weights
   bool score_all_;
   double slack_;
   int n_classes_ = 0;

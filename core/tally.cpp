@@ -6,6 +6,7 @@ namespace rarewood {
 
 namespace {
 
+constexpr Row kAhead = 12;  // rows are far apart in deep nodes: ask for them early
 constexpr std::size_t kBudgetBytes = std::size_t{64} << 20;  // for all tallies of one tree
 
 }  // namespace
@@ -40,7 +41,9 @@ void TallyStore::count(int tally, const Row* rows, const std::vector<Segment>& s
   for (const Segment& segment : segments) {
     RowCount* bins = counts.data() + static_cast<std::size_t>(segment.of_class) * kCodes;
     for (Row i = 0; i < segment.count; ++i) {
-      const Code* row = codes + rows[segment.begin + i] * n_features;
+      const Row* at_row = rows + segment.begin + i;
+      const Code* row = codes + *at_row * n_features;
+      if (i + kAhead < segment.count) __builtin_prefetch(codes + at_row[kAhead] * n_features);
       RowCount* at = bins;
       for (std::size_t f = 0; f < n_features; ++f, at += step) ++at[row[f]];
     }

@@ -121,7 +121,7 @@ class AlphaCriterion final : public Criterion {
 
   void screen(const CutBatch& batch, double* out) const override {
     if (rule_.can_be_infinite()) return screen_by_score(batch, out);
-    if (rule_.a == 1) return run_screen(Entropy::Screen({}, batch.totals, batch.n_classes), batch, out);
+    if (rule_.a == 1) return Entropy::screen(batch, out);
     run_screen(Alpha::Screen(rule_, batch.totals, batch.n_classes), batch, out);
   }
 

@@ -38,6 +38,7 @@ struct CutBatch {
   const double* left;
   const double* lower = nullptr;
   const double* upper = nullptr;
+  bool is_whole = false;  // all counts are whole numbers
 };
 
 struct CriterionTraits {

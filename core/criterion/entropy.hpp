@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "criterion/fast_math.hpp"
 #include "criterion/marginals.hpp"
@@ -21,6 +22,35 @@ inline double information(double d) {
   return (1 + d) * std::log1p(d) - d;
 }
 
+// (x / N) ln(x / N) for any x.
+struct ComputedInformation {
+  double scale;
+  explicit ComputedInformation(double total) : scale(1.0 / total) {}
+  double operator()(double x) const { return fast::xlogx(x * scale); }
+};
+
+// The same for whole numbers below kTableSize, looked up.
+struct TabledInformation {
+  static constexpr std::size_t kTableSize = 8192;
+  const double* table;  // n ln n
+  double scale, shift;
+  explicit TabledInformation(double total);
+  double operator()(double x) const {
+    return table[static_cast<std::uint32_t>(static_cast<std::int32_t>(x))] * scale - x * shift;
+  }
+};
+
+// Calls run<Information>(N) with the quicker of the two for a batch.
+template <class Run>
+void screen_by_information(const CutBatch& batch, Run&& run) {
+  const double total = sum(batch.totals, batch.n_classes);
+  if (batch.is_whole && total < static_cast<double>(TabledInformation::kTableSize)) {
+    run.template operator()<TabledInformation>(total);
+  } else {
+    run.template operator()<ComputedInformation>(total);
+  }
+}
+
 struct Entropy {
   static constexpr CriterionTraits kTraits{};
 
@@ -36,18 +66,27 @@ struct Entropy {
     return gain;
   }
 
-  // minus the weighted entropy of the children
-  struct Screen : AdditiveScreen<Screen> {
-    double scale;
-    Screen(const Entropy&, const double* totals, int k) : scale(1.0 / sum(totals, k)) {}
+  // Minus the weighted entropy of the children; `Information` gives (x / N) ln(x / N).
+  template <class Information>
+  struct ScreenBy : AdditiveScreen<ScreenBy<Information>> {
+    Information information;
+    explicit ScreenBy(double total) : information(total) {}
+    ScreenBy(const Entropy&, const double* totals, int k) : information(sum(totals, k)) {}
 
     template <int K>
     double child(const ChildCounts<K>& c) const {
-      double value = -fast::xlogx(c.total * scale);
-      for (int j = 0; j < c.size(); ++j) value += fast::xlogx(c[j] * scale);
+      double value = -information(c.total);
+      for (int j = 0; j < c.size(); ++j) value += information(c[j]);
       return value;
     }
   };
+  using Screen = ScreenBy<ComputedInformation>;
+
+  static void screen(const CutBatch& batch, double* out) {
+    screen_by_information(batch, [&]<class Information>(double total) {
+      run_screen(ScreenBy<Information>(total), batch, out);
+    });
+  }
 };
 
 }  // namespace rarewood

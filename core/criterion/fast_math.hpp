@@ -8,7 +8,7 @@
 namespace rarewood::fast {
 
 // Natural logarithm of a normal positive number, relative error about 1e-12.
-inline double log(double x) {
+[[gnu::always_inline]] inline double log(double x) {
   constexpr std::uint64_t kSqrtHalf = 0x3fe6a09e667f3bcdULL;  // bits of sqrt(1/2)
   constexpr std::uint64_t kBias = std::uint64_t{1023} << 52;
   const auto bits = std::bit_cast<std::uint64_t>(x);
@@ -25,10 +25,10 @@ inline double log(double x) {
 }
 
 // x ln x, and 0 at x = 0.
-inline double xlogx(double x) { return x * log(x > 1e-300 ? x : 1e-300); }
+[[gnu::always_inline]] inline double xlogx(double x) { return x * log(x > 1e-300 ? x : 1e-300); }
 
 // e^x for |x| <= 700, relative error about 1e-12.
-inline double exp(double x) {
+[[gnu::always_inline]] inline double exp(double x) {
   constexpr double kRound = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer
   const double t = x * 1.4426950408889634 + kRound;
   const double k = t - kRound;
@@ -49,7 +49,7 @@ inline double exp(double x) {
 }
 
 // x^a for x in [0, 1] and a in [-1, 2]; 0 at x = 0.
-inline double pow(double x, double a) {
+[[gnu::always_inline]] inline double pow(double x, double a) {
   const double y = a * log(x > 1e-300 ? x : 1e-300);
   return x > 0 ? exp(y < -700 ? -700 : (y > 700 ? 700 : y)) : 0.0;
 }

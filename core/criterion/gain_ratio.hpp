@@ -20,21 +20,28 @@ struct GainRatio {
     return split_information > 0 ? Entropy::value(table) / split_information : 0.0;
   }
 
-  struct Screen {
-    Entropy::Screen gain;
+  template <class Information>
+  struct ScreenBy {
+    Entropy::ScreenBy<Information> gain;
     double parent;  // minus the entropy of the parent
 
-    Screen(const GainRatio&, const double* totals, int k)
-        : gain(Entropy{}, totals, k), parent(gain.child(ChildCounts<0>{totals, k, sum(totals, k)})) {}
+    ScreenBy(const double* totals, int k, double total)
+        : gain(total), parent(gain.child(ChildCounts<0>{totals, k, total})) {}
 
     template <int K>
     double cut(const ChildCounts<K>& left, const ChildCounts<K>& right) const {
       const double split_information =
-          -fast::xlogx(left.total * gain.scale) - fast::xlogx(right.total * gain.scale);
+          -gain.information(left.total) - gain.information(right.total);
       const double value = gain.cut(left, right) - parent;
       return split_information > 1e-300 ? value / split_information : 0.0;
     }
   };
+
+  static void screen(const CutBatch& batch, double* out) {
+    screen_by_information(batch, [&]<class Information>(double total) {
+      run_screen(ScreenBy<Information>(batch.totals, batch.n_classes, total), batch, out);
+    });
+  }
 };
 
 }  // namespace rarewood

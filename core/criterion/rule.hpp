@@ -141,13 +141,21 @@ void run_screen(const Screen& screen, const CutBatch& batch, double* out) {
   }
 }
 
+// A rule that has several screens chooses one itself.
+template <class Rule>
+concept ChoosesScreen = requires(const Rule& r, const CutBatch& b, double* out) { r.screen(b, out); };
+
 template <class Rule>
 class RuleCriterion : public Criterion {
  public:
   explicit RuleCriterion(Rule rule = {}) : rule_(std::move(rule)) {}
 
   void screen(const CutBatch& batch, double* out) const override {
-    run_screen(typename Rule::Screen(rule_, batch.totals, batch.n_classes), batch, out);
+    if constexpr (ChoosesScreen<Rule>) {
+      rule_.screen(batch, out);
+    } else {
+      run_screen(typename Rule::Screen(rule_, batch.totals, batch.n_classes), batch, out);
+    }
   }
   CriterionTraits traits() const override { return Rule::kTraits; }
 
