@@ -191,6 +191,9 @@ void Columns::encode_all(const Matrix<T>& raw) const {
     column.n_bins = static_cast<int>(bins.edges.size()) + 1;
     column.edges = std::move(bins.edges);
   });
+  std::size_t n_bins = 0;
+  for (const Column& column : columns_) n_bins += static_cast<std::size_t>(column.n_bins);
+  mean_bins_.store(n_bins / columns_.size(), std::memory_order_relaxed);
   for_each_block(raw, n_threads_, [&](std::size_t f, std::size_t begin, const T* values, std::size_t n) {
     Code* codes = codes_.data() + f * n_rows_ + begin;
     if (columns_[f].is_nominal()) {

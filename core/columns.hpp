@@ -76,6 +76,8 @@ class Columns {
   // never needs them. Before this call only n_categories and has_missing of a column are known.
   void encode() const;
   const Code* codes(std::size_t f) const { return codes_.data() + f * n_rows_; }
+  // Bins of an average column: few make codes quick to scan. Only steers the search.
+  std::size_t mean_bins() const { return mean_bins_.load(std::memory_order_relaxed); }
 
   // Further views of the codes, each made when it is first asked for: row by row, and the rows of
   // each bin of a feature. All of these may be called from many threads.
@@ -106,6 +108,7 @@ class Columns {
   mutable std::vector<Code> codes_;
   mutable std::vector<Code> row_codes_;
   mutable std::vector<LazyBinRows> bin_rows_;
+  mutable std::atomic<std::size_t> mean_bins_{kMaxBins};
   Matrix<float> float32_;
   Matrix<double> float64_;
 };

@@ -13,10 +13,11 @@ namespace rarewood {
 template <class T>
 class Refine {
  public:
-  // Offers every cut inside the given boxes, all of one feature.
+  // Offers every cut inside the given boxes, all of one feature; `lower` is BoxList::lower.
   void offer_cuts(const Source<T>& source, const Node& node, std::span<const Box> boxes,
-                  CutOffer& offer) {
+                  const std::vector<double>& lower, CutOffer& offer) {
     const int feature = boxes.front().feature;
+    n_classes_ = node.segments.size();
     items_.clear();
     if (are_lists_shorter(source, node, boxes, feature)) {
       gather_from_lists(source, node, boxes, feature);
@@ -27,7 +28,7 @@ class Refine {
       if (a.box != b.box) return a.box < b.box;
       return a.value < b.value || (a.value == b.value && a.row < b.row);
     });
-    for (std::size_t i = 0; i < items_.size();) i = offer_box(source, boxes, feature, i, offer);
+    for (std::size_t i = 0; i < items_.size();) i = offer_box(source, boxes, lower, i, offer);
   }
 
  private:
@@ -41,7 +42,7 @@ class Refine {
     visited_.resize(columns.n_features(), 0);
     if (!columns.has_bin_rows(f)) {
       visited_[f] += node.n_rows;
-      if (visited_[f] < 2 * columns.n_rows()) return false;
+      if (visited_[f] <= columns.n_rows()) return false;
     }
     const BinRows& lists = columns.bin_rows(f);
     std::size_t n = 0;
@@ -98,10 +99,10 @@ class Refine {
   };
 
   // Returns where the next box begins.
-  std::size_t offer_box(const Source<T>& source, std::span<const Box> boxes, int feature,
-                        std::size_t i, CutOffer& offer) {
+  std::size_t offer_box(const Source<T>& source, std::span<const Box> boxes,
+                        const std::vector<double>& lower, std::size_t i, CutOffer& offer) {
     const Box& box = boxes[static_cast<std::size_t>(items_[i].box)];
-    left_ = box.lower;
+    left_.assign(lower.data() + box.lower, lower.data() + box.lower + n_classes_);
     double rows = 0;
     for (double n : left_) rows += n;  // unweighted; with weights only its sign matters
     for (;; ++i) {
@@ -110,11 +111,12 @@ class Refine {
       rows += source.weights ? 0.0 : 1.0;
       if (i + 1 == items_.size() || items_[i + 1].box != item.box) return i + 1;
       if (item.value == items_[i + 1].value) continue;
-      offer.offer({.feature = feature, .bin = box.bin, .value = static_cast<double>(item.value)},
+      offer.offer({.feature = box.feature, .bin = box.bin, .value = static_cast<double>(item.value)},
                   left_.data(), source.weights ? 0.5 : rows);
     }
   }
 
+  std::size_t n_classes_ = 0;
   std::vector<Item> items_;
   std::vector<double> left_;
   std::vector<std::size_t> visited_;  // per feature: rows looked at so far

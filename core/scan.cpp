@@ -21,7 +21,7 @@ constexpr int kEmpty = -1, kMixed = -2;
 
 template <class Count>
 void Scan<Count>::offer_any_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
-                              const Node& node, CutOffer& offer, std::vector<Box>& boxes) {
+                              const Node& node, CutOffer& offer, BoxList& boxes) {
   constexpr bool kIsInteger = std::is_integral_v<Count>;
   // With weights the tally does not know how many rows are on the left: some, but not all.
   constexpr double kSomeRows = 0.5;
@@ -67,14 +67,13 @@ void Scan<Count>::offer_any_edges(const FeatureTally<Count>& tally, const Column
   screen_corners();
   for (const Pending& box : pending_) {
     if (!shortlist_.is_in_reach(box.bound)) continue;
-    const double* lower = ends_.data() + box.at;
-    boxes.push_back({feature, box.bin, box.bound, {lower, lower + k}});
+    std::copy_n(ends_.data() + box.at, k, boxes.add(feature, box.bin, box.bound, k));
   }
 }
 
 template <class Count>
 void Scan<Count>::offer_two_class_edges(const FeatureTally<Count>& tally, const Column& column,
-                                        int feature, const Node& node, std::vector<Box>& boxes) {
+                                        int feature, const Node& node, BoxList& boxes) {
   const std::size_t few = node.totals[0] <= node.totals[1] ? 0 : 1, many = 1 - few;
   const Count *marks = tally.bins(few), *others = tally.bins(many);
   double *few_edges = edges_.data() + few * kStride, *many_edges = edges_.data() + many * kStride;
@@ -125,10 +124,9 @@ void Scan<Count>::offer_two_class_edges(const FeatureTally<Count>& tally, const 
   for (std::size_t i = 0; i < n_boxes; ++i) {
     const double bound = std::max(screened_[2 * i], screened_[2 * i + 1]);
     if (!shortlist_.is_in_reach(bound)) continue;
-    std::vector<double> lower(2);
+    double* lower = boxes.add(feature, box_bin_[i], bound, 2);
     lower[few] = few_corners[2 * i + 1];
     lower[many] = many_corners[2 * i];
-    boxes.push_back({feature, box_bin_[i], bound, std::move(lower)});
   }
 }
 

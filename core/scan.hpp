@@ -17,8 +17,24 @@ namespace rarewood {
 struct Box {
   int feature;
   int bin;
-  double bound;               // no cut inside has a larger screening value
-  std::vector<double> lower;  // left counts at the bin's lower edge
+  double bound;       // no cut inside has a larger screening value
+  std::size_t lower;  // where BoxList::lower has the left counts at the bin's lower edge
+};
+
+struct BoxList {
+  std::vector<Box> boxes;
+  std::vector<double> lower;
+
+  void clear() {
+    boxes.clear();
+    lower.clear();
+  }
+  // Room for the k counts of the added box.
+  double* add(int feature, int bin, double bound, std::size_t k) {
+    boxes.push_back({feature, bin, bound, lower.size()});
+    lower.resize(lower.size() + k);
+    return lower.data() + boxes.back().lower;
+  }
 };
 
 template <class Count>
@@ -28,7 +44,7 @@ class Scan {
 
   // Offers the cuts at the edges of a numeric feature and appends the boxes still in reach.
   void offer_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
-                   const Node& node, CutOffer& offer, std::vector<Box>& boxes) {
+                   const Node& node, CutOffer& offer, BoxList& boxes) {
     if (node.n_classes() == 2 && merges_runs_ && offer.is_plain()) {
       offer_two_class_edges(tally, column, feature, node, boxes);
     } else {
@@ -38,11 +54,11 @@ class Scan {
 
  private:
   void offer_any_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
-                   const Node& node, CutOffer& offer, std::vector<Box>& boxes);
+                   const Node& node, CutOffer& offer, BoxList& boxes);
 
   // The common case written short: only bins with rows of the smaller class make edges and boxes.
   void offer_two_class_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
-                             const Node& node, std::vector<Box>& boxes);
+                             const Node& node, BoxList& boxes);
 
   // Boxes of the feature at hand, and their corners in the layout of the screen.
   struct Pending {

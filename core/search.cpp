@@ -38,10 +38,10 @@ bool NodeSearch<T>::is_coarse(const Source<T>& source, const Node& node) const {
   if (!source.has_codes || options_.sort_only || options_.n_cuts > 0) return false;
   if (!criterion_.traits().bounded) return false;
   if (is_weighted_ && options_.min_samples_leaf > 1) return false;  // codes do not count rows
-  if (!can_use_gaps_) return node.n_rows >= kCoarseRows;
+  if (!can_use_gaps_) return node.n_rows >= kCoarseRows * columns_.mean_bins() / kMaxBins;
   std::size_t largest = 0;
   for (const Segment& segment : node.segments) largest = std::max<std::size_t>(largest, segment.count);
-  return largest * (node.n_rows - largest) >= kCoarsePairs;
+  return largest * (node.n_rows - largest) >= kCoarsePairs * columns_.mean_bins() / kMaxBins;
 }
 
 template <class T>
@@ -212,14 +212,15 @@ bool NodeSearch<T>::is_constant(const Source<T>& source, const Node& node, int f
 // rises, and most other bins fall out of reach unopened.
 template <class T>
 void NodeSearch<T>::refine(const Source<T>& source, const Node& node) {
+  std::vector<Box>& boxes = boxes_.boxes;
   while (true) {
-    std::erase_if(boxes_, [&](const Box& box) { return !shortlist_.is_in_reach(box.bound); });
-    if (boxes_.empty()) return;
-    const int f = std::max_element(boxes_.begin(), boxes_.end(), [](const Box& a, const Box& b) {
+    std::erase_if(boxes, [&](const Box& box) { return !shortlist_.is_in_reach(box.bound); });
+    if (boxes.empty()) return;
+    const int f = std::max_element(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) {
                     return a.bound < b.bound;
                   })->feature;
-    const auto rest = std::stable_partition(boxes_.begin(), boxes_.end(),
-                                            [&](const Box& box) { return box.feature != f; });
+    const auto rest = std::partition(boxes.begin(), boxes.end(),
+                                     [&](const Box& box) { return box.feature != f; });
     missing_.assign(node.segments.size(), 0.0);
     std::size_t missing_rows = 0;
     if (columns_.column(static_cast<std::size_t>(f)).has_missing) {
@@ -234,8 +235,8 @@ void NodeSearch<T>::refine(const Source<T>& source, const Node& node) {
       }
     }
     offer_.start(node, missing_, missing_rows);
-    refine_.offer_cuts(source, node, {rest, boxes_.end()}, offer_);
-    boxes_.erase(rest, boxes_.end());
+    refine_.offer_cuts(source, node, {rest, boxes.end()}, boxes_.lower, offer_);
+    boxes.erase(rest, boxes.end());
     shortlist_.flush();
   }
 }

@@ -68,7 +68,7 @@ class NodeSearch {
   std::vector<RowCount> counts_;
   std::vector<double> weights_;
   std::vector<double> missing_;
-  std::vector<Box> boxes_;
+  BoxList boxes_;
   std::vector<int> features_;
 };
 

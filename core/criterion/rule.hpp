@@ -84,9 +84,9 @@ double load_rest(const double* totals, const double* left, int k, double* n) {
 }
 
 // The screen is taken by value: a local object cannot be changed through `out`, so its constants
-// stay in registers.
+// stay in registers. Flattened, so that the loop has no call and can become vector code.
 template <int K, class Screen>
-void screen_loop(const Screen screen, const CutBatch& batch, double* scratch, double* __restrict out) {
+[[gnu::flatten]] void screen_loop(const Screen screen, const CutBatch& batch, double* scratch, double* __restrict out) {
   const int k = batch.n_classes;
   for (std::size_t i = 0; i < batch.n; ++i) {
     double fixed[K ? 2 * K : 1];
@@ -100,7 +100,7 @@ void screen_loop(const Screen screen, const CutBatch& batch, double* scratch, do
 
 // As above for corners of boxes, with the counts at the box's two ends beside the corner.
 template <int K, class Screen>
-void bound_loop(const Screen screen, const CutBatch& batch, double* scratch, double* __restrict out) {
+[[gnu::flatten]] void bound_loop(const Screen screen, const CutBatch& batch, double* scratch, double* __restrict out) {
   const int k = batch.n_classes;
   for (std::size_t i = 0; i < batch.n; ++i) {
     double fixed[K ? 5 * K : 1];
