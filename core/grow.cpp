@@ -7,16 +7,16 @@
 #include <stdexcept>
 
 #include "frontier.hpp"
+#include "local.hpp"
 #include "partition.hpp"
 #include "rng.hpp"
 #include "search.hpp"
 #include "tally.hpp"
+#include "tree_builder.hpp"
 
 namespace rarewood {
 
 namespace {
-
-constexpr std::size_t kLocalBytes = 256 << 10;  // a subtree that fits gets a copy of its values
 
 template <class T>
 class Grower {
@@ -28,7 +28,9 @@ class Grower {
         options_(options),
         store_(columns, target.n_classes),
         search_(columns, criterion, options, store_, !target.weights.empty()),
-        frontier_(options.max_leaf_nodes > 0) {
+        frontier_(options.max_leaf_nodes > 0),
+        builder_(static_cast<std::int64_t>(columns.n_features()), target.n_classes,
+                 !target.weights.empty()) {
     table_.raw = columns.raw<T>();
     table_.columns = &columns;
     table_.has_codes = true;
@@ -52,7 +54,7 @@ class Grower {
       }
       if (item.split.exists()) {
         std::vector<Node> children = partition_.split(source_of(node), node, item.split);
-        add_split(node, item.split, children);
+        builder_.add_split(node, item.split, children);
         mark_owners(node, children);
         share_tally(node, children);
         n_leaves += static_cast<std::int64_t>(children.size()) - 1;
@@ -61,16 +63,13 @@ class Grower {
         store_.give_back(node.tally);
       }
     }
-    fill_category_offsets();
-    return std::move(tree_);
+    return builder_.finish();
   }
 
  private:
-  Source<T>& source_of(const Node& node) { return node.is_local ? local_ : table_; }
+  Source<T>& source_of(const Node& node) { return node.is_local ? local_.source() : table_; }
 
   Node plant_root() {
-    tree_.n_classes = target_.n_classes;
-    tree_.n_features = static_cast<std::int64_t>(columns_.n_features());
     Node root;
     root.key = root_key(options_.seed, options_.tree_index);
     std::vector<Row> count(static_cast<std::size_t>(target_.n_classes));
@@ -88,7 +87,7 @@ class Grower {
     }
     table_.classes = target_.classes;
     sum_up(table_, root);
-    root.id = add_node(root);
+    root.id = builder_.add_node(root);
     if (search_.is_coarse(table_, root)) {
       columns_.encode();
       if (!columns_.is_binned()) table_.owner.assign(target_.classes.size(), root.id);
@@ -122,35 +121,13 @@ class Grower {
     frontier_.push(std::move(item));
   }
 
-  // A small subtree moves to a copy of its values that stays in the cache. Depth-first growth
-  // finishes it before it comes back to the table, so one such copy is enough.
+  // A small subtree moves to a copy of its values.
   void settle(Node& node) {
     if (!uses_local_ || node.is_local || search_.is_coarse(table_, node)) return;
-    if (node.n_rows * columns_.n_features() * sizeof(T) > kLocalBytes) return;
+    if (!LocalSource<T>::fits(node, columns_.n_features())) return;
     store_.give_back(node.tally);
     node.tally = -1;
-    const std::size_t n = node.n_rows, n_features = columns_.n_features();
-    local_values_.resize(n * n_features);
-    local_weights_.resize(table_.weights ? n : 0);
-    Row next = 0;
-    for (Segment& segment : node.segments) {
-      const Row* rows = table_.rows_of(segment);
-      for (Row i = 0; i < segment.count; ++i) {
-        for (std::size_t f = 0; f < n_features; ++f) {
-          local_values_[f * n + next + i] = table_.raw.at(rows[i], f);
-        }
-        if (table_.weights) local_weights_[next + i] = table_.weights[rows[i]];
-      }
-      segment.begin = next;
-      next += segment.count;
-    }
-    local_.raw = {local_values_.data(), n, n_features, 1, static_cast<std::ptrdiff_t>(n)};
-    local_.columns = &columns_;
-    local_.has_codes = false;
-    local_.weights = table_.weights ? local_weights_.data() : nullptr;
-    local_.rows.resize(n);
-    std::iota(local_.rows.begin(), local_.rows.end(), Row{0});
-    node.is_local = true;
+    local_.settle(table_, node);
   }
 
   // The largest child keeps its parent's mark; the rows of the others get a new one.
@@ -211,62 +188,6 @@ class Grower {
     if (subtracts && largest->tally < 0) count_tally(*largest);
   }
 
-  NodeId add_node(const Node& node) {
-    if (tree_.n_nodes() >= static_cast<std::size_t>(std::numeric_limits<NodeId>::max())) {
-      throw std::length_error("the tree has more nodes than can be numbered.");
-    }
-    const auto id = static_cast<NodeId>(tree_.n_nodes());
-    tree_.feature.push_back(-1);
-    tree_.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
-    tree_.first_child.push_back(-1);
-    tree_.n_children.push_back(0);
-    tree_.missing_child.push_back(-1);
-    tree_.gain.push_back(0.0);
-    const std::size_t at = tree_.counts.size(), k = static_cast<std::size_t>(target_.n_classes);
-    tree_.counts.resize(at + k, 0);
-    if (!target_.weights.empty()) tree_.weighted_counts.resize(at + k, 0.0);
-    for (std::size_t s = 0; s < node.segments.size(); ++s) {
-      const auto c = static_cast<std::size_t>(node.segments[s].of_class);
-      tree_.counts[at + c] = node.segments[s].count;
-      if (!target_.weights.empty()) tree_.weighted_counts[at + c] = node.totals[s];
-    }
-    return id;
-  }
-
-  void add_split(const Node& node, const Split& split, std::vector<Node>& children) {
-    for (Node& child : children) child.id = add_node(child);
-    const auto v = static_cast<std::size_t>(node.id);
-    tree_.feature[v] = split.cut.feature;
-    if (!split.is_nominal()) tree_.threshold[v] = split.threshold;
-    tree_.first_child[v] = children.front().id;
-    tree_.n_children[v] = split.n_children;
-    tree_.missing_child[v] = split.missing_child;
-    tree_.gain[v] = split.gain;
-    if (split.is_nominal()) nominal_.push_back({node.id, split.categories});
-  }
-
-  // Nominal nodes are noted as they are split; the tree wants their categories by node.
-  void fill_category_offsets() {
-    std::sort(nominal_.begin(), nominal_.end(),
-              [](const NominalNode& a, const NominalNode& b) { return a.id < b.id; });
-    tree_.category_offset.assign(tree_.n_nodes() + 1, 0);
-    for (const NominalNode& node : nominal_) {
-      tree_.category_offset[static_cast<std::size_t>(node.id) + 1] =
-          static_cast<std::int64_t>(node.categories.size());
-      for (const CategoryRoute& route : node.categories) {
-        tree_.category.push_back(route.category);
-        tree_.category_child.push_back(route.child);
-      }
-    }
-    std::partial_sum(tree_.category_offset.begin(), tree_.category_offset.end(),
-                     tree_.category_offset.begin());
-  }
-
-  struct NominalNode {
-    NodeId id;
-    std::vector<CategoryRoute> categories;
-  };
-
   const Columns& columns_;
   const Target& target_;
   const GrowOptions& options_;
@@ -274,14 +195,12 @@ class Grower {
   NodeSearch<T> search_;
   Partition<T> partition_;
   Frontier frontier_;
-  Source<T> table_, local_;
-  std::vector<T> local_values_;
-  std::vector<double> local_weights_;
+  Source<T> table_;
+  LocalSource<T> local_;
   bool uses_tallies_ = false;
   bool uses_local_ = false;
   double root_weight_ = 0;
-  Tree tree_;
-  std::vector<NominalNode> nominal_;
+  TreeBuilder builder_;
 };
 
 void check(const Columns& columns, const Target& target) {

@@ -1,4 +1,5 @@
 // Class probabilities from counts.
+#include <algorithm>
 #include <stdexcept>
 
 #include "tree.hpp"
@@ -20,7 +21,8 @@ void shrink(const Tree& tree, double strength, std::vector<double>& p) {
     for (std::int32_t i = 0; i < tree.n_children[v]; ++i) {
       const auto child = static_cast<std::size_t>(tree.first_child[v] + i);
       for (std::size_t j = 0; j < k; ++j) {
-        p[child * k + j] = p[v * k + j] + keep * (raw[child * k + j] - raw[v * k + j]);
+        const double moved = p[v * k + j] + keep * (raw[child * k + j] - raw[v * k + j]);
+        p[child * k + j] = std::clamp(moved, 0.0, 1.0);  // rounding may step outside
       }
     }
   }

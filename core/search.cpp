@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "threshold.hpp"
+
 namespace rarewood {
 
 namespace {
@@ -259,75 +261,8 @@ Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
     }
     return split;
   }
-  resolve_numeric(source, node, split);
+  find_threshold(source, node, is_coarse(source, node), split);
   return split;
-}
-
-// Finds the threshold: the midpoint of the nearest values on the two sides of the cut.
-template <class T>
-void NodeSearch<T>::resolve_numeric(const Source<T>& source, const Node& node, Split& split) const {
-  const Cut& cut = split.cut;
-  const auto f = static_cast<std::size_t>(cut.feature);
-  const Column& column = columns_.column(f);
-  const bool by_codes = is_coarse(source, node) && cut.kind == CutKind::kNumeric;
-  const Code* codes = by_codes || source.has_codes ? columns_.codes(f) : nullptr;
-  double lower = -std::numeric_limits<double>::infinity(), upper = -lower;
-  bool has_missing = false;
-  int last_code = -1, next_code = kCodes;  // the occupied codes next to an edge
-  auto for_each_row = [&](auto&& visit) {
-    for (const Segment& segment : node.segments) {
-      const Row* rows = source.rows_of(segment);
-      for (Row i = 0; i < segment.count; ++i) visit(rows[i]);
-    }
-  };
-  const bool is_edge = by_codes && cut.value == std::numeric_limits<double>::infinity();
-  if (is_edge) {
-    for_each_row([&](Row row) {
-      if (codes[row] == kMissingCode) {
-        has_missing = true;
-      } else if (codes[row] > cut.bin) {
-        next_code = std::min<int>(next_code, codes[row]);
-      } else {
-        last_code = std::max<int>(last_code, codes[row]);
-      }
-    });
-  } else if (by_codes) {
-    last_code = cut.bin;  // the threshold lies between values of this bin
-  }
-  if (!(is_edge && columns_.is_binned())) {
-    for_each_row([&](Row row) {
-      if (by_codes && codes[row] != last_code && codes[row] != next_code) {
-        has_missing |= codes[row] == kMissingCode;
-        return;
-      }
-      const T raw = source.value(row, cut.feature);
-      const auto x = static_cast<double>(raw);
-      if (raw != raw) {
-        has_missing = true;
-      } else if (is_edge ? codes[row] <= cut.bin
-                         : x < cut.value || (x == cut.value && cut.includes_value)) {
-        lower = std::max(lower, x);
-      } else {
-        upper = std::min(upper, x);
-      }
-    });
-  }
-  switch (cut.kind) {
-    case CutKind::kPresent:
-      split.threshold = std::numeric_limits<double>::infinity();
-      break;
-    case CutKind::kThreshold:
-      split.threshold = cut.value;
-      break;
-    default:
-      split.threshold = is_edge && columns_.is_binned() ? column.edges[static_cast<std::size_t>(cut.bin)]
-                                                        : midpoint(lower, upper);
-  }
-  if (by_codes) {
-    split.code = cut.bin;
-    split.is_edge = is_edge;
-  }
-  if (has_missing) split.missing_child = cut.missing_left ? 0 : 1;
 }
 
 template class NodeSearch<float>;

@@ -42,7 +42,6 @@ class NodeSearch {
   bool is_constant(const Source<T>& source, const Node& node, int f) const;
   void refine(const Source<T>& source, const Node& node);
   Split resolve(const Source<T>& source, const Node& node, const Shortlist::Choice& choice);
-  void resolve_numeric(const Source<T>& source, const Node& node, Split& split) const;
 
   Random random_of(const Node& node, int f) const {
     return Random(combine_key(node.key, static_cast<std::uint64_t>(f) + 1));

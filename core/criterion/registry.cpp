@@ -69,7 +69,7 @@ const std::vector<CriterionEntry>& criterion_registry() {
       {"ihdw", "iHD weighted against children that keep a large part of every class.",
        "Akash, Kadir, Ali & Shoyaib, IJCAI 2019", make<RuleCriterion<Ihdw>>},
       {"dcsm", "Distinct-class splitting measure, negated; rewards children with few classes.",
-       "Chandra, Kothari & Paul, Pattern Recognition Letters 2010", make<RuleCriterion<Dcsm>>},
+       "Chandra, Kothari & Paul, Pattern Recognition 43(8), 2010", make<RuleCriterion<Dcsm>>},
   };
   return entries;
 }

@@ -1,0 +1,14 @@
+// From a chosen numeric cut to its threshold.
+#pragma once
+
+#include "cut.hpp"
+#include "node.hpp"
+
+namespace rarewood {
+
+// Fills the split's threshold (in exact mode the midpoint of the nearest values on both sides of
+// the cut, in binned mode the edge), the code it was found at, and the way of missing values.
+template <class T>
+void find_threshold(const Source<T>& source, const Node& node, bool is_coarse, Split& split);
+
+}  // namespace rarewood

@@ -1,0 +1,67 @@
+#include "tree_builder.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+namespace rarewood {
+
+TreeBuilder::TreeBuilder(std::int64_t n_features, int n_classes, bool is_weighted)
+    : is_weighted_(is_weighted) {
+  tree_.n_features = n_features;
+  tree_.n_classes = n_classes;
+}
+
+NodeId TreeBuilder::add_node(const Node& node) {
+  if (tree_.n_nodes() >= static_cast<std::size_t>(std::numeric_limits<NodeId>::max())) {
+    throw std::length_error("the tree has more nodes than can be numbered.");
+  }
+  const auto id = static_cast<NodeId>(tree_.n_nodes());
+  tree_.feature.push_back(-1);
+  tree_.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
+  tree_.first_child.push_back(-1);
+  tree_.n_children.push_back(0);
+  tree_.missing_child.push_back(-1);
+  tree_.gain.push_back(0.0);
+  const std::size_t at = tree_.counts.size(), k = static_cast<std::size_t>(tree_.n_classes);
+  tree_.counts.resize(at + k, 0);
+  if (is_weighted_) tree_.weighted_counts.resize(at + k, 0.0);
+  for (std::size_t s = 0; s < node.segments.size(); ++s) {
+    const auto c = static_cast<std::size_t>(node.segments[s].of_class);
+    tree_.counts[at + c] = node.segments[s].count;
+    if (is_weighted_) tree_.weighted_counts[at + c] = node.totals[s];
+  }
+  return id;
+}
+
+void TreeBuilder::add_split(const Node& node, const Split& split, std::vector<Node>& children) {
+  for (Node& child : children) child.id = add_node(child);
+  const auto v = static_cast<std::size_t>(node.id);
+  tree_.feature[v] = split.cut.feature;
+  if (!split.is_nominal()) tree_.threshold[v] = split.threshold;
+  tree_.first_child[v] = children.front().id;
+  tree_.n_children[v] = split.n_children;
+  tree_.missing_child[v] = split.missing_child;
+  tree_.gain[v] = split.gain;
+  if (split.is_nominal()) nominal_.push_back({node.id, split.categories});
+}
+
+Tree TreeBuilder::finish() {
+  std::sort(nominal_.begin(), nominal_.end(),
+            [](const NominalNode& a, const NominalNode& b) { return a.id < b.id; });
+  tree_.category_offset.assign(tree_.n_nodes() + 1, 0);
+  for (const NominalNode& node : nominal_) {
+    tree_.category_offset[static_cast<std::size_t>(node.id) + 1] =
+        static_cast<std::int64_t>(node.categories.size());
+    for (const CategoryRoute& route : node.categories) {
+      tree_.category.push_back(route.category);
+      tree_.category_child.push_back(route.child);
+    }
+  }
+  std::partial_sum(tree_.category_offset.begin(), tree_.category_offset.end(),
+                   tree_.category_offset.begin());
+  return std::move(tree_);
+}
+
+}  // namespace rarewood
