@@ -72,6 +72,16 @@ bool has_nan(const T* values, std::size_t n) {
   return any;
 }
 
+// One contiguous pass, whatever the order of the matrix; false means that it is not contiguous.
+template <class T>
+bool is_dense_without_nan(const Matrix<T>& raw) {
+  const auto rows = static_cast<std::ptrdiff_t>(raw.n_rows);
+  const auto columns = static_cast<std::ptrdiff_t>(raw.n_columns);
+  const bool by_row = raw.column_stride == 1 && raw.row_stride == columns;
+  const bool by_column = raw.row_stride == 1 && raw.column_stride == rows;
+  return (by_row || by_column) && !has_nan(raw.data, raw.n_rows * raw.n_columns);
+}
+
 template <class T>
 void check_nominal(const T* values, std::size_t n, std::size_t f, const Column& column) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -155,6 +165,9 @@ void Columns::inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_cate
     columns_[f].n_categories = n_categories[f];
     columns_[f].n_bins = static_cast<int>(std::clamp<std::int64_t>(n_categories[f], 1, kMaxBins));
   }
+  const bool any_nominal = std::any_of(columns_.begin(), columns_.end(),
+                                       [](const Column& column) { return column.is_nominal(); });
+  if (!any_nominal && is_dense_without_nan(raw)) return;
   for_each_block(raw, n_threads_, [&](std::size_t f, std::size_t, const T* values, std::size_t n) {
     Column& column = columns_[f];
     column.has_missing = column.has_missing || has_nan(values, n);

@@ -134,9 +134,13 @@ class Grower {
   void mark_owners(const Node& node, std::vector<Node>& children) {
     if (table_.owner.empty() || node.is_local) return;
     const auto largest = largest_of(children);
+    const bool any_coarse = std::any_of(children.begin(), children.end(), [&](const Node& child) {
+      return search_.is_coarse(table_, child);
+    });
+    if (!any_coarse) return;  // no mark will be read again
     for (auto child = children.begin(); child != children.end(); ++child) {
       child->owner = child == largest ? node.owner : child->id;
-      if (child == largest || !search_.is_coarse(table_, *largest)) continue;
+      if (child == largest) continue;
       for (const Segment& segment : child->segments) {
         for (Row i = 0; i < segment.count; ++i) table_.owner[table_.rows_of(segment)[i]] = child->id;
       }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "occupied.hpp"
+
 namespace rarewood {
 
 template <class Count>
@@ -81,35 +83,40 @@ void Scan<Count>::offer_two_class_edges(const FeatureTally<Count>& tally, const 
   double *many_corners = corners_.data() + many * kStride;
   const double n_few = node.totals[few], n_many = node.totals[many];
 
-  std::size_t n_edges = 0, n_boxes = 0;
-  double few_left = 0, many_left = 0;   // up to the bin at hand
-  double many_at_last_edge = 0;         // no edge yet: an empty left side is not a cut
+  std::array<Count, kCodes + 1> before;  // of the larger class: rows in the bins before b
+  before[0] = 0;
   for (int b = 0; b < column.n_bins; ++b) {
-    const auto few_here = static_cast<double>(marks[b]), many_here = static_cast<double>(others[b]);
-    if (few_here > 0) {
-      if (many_left != many_at_last_edge) {  // rows of the larger class lie before this bin
-        edge_bin_[n_edges] = b - 1;
-        few_edges[n_edges] = few_left;
-        many_edges[n_edges++] = many_left;
-      }
-      const double few_next = few_left + few_here, many_next = many_left + many_here;
-      if (many_here > 0 && is_exact_ && !column.is_single[static_cast<std::size_t>(b)]) {
-        box_bin_[n_boxes] = b;
-        few_corners[2 * n_boxes] = few_next;  // all of the smaller class first
-        many_corners[2 * n_boxes] = many_left;
-        few_corners[2 * n_boxes + 1] = few_left;
-        many_corners[2 * n_boxes++ + 1] = many_next;
-      }
-      if (few_next < n_few || many_next < n_many) {
-        edge_bin_[n_edges] = b;
-        few_edges[n_edges] = few_next;
-        many_edges[n_edges++] = many_next;
-      }
-      few_left = few_next;
-      many_at_last_edge = many_next;
-    }
-    many_left += many_here;
+    before[static_cast<std::size_t>(b) + 1] = before[static_cast<std::size_t>(b)] + others[b];
   }
+
+  std::size_t n_edges = 0, n_boxes = 0;
+  double few_left = 0, many_at_last_edge = 0;  // no edge yet: an empty left side is not a cut
+  for_each_bin(occupied_bins(marks), [&](int b) {
+    const auto at = static_cast<std::size_t>(b);
+    if (b == kMissingCode) return;
+    const auto many_left = static_cast<double>(before[at]);
+    const auto many_next = static_cast<double>(before[at + 1]);
+    const double few_next = few_left + static_cast<double>(marks[b]);
+    if (many_left != many_at_last_edge) {  // rows of the larger class lie before this bin
+      edge_bin_[n_edges] = b - 1;
+      few_edges[n_edges] = few_left;
+      many_edges[n_edges++] = many_left;
+    }
+    if (many_next > many_left && is_exact_ && !column.is_single[at]) {
+      box_bin_[n_boxes] = b;
+      few_corners[2 * n_boxes] = few_next;  // all of the smaller class first
+      many_corners[2 * n_boxes] = many_left;
+      few_corners[2 * n_boxes + 1] = few_left;
+      many_corners[2 * n_boxes++ + 1] = many_next;
+    }
+    if (few_next < n_few || many_next < n_many) {
+      edge_bin_[n_edges] = b;
+      few_edges[n_edges] = few_next;
+      many_edges[n_edges++] = many_next;
+    }
+    few_left = few_next;
+    many_at_last_edge = many_next;
+  });
   shortlist_.offer_all(edges_.data(), kStride, n_edges, [&](std::size_t i) {
     return Cut{.feature = feature, .bin = edge_bin_[i]};
   });

@@ -12,7 +12,7 @@ namespace {
 
 // A node is searched by its values when comparing every pair of them is cheap, or when it is so
 // small that sorting is.
-constexpr std::size_t kCoarsePairs = 40000;
+constexpr std::size_t kCoarsePairs = 3000;
 constexpr std::size_t kCoarseRows = 256;
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "criterion/criterion.hpp"
+#include "multiversion.hpp"
 
 namespace rarewood {
 
@@ -61,60 +62,69 @@ concept HasOwnBound = requires(const Screen& s, const ChildCounts<2>& c) { s.bou
 
 namespace detail {
 
+// Counts of K classes in the loop's own variables, or of k classes in borrowed space.
 template <int K>
-double load_child(const double* at, std::size_t stride, int k, double* n) {
+struct Counts {
+  double own[K];
+  explicit Counts(double*) {}
+  double* n() { return own; }
+};
+template <>
+struct Counts<0> {
+  double* borrowed;
+  explicit Counts(double* space) : borrowed(space) {}
+  double* n() { return borrowed; }
+};
+
+template <int K>
+ChildCounts<K> load_child(const double* at, std::size_t stride, int k, double* n) {
   double total = 0;
   for (int j = 0; j < (K ? K : k); ++j) {
     n[j] = at[static_cast<std::size_t>(j) * stride];
     total += n[j];
   }
-  return total;
+  return {n, k, total};
 }
 
-// Weighted counts may leave a rounding error below zero: it is an empty class.
+// The other side of a cut. Weighted counts may leave a rounding error below zero: an empty class.
 template <int K>
-double load_rest(const double* totals, const double* left, int k, double* n) {
+ChildCounts<K> load_rest(const double* totals, const ChildCounts<K>& left, double* n) {
   double total = 0;
-  for (int j = 0; j < (K ? K : k); ++j) {
+  for (int j = 0; j < left.size(); ++j) {
     const double rest = totals[j] - left[j];
     n[j] = rest > 0 ? rest : 0;
     total += n[j];
   }
-  return total;
+  return {n, left.k, total};
 }
 
 // The screen is taken by value: a local object cannot be changed through `out`, so its constants
-// stay in registers. Flattened, so that the loop has no call and can become vector code.
+// stay in registers. Flattened, so that the loop has no call and can become vector code; without
+// contraction the vector width does not change a result.
 template <int K, class Screen>
-[[gnu::flatten]] void screen_loop(const Screen screen, const CutBatch& batch, double* scratch, double* __restrict out) {
+RAREWOOD_MULTIVERSION [[gnu::flatten]] void screen_loop(const Screen screen, const CutBatch batch,
+                                                        double* scratch, double* __restrict out) {
   const int k = batch.n_classes;
   for (std::size_t i = 0; i < batch.n; ++i) {
-    double fixed[K ? 2 * K : 1];
-    double* left = K ? fixed : scratch;
-    double* right = left + (K ? K : k);
-    const double left_total = load_child<K>(batch.left + i, batch.stride, k, left);
-    const double right_total = load_rest<K>(batch.totals, left, k, right);
-    out[i] = screen.cut(ChildCounts<K>{left, k, left_total}, ChildCounts<K>{right, k, right_total});
+    Counts<K> left(scratch), right(scratch + k);
+    const ChildCounts<K> on_left = load_child<K>(batch.left + i, batch.stride, k, left.n());
+    out[i] = screen.cut(on_left, load_rest<K>(batch.totals, on_left, right.n()));
   }
 }
 
 // As above for corners of boxes, with the counts at the box's two ends beside the corner.
 template <int K, class Screen>
-[[gnu::flatten]] void bound_loop(const Screen screen, const CutBatch& batch, double* scratch, double* __restrict out) {
+[[gnu::flatten]] void bound_loop(const Screen screen, const CutBatch batch, double* scratch,
+                                 double* __restrict out) {
   const int k = batch.n_classes;
   for (std::size_t i = 0; i < batch.n; ++i) {
-    double fixed[K ? 5 * K : 1];
-    double* left = K ? fixed : scratch;
-    const int step = K ? K : k;
-    double *right = left + step, *lower = right + step, *upper = lower + step, *beyond = upper + step;
-    const double left_total = load_child<K>(batch.left + i, batch.stride, k, left);
-    const double right_total = load_rest<K>(batch.totals, left, k, right);
-    const double lower_total = load_child<K>(batch.lower + i, batch.stride, k, lower);
-    load_child<K>(batch.upper + i, batch.stride, k, upper);
-    const double beyond_total = load_rest<K>(batch.totals, upper, k, beyond);
-    out[i] =
-        screen.bound(ChildCounts<K>{left, k, left_total}, ChildCounts<K>{right, k, right_total},
-                     ChildCounts<K>{lower, k, lower_total}, ChildCounts<K>{beyond, k, beyond_total});
+    Counts<K> left(scratch), right(scratch + k), lower(scratch + 2 * k), upper(scratch + 3 * k),
+        beyond(scratch + 4 * k);
+    const ChildCounts<K> on_left = load_child<K>(batch.left + i, batch.stride, k, left.n());
+    const ChildCounts<K> at_upper = load_child<K>(batch.upper + i, batch.stride, k, upper.n());
+    out[i] = screen.bound(on_left, load_rest<K>(batch.totals, on_left, right.n()),
+                          load_child<K>(batch.lower + i, batch.stride, k, lower.n()),
+                          load_rest<K>(batch.totals, at_upper, beyond.n()));
   }
 }
 
