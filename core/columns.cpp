@@ -8,6 +8,7 @@
 
 #include "bins.hpp"
 #include "edge_search.hpp"
+#include "finite.hpp"
 #include "parallel.hpp"
 #include "radix_sort.hpp"
 
@@ -25,6 +26,9 @@ struct NumericCoder {
   EdgeSearch<T> search;
   std::array<T, kCodes> single;  // per bin: its only value so far, or NaN
   bool any_single = false;
+  // While a column seems to have few values, they are listed: the sample's, and those it missed.
+  bool is_listing = false;
+  std::vector<T> values;
 
   NumericCoder() { single.fill(std::numeric_limits<T>::quiet_NaN()); }
 
@@ -33,7 +37,17 @@ struct NumericCoder {
     for (std::size_t b = 0; b < bins.single.size(); ++b) {
       single[b] = static_cast<T>(bins.single[b]);
       any_single = any_single || bins.single[b] == bins.single[b];
+      if (bins.single[b] == bins.single[b]) values.push_back(single[b]);
     }
+    is_listing = values.size() == bins.single.size();
+  }
+
+  // Lists a value that its bin did not have so far; gives up when there are too many.
+  void list(T x, std::size_t most) {
+    const auto at = std::lower_bound(values.begin(), values.end(), x);
+    if (at != values.end() && *at == x) return;
+    values.insert(at, x);
+    is_listing = values.size() <= most;
   }
 };
 
@@ -49,8 +63,8 @@ void sort_sample(const Matrix<T>& raw, std::size_t f, const std::vector<Row>& ro
 }
 
 template <class T>
-void encode_numeric(const T* values, std::size_t n, const NumericCoder<T>& coder, Column& column,
-                    Code* codes) {
+void encode_numeric(const T* values, std::size_t n, NumericCoder<T>& coder, std::size_t max_bins,
+                    Column& column, Code* codes) {
   coder.search.find(values, n, codes);
   if (column.has_missing) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -60,7 +74,9 @@ void encode_numeric(const T* values, std::size_t n, const NumericCoder<T>& coder
   if (coder.any_single) {
     for (std::size_t i = 0; i < n; ++i) {
       // A bin that meets a second value is no longer single; a NaN never meets itself.
-      if (values[i] != coder.single[codes[i]]) column.is_single[codes[i]] = false;
+      if (values[i] == coder.single[codes[i]]) continue;
+      column.is_single[codes[i]] = false;
+      if (coder.is_listing && values[i] == values[i]) coder.list(values[i], max_bins);
     }
   }
 }
@@ -72,14 +88,14 @@ bool has_nan(const T* values, std::size_t n) {
   return any;
 }
 
-// One contiguous pass, whatever the order of the matrix; false means that it is not contiguous.
+// One contiguous pass over a matrix of either order; false also when it is not contiguous.
 template <class T>
-bool is_dense_without_nan(const Matrix<T>& raw) {
+bool is_dense_and_finite(const Matrix<T>& raw) {
   const auto rows = static_cast<std::ptrdiff_t>(raw.n_rows);
   const auto columns = static_cast<std::ptrdiff_t>(raw.n_columns);
   const bool by_row = raw.column_stride == 1 && raw.row_stride == columns;
   const bool by_column = raw.row_stride == 1 && raw.column_stride == rows;
-  return (by_row || by_column) && !has_nan(raw.data, raw.n_rows * raw.n_columns);
+  return (by_row || by_column) && all_finite(raw.data, raw.n_rows * raw.n_columns);
 }
 
 template <class T>
@@ -167,11 +183,14 @@ void Columns::inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_cate
   }
   const bool any_nominal = std::any_of(columns_.begin(), columns_.end(),
                                        [](const Column& column) { return column.is_nominal(); });
-  if (!any_nominal && is_dense_without_nan(raw)) return;
+  if (!any_nominal && is_dense_and_finite(raw)) return;
   for_each_block(raw, n_threads_, [&](std::size_t f, std::size_t, const T* values, std::size_t n) {
     Column& column = columns_[f];
-    column.has_missing = column.has_missing || has_nan(values, n);
     if (column.is_nominal()) check_nominal(values, n, f, column);
+    if (any_infinite(values, n)) {
+      throw std::invalid_argument("column " + std::to_string(f) + " holds an infinite value.");
+    }
+    column.has_missing = column.has_missing || has_nan(values, n);
   });
 }
 
@@ -188,33 +207,49 @@ void Columns::encode() const {
 template <class T>
 void Columns::encode_all(const Matrix<T>& raw) const {
   codes_.resize(n_rows_ * raw.n_columns);
-  const std::size_t n_sample = is_binned() ? kBinnedSample : kExactSample;
-  const std::vector<Row> sample = sample_rows(n_rows_, n_sample);
+  const auto max_bins = static_cast<std::size_t>(is_binned() ? max_bins_ : kMaxBins);
+  const std::vector<Row> sample = sample_rows(n_rows_, is_binned() ? kBinnedSample : kExactSample);
   std::vector<NumericCoder<T>> coders(raw.n_columns);
-  parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
+  auto set_bins = [&](std::size_t f, const std::vector<T>& sorted) {
+    Bins bins = choose_bins({sorted.begin(), sorted.end()}, static_cast<int>(max_bins));
+    coders[f] = NumericCoder<T>(bins, sorted);
     Column& column = columns_[f];
-    if (column.is_nominal()) return;
-    std::vector<T> values, scratch;
-    sort_sample(raw, f, sample, values, scratch);
-    Bins bins = choose_bins({values.begin(), values.end()}, is_binned() ? max_bins_ : kMaxBins);
-    coders[f] = NumericCoder<T>(bins, values);
-    for (std::size_t b = 0; b < bins.single.size(); ++b) {
-      column.is_single[b] = bins.single[b] == bins.single[b];
+    for (std::size_t b = 0; b < kCodes; ++b) {
+      column.is_single[b] = b < bins.single.size() && bins.single[b] == bins.single[b];
     }
     column.n_bins = static_cast<int>(bins.edges.size()) + 1;
     column.edges = std::move(bins.edges);
-  });
-  std::size_t n_bins = 0;
-  for (const Column& column : columns_) n_bins += static_cast<std::size_t>(column.n_bins);
-  mean_bins_.store(n_bins / columns_.size(), std::memory_order_relaxed);
-  for_each_block(raw, n_threads_, [&](std::size_t f, std::size_t begin, const T* values, std::size_t n) {
+  };
+  auto encode_block = [&](std::size_t f, std::size_t begin, const T* values, std::size_t n) {
     Code* codes = codes_.data() + f * n_rows_ + begin;
     if (columns_[f].is_nominal()) {
       encode_nominal(values, n, columns_[f], codes);
     } else {
-      encode_numeric(values, n, coders[f], columns_[f], codes);
+      encode_numeric(values, n, coders[f], max_bins, columns_[f], codes);
     }
+  };
+
+  parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
+    if (columns_[f].is_nominal()) return;
+    std::vector<T> values, scratch;
+    sort_sample(raw, f, sample, values, scratch);
+    set_bins(f, values);
   });
+  for_each_block(raw, n_threads_, encode_block);
+
+  // A column of few values gets a code for each of them, also for those that the sample missed.
+  parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
+    if (!coders[f].is_listing || coders[f].values.size() == static_cast<std::size_t>(columns_[f].n_bins)) return;
+    const std::vector<T> values = std::move(coders[f].values);
+    set_bins(f, values);
+    for_each_block(Matrix<T>{&raw.at(0, f), raw.n_rows, 1, raw.row_stride, raw.column_stride}, 1,
+                   [&](std::size_t, std::size_t begin, const T* block, std::size_t n) {
+                     encode_block(f, begin, block, n);
+                   });
+  });
+  std::size_t n_bins = 0;
+  for (const Column& column : columns_) n_bins += static_cast<std::size_t>(column.n_bins);
+  mean_bins_.store(n_bins / columns_.size(), std::memory_order_relaxed);
 }
 
 const Code* Columns::row_codes() const {

@@ -7,6 +7,7 @@
 // code per category. Code 255 is kept for missing values.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -67,6 +68,9 @@ class Columns {
   int max_bins() const { return max_bins_; }
   bool is_binned() const { return max_bins_ > 0; }
   const Column& column(std::size_t f) const { return columns_[f]; }
+  bool has_missing() const {
+    return std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return c.has_missing; });
+  }
 
   template <class T>
   const Matrix<T>& raw() const;

@@ -43,9 +43,8 @@ class GapSearch {
     }
     one_.resize(k);
     for (std::size_t i = 0; i < at_.size(); ++i) {
-      double rows = 0;
-      for (std::size_t s = 0; s < k; ++s) rows += one_[s] = left_[s * stride_ + i];
-      offer.offer(make_cut(i), one_.data(), rows);
+      for (std::size_t s = 0; s < k; ++s) one_[s] = left_[s * stride_ + i];
+      offer.offer(make_cut(i), one_.data(), one_.data());
     }
   }
 

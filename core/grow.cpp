@@ -36,7 +36,7 @@ class Grower {
     table_.has_codes = true;
     table_.weights = target.weights.empty() ? nullptr : target.weights.data();
     const auto n_features = static_cast<std::int64_t>(columns.n_features());
-    const bool tries_all = options.max_features <= 0 || options.max_features >= n_features;
+    const bool tries_all = options.max_features >= n_features;
     uses_tallies_ = tries_all && store_.is_usable() && target.weights.empty() && options.n_cuts == 0;
     uses_local_ = !frontier_.is_best_first() && !columns.is_binned() && !options.sort_only &&
                   (tries_all || 2 * options.max_features >= n_features);
@@ -207,6 +207,23 @@ class Grower {
   TreeBuilder builder_;
 };
 
+void check(const Columns& columns, const GrowOptions& options) {
+  auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(what);
+  };
+  require(options.max_depth >= 0, "max_depth must not be negative.");
+  require(options.min_samples_split >= 2, "min_samples_split must be at least 2.");
+  require(options.min_samples_leaf >= 1, "min_samples_leaf must be at least 1.");
+  require(options.min_weight_leaf >= 0, "min_weight_leaf must not be negative.");
+  require(options.max_features >= 1 &&
+              options.max_features <= static_cast<std::int64_t>(columns.n_features()),
+          "max_features must lie between 1 and the number of features.");
+  require(options.max_leaf_nodes == 0 || options.max_leaf_nodes >= 2,
+          "max_leaf_nodes must be 0 (no limit) or at least 2.");
+  require(!std::isnan(options.min_gain), "min_gain must be a number.");
+  require(options.n_cuts >= 0, "n_cuts must not be negative.");
+}
+
 void check(const Columns& columns, const Target& target) {
   if (target.classes.size() != columns.n_rows()) {
     throw std::invalid_argument("there must be one class per row.");
@@ -232,6 +249,7 @@ void check(const Columns& columns, const Target& target) {
 
 Tree grow(const Columns& columns, const Target& target, const Criterion& criterion,
           const GrowOptions& options) {
+  check(columns, options);
   check(columns, target);
   return columns.is_float32() ? Grower<float>(columns, target, criterion, options).grow()
                               : Grower<double>(columns, target, criterion, options).grow();

@@ -13,8 +13,7 @@ const CategoryTable& NominalSearch<T>::tally(const Source<T>& source, const Node
       static_cast<std::size_t>(source.columns->column(static_cast<std::size_t>(feature)).n_categories);
   slot_.resize(std::max(slot_.size(), n_categories), -1);
   table_.category.clear();
-  table_.missing.assign(k, 0.0);
-  table_.missing_rows = 0;
+  table_.missing.start(k);
 
   auto for_each_row = [&](auto&& visit) {
     for (std::size_t s = 0; s < k; ++s) {
@@ -26,8 +25,7 @@ const CategoryTable& NominalSearch<T>::tally(const Source<T>& source, const Node
   };
   for_each_row([&](std::size_t s, T x, double weight) {
     if (x != x) {
-      table_.missing[s] += weight;
-      ++table_.missing_rows;
+      table_.missing.add(s, weight);
       return;
     }
     std::int32_t& slot = slot_[static_cast<std::size_t>(x)];
@@ -41,12 +39,12 @@ const CategoryTable& NominalSearch<T>::tally(const Source<T>& source, const Node
     slot_[static_cast<std::size_t>(table_.category[i])] = static_cast<std::int32_t>(i);
   }
   table_.counts.assign(table_.size() * k, 0.0);
-  table_.rows.assign(table_.size(), 0.0);
+  table_.rows.assign(table_.size() * k, 0.0);
   for_each_row([&](std::size_t s, T x, double weight) {
     if (x != x) return;
     const auto slot = static_cast<std::size_t>(slot_[static_cast<std::size_t>(x)]);
     table_.counts[slot * k + s] += weight;
-    table_.rows[slot] += 1;
+    table_.rows[slot * k + s] += 1;
   });
   for (std::int32_t category : table_.category) slot_[static_cast<std::size_t>(category)] = -1;
   return table_;
@@ -55,7 +53,7 @@ const CategoryTable& NominalSearch<T>::tally(const Source<T>& source, const Node
 template <class T>
 void NominalSearch<T>::offer_splits(const Node& node, int feature, Random random,
                                     Shortlist& shortlist, CutOffer& offer) {
-  offer.start(node, table_.missing, table_.missing_rows);
+  offer.start(node, table_.missing);
   const std::size_t k = node.segments.size();
   if (options_.n_cuts > 0) {
     for (int draw = 0; draw < options_.n_cuts && table_.size() > 1; ++draw) {
@@ -71,7 +69,7 @@ void NominalSearch<T>::offer_splits(const Node& node, int feature, Random random
     case CategoricalSplit::kOneHot:
       for (std::size_t i = 0; i < table_.size() && table_.size() > 1; ++i) {
         offer.offer({.feature = feature, .bin = table_.category[i], .kind = CutKind::kOneCategory},
-                    table_.of(i), table_.rows[i]);
+                    table_.of(i), table_.rows_of(i));
       }
       break;
     case CategoricalSplit::kSubset:
@@ -85,15 +83,15 @@ void NominalSearch<T>::offer_splits(const Node& node, int feature, Random random
 template <class T>
 void NominalSearch<T>::offer_multiway(const Node& node, int feature, Shortlist& shortlist) {
   std::vector<double> table = table_.counts;
-  if (table_.missing_rows > 0) {
-    table.insert(table.end(), table_.missing.begin(), table_.missing.end());
+  if (table_.has_missing()) {
+    table.insert(table.end(), table_.missing.counts.begin(), table_.missing.counts.end());
   }
   const std::size_t k = node.segments.size();
   if (table.size() < 2 * k) return;
   for (std::size_t v = 0; v < table.size() / k; ++v) {
     const double weight = std::accumulate(table.data() + v * k, table.data() + (v + 1) * k, 0.0);
-    const double rows =
-        v < table_.size() ? table_.rows[v] : static_cast<double>(table_.missing_rows);
+    const double* own = v < table_.size() ? table_.rows_of(v) : table_.missing.rows.data();
+    const double rows = std::accumulate(own, own + k, 0.0);
     if (!options_.allows(rows, weight)) return;
   }
   shortlist.offer_table({.feature = feature, .kind = CutKind::kMultiway}, std::move(table));
@@ -106,7 +104,7 @@ std::vector<std::size_t> NominalSearch<T>::order_by(std::size_t segment) const {
   std::vector<double> share(table_.size());
   for (std::size_t i = 0; i < share.size(); ++i) {
     const double* n = table_.of(i);
-    const double total = std::accumulate(n, n + table_.missing.size(), 0.0);
+    const double total = std::accumulate(n, n + table_.n_classes(), 0.0);
     share[i] = n[segment] / total;
   }
   std::vector<std::size_t> order(table_.size());
@@ -117,33 +115,36 @@ std::vector<std::size_t> NominalSearch<T>::order_by(std::size_t segment) const {
 }
 
 template <class T>
+void NominalSearch<T>::add_category(std::size_t i, std::vector<double>& left,
+                                    std::vector<double>& rows) const {
+  for (std::size_t s = 0; s < left.size(); ++s) {
+    left[s] += table_.of(i)[s];
+    rows[s] += table_.rows_of(i)[s];
+  }
+}
+
+template <class T>
 void NominalSearch<T>::offer_ordered(int feature, std::size_t by, CutOffer& offer) {
   const std::vector<std::size_t> order = order_by(by);
-  std::vector<double> left(table_.missing.size(), 0.0);
-  double rows = 0;
+  std::vector<double> left(table_.n_classes(), 0.0), rows(table_.n_classes(), 0.0);
   for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-    const double* n = table_.of(order[i]);
-    for (std::size_t s = 0; s < left.size(); ++s) left[s] += n[s];
-    rows += table_.rows[order[i]];
+    add_category(order[i], left, rows);
     offer.offer({.feature = feature,
                  .bin = static_cast<std::int32_t>(by),
                  .value = static_cast<double>(i + 1),
                  .kind = CutKind::kOrdered},
-                left.data(), rows);
+                left.data(), rows.data());
   }
 }
 
 template <class T>
 void NominalSearch<T>::offer_subset(const Cut& cut, const std::vector<bool>& is_left,
                                     CutOffer& offer) {
-  std::vector<double> left(table_.missing.size(), 0.0);
-  double rows = 0;
+  std::vector<double> left(table_.n_classes(), 0.0), rows(table_.n_classes(), 0.0);
   for (std::size_t i = 0; i < is_left.size(); ++i) {
-    if (!is_left[i]) continue;
-    for (std::size_t s = 0; s < left.size(); ++s) left[s] += table_.of(i)[s];
-    rows += table_.rows[i];
+    if (is_left[i]) add_category(i, left, rows);
   }
-  offer.offer(cut, left.data(), rows);
+  offer.offer(cut, left.data(), rows.data());
 }
 
 // Each category left or right with equal chance; never all on one side.

@@ -13,13 +13,15 @@ namespace rarewood {
 // The categories present at a node, ascending, with their class counts.
 struct CategoryTable {
   std::vector<std::int32_t> category;
-  std::vector<double> counts;  // categories x segments
-  std::vector<double> rows;    // rows of each category, weighted or not
-  std::vector<double> missing;
-  std::size_t missing_rows = 0;
+  std::vector<double> counts;  // categories x segments: rows or weight
+  std::vector<double> rows;    // categories x segments: rows
+  Missing missing;
 
   std::size_t size() const { return category.size(); }
-  const double* of(std::size_t i) const { return counts.data() + i * missing.size(); }
+  std::size_t n_classes() const { return missing.counts.size(); }
+  bool has_missing() const { return missing.n_rows > 0; }
+  const double* of(std::size_t i) const { return counts.data() + i * n_classes(); }
+  const double* rows_of(std::size_t i) const { return rows.data() + i * n_classes(); }
 };
 
 template <class T>
@@ -40,6 +42,7 @@ class NominalSearch {
  private:
   void offer_multiway(const Node& node, int feature, Shortlist& shortlist);
   void offer_ordered(int feature, std::size_t by, CutOffer& offer);
+  void add_category(std::size_t i, std::vector<double>& left, std::vector<double>& rows) const;
   void offer_subset(const Cut& cut, const std::vector<bool>& is_left, CutOffer& offer);
   std::vector<std::size_t> order_by(std::size_t segment) const;
   std::vector<bool> draw_subset(Random random, int draw) const;

@@ -12,7 +12,7 @@ struct GrowOptions {
   std::int64_t min_samples_split = 2;
   std::int64_t min_samples_leaf = 1;
   double min_weight_leaf = 0;
-  std::int64_t max_features = 0;   // 0: all
+  std::int64_t max_features = 1;   // features tried at each node
   std::int64_t max_leaf_nodes = 0; // 0: no limit
   double min_gain = 0;
   int n_cuts = 0;                  // 0: every cut

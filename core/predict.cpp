@@ -5,14 +5,16 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
+#include "finite.hpp"
 #include "parallel.hpp"
 
 namespace rarewood {
 
 namespace {
 
-constexpr std::size_t kBlockRows = 4096;
+constexpr std::size_t kBlockRows = 1024;  // stays in the second-level cache
 constexpr std::size_t kLanes = 8;  // rows that walk down together, to hide the latency of loads
 
 template <class T>
@@ -88,6 +90,20 @@ void walk_lanes(const std::vector<PackedNode<T>>& nodes, const std::array<const 
   for (std::size_t lane = 0; lane < kLanes; ++lane) leaves[lane] = at[lane];
 }
 
+// A block is about to be read anyway: looking at all of it costs little more.
+template <class T>
+void check_block(const Matrix<T>& x, std::size_t begin, std::size_t n) {
+  bool is_infinite = false;
+  if (x.column_stride == 1 && x.row_stride == static_cast<std::ptrdiff_t>(x.n_columns)) {
+    is_infinite = any_infinite(&x.at(begin, 0), n * x.n_columns);
+  } else {
+    for (std::size_t f = 0; f < x.n_columns; ++f) {
+      is_infinite |= any_infinite(&x.at(begin, f), n, x.row_stride);
+    }
+  }
+  if (is_infinite) throw std::invalid_argument("X holds an infinite value.");
+}
+
 // Calls consume(first row, number of rows, leaves) for blocks of rows, on n_threads threads.
 template <class T, class Consume>
 void walk(const Tree& tree, const Matrix<T>& x, int n_threads, Consume&& consume) {
@@ -96,6 +112,7 @@ void walk(const Tree& tree, const Matrix<T>& x, int n_threads, Consume&& consume
   const std::size_t n_blocks = (x.n_rows + kBlockRows - 1) / kBlockRows;
   parallel_for(n_blocks, n_threads, [&](std::size_t block) {
     const std::size_t begin = block * kBlockRows, n = std::min(kBlockRows, x.n_rows - begin);
+    check_block(x, begin, n);
     std::array<std::int64_t, kBlockRows> leaves;
     std::size_t i = 0;
     if (is_packable) {

@@ -28,10 +28,10 @@ class RandomCuts {
     const auto [lowest, highest] = std::minmax_element(values.value.begin(), values.value.begin() + n);
     const std::size_t k = values.end.size();
     left_.resize(k);
+    rows_.resize(k);
     for (int c = 0; c < n_cuts; ++c) {
       const double threshold =
           draw_threshold(random, static_cast<double>(*lowest), static_cast<double>(*highest));
-      double rows = 0;
       for (std::size_t s = 0; s < k; ++s) {
         std::size_t count = 0;
         double weight = 0;
@@ -41,15 +41,15 @@ class RandomCuts {
           if (!values.weight.empty() && is_left) weight += values.weight[i];
         }
         left_[s] = values.weight.empty() ? static_cast<double>(count) : weight;
-        rows += static_cast<double>(count);
+        rows_[s] = static_cast<double>(count);
       }
       offer.offer({.feature = feature, .value = threshold, .kind = CutKind::kThreshold},
-                  left_.data(), rows);
+                  left_.data(), rows_.data());
     }
   }
 
  private:
-  std::vector<double> left_;
+  std::vector<double> left_, rows_;
 };
 
 }  // namespace rarewood

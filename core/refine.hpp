@@ -102,23 +102,23 @@ class Refine {
   std::size_t offer_box(const Source<T>& source, std::span<const Box> boxes,
                         const std::vector<double>& lower, std::size_t i, CutOffer& offer) {
     const Box& box = boxes[static_cast<std::size_t>(items_[i].box)];
-    left_.assign(lower.data() + box.lower, lower.data() + box.lower + n_classes_);
-    double rows = 0;
-    for (double n : left_) rows += n;  // unweighted; with weights only its sign matters
+    const double* counts = lower.data() + box.lower;
+    left_.assign(counts, counts + n_classes_);
+    rows_.assign(counts + n_classes_, counts + 2 * n_classes_);
     for (;; ++i) {
       const Item& item = items_[i];
       left_[item.segment] += source.weight(item.row);
-      rows += source.weights ? 0.0 : 1.0;
+      rows_[item.segment] += 1;
       if (i + 1 == items_.size() || items_[i + 1].box != item.box) return i + 1;
       if (item.value == items_[i + 1].value) continue;
       offer.offer({.feature = box.feature, .bin = box.bin, .value = static_cast<double>(item.value)},
-                  left_.data(), source.weights ? 0.5 : rows);
+                  left_.data(), rows_.data());
     }
   }
 
   std::size_t n_classes_ = 0;
   std::vector<Item> items_;
-  std::vector<double> left_;
+  std::vector<double> left_, rows_;
   std::vector<std::size_t> visited_;  // per feature: rows looked at so far
   std::vector<std::uint32_t> segment_of_;
 };

@@ -16,46 +16,46 @@ Scan<Count>::Scan(Shortlist& shortlist, const GrowOptions& options, bool is_exac
       // The two edges of a box have been offered themselves, unless they were not allowed.
       is_every_corner_(!merges_runs_) {}
 
-// The classes of a bin: none, one, or several.
 namespace {
-constexpr int kEmpty = -1, kMixed = -2;
-}
+
+constexpr int kEmpty = -1, kMixed = -2;  // the classes of a bin: none, several, or else which
+
+}  // namespace
 
 template <class Count>
-void Scan<Count>::offer_any_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
-                              const Node& node, CutOffer& offer, BoxList& boxes) {
-  constexpr bool kIsInteger = std::is_integral_v<Count>;
-  // With weights the tally does not know how many rows are on the left: some, but not all.
-  constexpr double kSomeRows = 0.5;
+void Scan<Count>::offer_any_edges(const FeatureTally<Count>& tally,
+                                  const FeatureTally<RowCount>& rows, const Column& column,
+                                  int feature, const Node& node, CutOffer& offer, BoxList& boxes) {
   const std::size_t k = node.segments.size();
   node_ = &node;
-  left_.assign(k, 0.0);
-  in_bin_.assign(k, 0.0);
+  for (auto* counts : {&left_, &in_bin_, &left_rows_, &rows_in_bin_}) counts->assign(k, 0.0);
   pending_.clear();
   ends_.clear();
 
   int run = kEmpty;  // the class of the run that ends at the left of this bin
   int last = 0;      // its last bin
-  double left_rows = 0;
   for (int b = 0; b < column.n_bins; ++b) {
     int classes = kEmpty;
-    double rows = 0;
+    double n_rows = 0;
     for (std::size_t s = 0; s < k; ++s) {
-      const auto n = static_cast<double>(tally.bins(s)[b]);
-      in_bin_[s] = n;
-      rows += n;
-      if (n > 0) classes = classes == kEmpty ? static_cast<int>(s) : kMixed;
+      in_bin_[s] = static_cast<double>(tally.bins(s)[b]);
+      rows_in_bin_[s] = static_cast<double>(rows.bins(s)[b]);
+      n_rows += rows_in_bin_[s];
+      if (rows_in_bin_[s] > 0) classes = classes == kEmpty ? static_cast<int>(s) : kMixed;
     }
     if (classes == kEmpty) continue;
     const bool goes_on = merges_runs_ && classes == run && classes != kMixed;
     if (run != kEmpty && !goes_on) {
-      offer.offer({.feature = feature, .bin = last}, left_.data(), kIsInteger ? left_rows : kSomeRows);
+      offer.offer({.feature = feature, .bin = last}, left_.data(), left_rows_.data());
     }
-    const bool may_hide_cuts = is_exact_ && !column.is_single[static_cast<std::size_t>(b)] &&
-                               (classes == kMixed || !merges_runs_) && !(kIsInteger && rows < 2);
-    if (may_hide_cuts) note_box(b);
-    for (std::size_t s = 0; s < k; ++s) left_[s] += in_bin_[s];
-    left_rows += rows;
+    if (is_exact_ && !column.is_single[static_cast<std::size_t>(b)] && n_rows > 1 &&
+        (classes == kMixed || !merges_runs_)) {
+      note_box(b);
+    }
+    for (std::size_t s = 0; s < k; ++s) {
+      left_[s] += in_bin_[s];
+      left_rows_[s] += rows_in_bin_[s];
+    }
     run = classes;
     last = b;
   }
@@ -64,12 +64,12 @@ void Scan<Count>::offer_any_edges(const FeatureTally<Count>& tally, const Column
 
   for (std::size_t box = 0; box < pending_.size(); ++box) {
     add_corners(box, nullptr);
-    if (offer.has_missing()) add_corners(box, offer.missing().data());
+    if (offer.missing().n_rows > 0) add_corners(box, &offer.missing());
   }
   screen_corners();
   for (const Pending& box : pending_) {
     if (!shortlist_.is_in_reach(box.bound)) continue;
-    std::copy_n(ends_.data() + box.at, k, boxes.add(feature, box.bin, box.bound, k));
+    std::copy_n(ends_.data() + box.at, 2 * k, boxes.add(feature, box.bin, box.bound, k));
   }
 }
 
@@ -132,8 +132,8 @@ void Scan<Count>::offer_two_class_edges(const FeatureTally<Count>& tally, const 
     const double bound = std::max(screened_[2 * i], screened_[2 * i + 1]);
     if (!shortlist_.is_in_reach(bound)) continue;
     double* lower = boxes.add(feature, box_bin_[i], bound, 2);
-    lower[few] = few_corners[2 * i + 1];
-    lower[many] = many_corners[2 * i];
+    lower[few] = lower[2 + few] = few_corners[2 * i + 1];
+    lower[many] = lower[2 + many] = many_corners[2 * i];
   }
 }
 
@@ -141,46 +141,50 @@ template <class Count>
 void Scan<Count>::note_box(int bin) {
   pending_.push_back({bin, -std::numeric_limits<double>::infinity(), ends_.size()});
   ends_.insert(ends_.end(), left_.begin(), left_.end());
+  ends_.insert(ends_.end(), left_rows_.begin(), left_rows_.end());
   for (std::size_t s = 0; s < left_.size(); ++s) ends_.push_back(left_[s] + in_bin_[s]);
+  for (std::size_t s = 0; s < left_.size(); ++s) ends_.push_back(left_rows_[s] + rows_in_bin_[s]);
 }
 
-// `shift`: missing values that go left with the box, if any.
+// `missing`: the missing values that go left with the box, if any.
 template <class Count>
-void Scan<Count>::add_corners(std::size_t box, const double* shift) {
+void Scan<Count>::add_corners(std::size_t box, const Missing* missing) {
   const std::size_t k = left_.size();
-  const double *lower = ends_.data() + pending_[box].at, *upper = lower + k;
+  const double *lower_rows = ends_.data() + pending_[box].at + k, *upper_rows = lower_rows + 2 * k;
   unsigned mixed = 0;
-  for (std::size_t s = 0; s < k; ++s) mixed += upper[s] > lower[s];
+  for (std::size_t s = 0; s < k; ++s) mixed += upper_rows[s] > lower_rows[s];
   if (mixed > kMaxMixed || !shortlist_.criterion().traits().bounded) {
     pending_[box].bound = std::numeric_limits<double>::infinity();
     return;
   }
   const unsigned full = (1u << mixed) - 1;
   const unsigned first = is_every_corner_ ? 0 : 1, last = is_every_corner_ ? full : full - 1;
-  for (unsigned chosen = first; chosen <= last; ++chosen) add_corner(box, shift, chosen);
+  for (unsigned chosen = first; chosen <= last; ++chosen) add_corner(box, missing, chosen);
 }
 
 // Bit i of `chosen`: the i-th class that the bin holds lies wholly on the left.
 template <class Count>
-void Scan<Count>::add_corner(std::size_t box, const double* shift, unsigned chosen) {
+void Scan<Count>::add_corner(std::size_t box, const Missing* missing, unsigned chosen) {
   const std::size_t k = left_.size();
   if (corner_left_.size() < k * kCorners) {
     corner_left_.resize(k * kCorners);
     corner_lower_.resize(k * kCorners);
     corner_upper_.resize(k * kCorners);
   }
-  const double *lower = ends_.data() + pending_[box].at, *upper = lower + k;
+  const double* lower = ends_.data() + pending_[box].at;
+  const double *lower_rows = lower + k, *upper = lower + 2 * k, *upper_rows = lower + 3 * k;
   const std::size_t at = corner_box_.size();
   for (std::size_t s = 0; s < k; ++s) {
-    const double missing = shift ? shift[s] : 0.0;
     bool is_left = false;
-    if (upper[s] > lower[s]) {
+    if (upper_rows[s] > lower_rows[s]) {
       is_left = (chosen & 1u) != 0;
       chosen >>= 1;
     }
-    corner_left_[s * kCorners + at] = missing + (is_left ? upper[s] : lower[s]);
-    corner_lower_[s * kCorners + at] = missing + lower[s];
-    corner_upper_[s * kCorners + at] = missing + upper[s];
+    const double low = CutOffer::settled(*node_, s, lower[s], lower_rows[s], missing);
+    const double high = CutOffer::settled(*node_, s, upper[s], upper_rows[s], missing);
+    corner_left_[s * kCorners + at] = is_left ? high : low;
+    corner_lower_[s * kCorners + at] = low;
+    corner_upper_[s * kCorners + at] = high;
   }
   corner_box_.push_back(box);
   if (corner_box_.size() == kCorners) screen_corners();

@@ -18,7 +18,7 @@ struct Box {
   int feature;
   int bin;
   double bound;       // no cut inside has a larger screening value
-  std::size_t lower;  // where BoxList::lower has the left counts at the bin's lower edge
+  std::size_t lower;  // where BoxList::lower has the left counts and rows at its lower edge
 };
 
 struct BoxList {
@@ -29,10 +29,10 @@ struct BoxList {
     boxes.clear();
     lower.clear();
   }
-  // Room for the k counts of the added box.
+  // Returns room for k counts and then k numbers of rows.
   double* add(int feature, int bin, double bound, std::size_t k) {
     boxes.push_back({feature, bin, bound, lower.size()});
-    lower.resize(lower.size() + k);
+    lower.resize(lower.size() + 2 * k);
     return lower.data() + boxes.back().lower;
   }
 };
@@ -42,19 +42,22 @@ class Scan {
  public:
   Scan(Shortlist& shortlist, const GrowOptions& options, bool is_exact);
 
-  // Offers the cuts at the edges of a numeric feature and appends the boxes still in reach.
-  void offer_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
-                   const Node& node, CutOffer& offer, BoxList& boxes) {
+  // Offers the cuts at the edges of a numeric feature and appends the boxes still in reach. `rows`
+  // is the same tally in rows, where `tally` is in weights.
+  void offer_edges(const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
+                   const Column& column, int feature, const Node& node, CutOffer& offer,
+                   BoxList& boxes) {
     if (node.n_classes() == 2 && merges_runs_ && offer.is_plain()) {
       offer_two_class_edges(tally, column, feature, node, boxes);
     } else {
-      offer_any_edges(tally, column, feature, node, offer, boxes);
+      offer_any_edges(tally, rows, column, feature, node, offer, boxes);
     }
   }
 
  private:
-  void offer_any_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
-                   const Node& node, CutOffer& offer, BoxList& boxes);
+  void offer_any_edges(const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
+                       const Column& column, int feature, const Node& node, CutOffer& offer,
+                       BoxList& boxes);
 
   // The common case written short: only bins with rows of the smaller class make edges and boxes.
   void offer_two_class_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
@@ -64,14 +67,14 @@ class Scan {
   struct Pending {
     int bin;
     double bound;
-    std::size_t at;  // of its lower and upper counts
+    std::size_t at;  // of its lower counts and rows, and its upper counts and rows
   };
   static constexpr std::size_t kCorners = 512;
   static constexpr int kMaxMixed = 6;  // classes in a bin: beyond 2^6 corners it is just refined
 
   void note_box(int bin);
-  void add_corners(std::size_t box, const double* shift);
-  void add_corner(std::size_t box, const double* shift, unsigned chosen);
+  void add_corners(std::size_t box, const Missing* missing);
+  void add_corner(std::size_t box, const Missing* missing, unsigned chosen);
   void screen_corners();
 
   Shortlist& shortlist_;
@@ -80,9 +83,9 @@ class Scan {
   bool is_every_corner_;
 
   const Node* node_ = nullptr;
-  std::vector<double> left_, in_bin_;
+  std::vector<double> left_, in_bin_, left_rows_, rows_in_bin_;
   std::vector<Pending> pending_;
-  std::vector<double> ends_;  // lower and upper counts of the pending boxes
+  std::vector<double> ends_;
   std::vector<std::size_t> corner_box_;
   std::vector<double> corner_left_, corner_lower_, corner_upper_;
   std::vector<double> screened_ = std::vector<double>(kCorners);
@@ -94,15 +97,16 @@ class Scan {
   std::array<int, kCodes> box_bin_;
 };
 
-// What a feature misses at a node, per segment; true if anything.
+// What a feature misses at a node.
 template <class Count>
-bool missing_of(const FeatureTally<Count>& tally, std::vector<double>& missing) {
-  bool any = false;
-  for (std::size_t s = 0; s < missing.size(); ++s) {
-    missing[s] = static_cast<double>(tally.bins(s)[kMissingCode]);
-    any = any || missing[s] > 0;
+void find_missing(const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
+                  std::size_t k, Missing& missing) {
+  missing.start(k);
+  for (std::size_t s = 0; s < k; ++s) {
+    missing.counts[s] = static_cast<double>(tally.bins(s)[kMissingCode]);
+    missing.rows[s] = static_cast<double>(rows.bins(s)[kMissingCode]);
+    missing.n_rows += missing.rows[s];
   }
-  return any;
 }
 
 }  // namespace rarewood

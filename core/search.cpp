@@ -39,7 +39,6 @@ bool NodeSearch<T>::is_coarse(const Source<T>& source, const Node& node) const {
   if (columns_.is_binned()) return true;
   if (!source.has_codes || options_.sort_only || options_.n_cuts > 0) return false;
   if (!criterion_.traits().bounded) return false;
-  if (is_weighted_ && options_.min_samples_leaf > 1) return false;  // codes do not count rows
   if (!can_use_gaps_) return node.n_rows >= kCoarseRows * columns_.mean_bins() / kMaxBins;
   std::size_t largest = 0;
   for (const Segment& segment : node.segments) largest = std::max<std::size_t>(largest, segment.count);
@@ -51,7 +50,7 @@ Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
   shortlist_.start(node);
   boxes_.clear();
   const auto n_features = static_cast<int>(columns_.n_features());
-  const auto wanted = options_.max_features > 0 ? options_.max_features : n_features;
+  const std::int64_t wanted = options_.max_features;
   if (wanted >= n_features) {
     for (int f = 0; f < n_features; ++f) consider(source, node, f);
   } else {
@@ -84,14 +83,18 @@ bool NodeSearch<T>::consider(const Source<T>& source, const Node& node, int f) {
     return consider_nominal(source, node, f);
   }
   if (!is_coarse(source, node)) return consider_values(source, node, f);
-  return is_weighted_ ? consider_codes(source, node, f, weighted_scan_, weights_)
-                      : consider_codes(source, node, f, scan_, counts_);
+  FeatureTally<RowCount> rows = node.tally >= 0
+                                    ? store_.feature(node.tally, f, node.segments.data())
+                                    : tally_feature<RowCount>(source, node, f, counts_);
+  if (!is_weighted_) return consider_codes(source, node, f, rows, rows, scan_);
+  return consider_codes(source, node, f, tally_feature<double>(source, node, f, weights_), rows,
+                        weighted_scan_);
 }
 
 template <class T>
 bool NodeSearch<T>::consider_nominal(const Source<T>& source, const Node& node, int f) {
   const CategoryTable& table = nominal_.tally(source, node, f);
-  if (table.size() + (table.missing_rows > 0) < 2) return false;
+  if (table.size() + table.has_missing() < 2) return false;
   nominal_.offer_splits(node, f, random_of(node, f), shortlist_, offer_);
   return true;
 }
@@ -102,8 +105,8 @@ bool NodeSearch<T>::consider_values(const Source<T>& source, const Node& node, i
   const std::size_t n = values_.end.back();
   const T* x = values_.value.data();
   const bool is_constant = std::all_of(x, x + n, [&](T value) { return value == x[0]; });
-  if (is_constant && values_.missing_rows == 0) return false;
-  offer_.start(node, values_.missing, values_.missing_rows);
+  if (is_constant && values_.missing.n_rows == 0) return false;
+  offer_.start(node, values_.missing);
   offer_.offer_present(f);
   if (is_constant) return n > 0;
   if (options_.n_cuts > 0) {
@@ -119,20 +122,14 @@ bool NodeSearch<T>::consider_values(const Source<T>& source, const Node& node, i
 template <class T>
 template <class Count>
 bool NodeSearch<T>::consider_codes(const Source<T>& source, const Node& node, int f,
-                                   Scan<Count>& scan, std::vector<Count>& scratch) {
+                                   const FeatureTally<Count>& tally,
+                                   const FeatureTally<RowCount>& rows, Scan<Count>& scan) {
   const Column& column = columns_.column(static_cast<std::size_t>(f));
-  FeatureTally<Count> tally;
-  if constexpr (std::is_same_v<Count, RowCount>) {
-    if (node.tally >= 0) tally = store_.feature(node.tally, f, node.segments.data());
-  }
-  if (!tally.base) tally = tally_feature<Count>(source, node, f, scratch);
-
-  missing_.assign(node.segments.size(), 0.0);
-  const bool has_missing = missing_of(tally, missing_);
+  find_missing(tally, rows, node.segments.size(), missing_);
   int n_occupied = 0, occupied = 0;
   for (int b = 0; b < column.n_bins && n_occupied < 2; ++b) {
     bool is_occupied = false;
-    for (std::size_t s = 0; s < node.segments.size(); ++s) is_occupied |= tally.bins(s)[b] > 0;
+    for (std::size_t s = 0; s < node.segments.size(); ++s) is_occupied |= rows.bins(s)[b] > 0;
     if (is_occupied) {
       ++n_occupied;
       occupied = b;
@@ -142,18 +139,14 @@ bool NodeSearch<T>::consider_codes(const Source<T>& source, const Node& node, in
       n_occupied > 1 || (n_occupied == 1 && !columns_.is_binned() &&
                          !column.is_single[static_cast<std::size_t>(occupied)] &&
                          !is_constant(source, node, f));
-  if (!can_cut && (!has_missing || n_occupied == 0)) return false;
-  std::size_t missing_rows = has_missing;  // weighted: only whether there are any
-  if constexpr (std::is_same_v<Count, RowCount>) {
-    missing_rows = static_cast<std::size_t>(std::accumulate(missing_.begin(), missing_.end(), 0.0));
-  }
-  offer_.start(node, missing_, missing_rows);
+  if (!can_cut && (missing_.n_rows == 0 || n_occupied == 0)) return false;
+  offer_.start(node, missing_);
   offer_.offer_present(f);
   if (!can_cut) return true;
   if (options_.n_cuts > 0) {
-    offer_random_edges(tally, column, node, f);
+    offer_random_edges(tally, rows, column, node, f);
   } else {
-    scan.offer_edges(tally, column, f, node, offer_, boxes_);
+    scan.offer_edges(tally, rows, column, f, node, offer_, boxes_);
   }
   return true;
 }
@@ -161,12 +154,13 @@ bool NodeSearch<T>::consider_codes(const Source<T>& source, const Node& node, in
 // Binned mode: random cuts between the lowest and the highest occupied edge, snapped to an edge.
 template <class T>
 template <class Count>
-void NodeSearch<T>::offer_random_edges(const FeatureTally<Count>& tally, const Column& column,
+void NodeSearch<T>::offer_random_edges(const FeatureTally<Count>& tally,
+                                       const FeatureTally<RowCount>& rows, const Column& column,
                                        const Node& node, int f) {
   const std::size_t k = node.segments.size();
   auto is_occupied = [&](int b) {
     for (std::size_t s = 0; s < k; ++s) {
-      if (tally.bins(s)[b] > 0) return true;
+      if (rows.bins(s)[b] > 0) return true;
     }
     return false;
   };
@@ -174,19 +168,20 @@ void NodeSearch<T>::offer_random_edges(const FeatureTally<Count>& tally, const C
   while (!is_occupied(first)) ++first;
   while (!is_occupied(last)) --last;
   Random random = random_of(node, f);
-  std::vector<double> left(k);
+  std::vector<double> left(k), left_rows(k);
   for (int c = 0; c < options_.n_cuts; ++c) {
     const double drawn = draw_threshold(random, column.edges[static_cast<std::size_t>(first)],
                                         column.edges[static_cast<std::size_t>(last - 1)]);
     const auto edge = std::lower_bound(column.edges.begin(), column.edges.end(), drawn);
     const int bin = std::clamp(static_cast<int>(edge - column.edges.begin()), first, last - 1);
-    double rows = 0;
     for (std::size_t s = 0; s < k; ++s) {
-      left[s] = 0;
-      for (int b = first; b <= bin; ++b) left[s] += static_cast<double>(tally.bins(s)[b]);
-      rows += left[s];
+      left[s] = left_rows[s] = 0;
+      for (int b = first; b <= bin; ++b) {
+        left[s] += static_cast<double>(tally.bins(s)[b]);
+        left_rows[s] += static_cast<double>(rows.bins(s)[b]);
+      }
     }
-    offer_.offer({.feature = f, .bin = bin}, left.data(), is_weighted_ ? 0.5 : rows);
+    offer_.offer({.feature = f, .bin = bin}, left.data(), left_rows.data());
   }
 }
 
@@ -223,20 +218,17 @@ void NodeSearch<T>::refine(const Source<T>& source, const Node& node) {
                   })->feature;
     const auto rest = std::partition(boxes.begin(), boxes.end(),
                                      [&](const Box& box) { return box.feature != f; });
-    missing_.assign(node.segments.size(), 0.0);
-    std::size_t missing_rows = 0;
+    missing_.start(node.segments.size());
     if (columns_.column(static_cast<std::size_t>(f)).has_missing) {
       const Code* codes = columns_.codes(static_cast<std::size_t>(f));
       for (std::size_t s = 0; s < node.segments.size(); ++s) {
         const Row* rows = source.rows_of(node.segments[s]);
         for (Row i = 0; i < node.segments[s].count; ++i) {
-          if (codes[rows[i]] != kMissingCode) continue;
-          missing_[s] += source.weight(rows[i]);
-          ++missing_rows;
+          if (codes[rows[i]] == kMissingCode) missing_.add(s, source.weight(rows[i]));
         }
       }
     }
-    offer_.start(node, missing_, missing_rows);
+    offer_.start(node, missing_);
     refine_.offer_cuts(source, node, {rest, boxes.end()}, boxes_.lower, offer_);
     boxes.erase(rest, boxes.end());
     shortlist_.flush();
@@ -254,9 +246,9 @@ Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
     const CategoryTable& table = nominal_.tally(source, node, f);
     split.categories = nominal_.routes(choice.cut, random_of(node, f));
     if (choice.cut.kind == CutKind::kMultiway) {
-      split.n_children = static_cast<int>(table.size()) + (table.missing_rows > 0);
-      if (table.missing_rows > 0) split.missing_child = split.n_children - 1;
-    } else if (table.missing_rows > 0) {
+      split.n_children = static_cast<int>(table.size()) + table.has_missing();
+      if (table.has_missing()) split.missing_child = split.n_children - 1;
+    } else if (table.has_missing()) {
       split.missing_child = choice.cut.missing_left ? 0 : 1;
     }
     return split;

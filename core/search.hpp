@@ -34,11 +34,12 @@ class NodeSearch {
   bool consider_nominal(const Source<T>& source, const Node& node, int f);
   bool consider_values(const Source<T>& source, const Node& node, int f);
   template <class Count>
-  bool consider_codes(const Source<T>& source, const Node& node, int f, Scan<Count>& scan,
-                      std::vector<Count>& scratch);
+  bool consider_codes(const Source<T>& source, const Node& node, int f,
+                      const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
+                      Scan<Count>& scan);
   template <class Count>
-  void offer_random_edges(const FeatureTally<Count>& tally, const Column& column, const Node& node,
-                          int f);
+  void offer_random_edges(const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
+                          const Column& column, const Node& node, int f);
   bool is_constant(const Source<T>& source, const Node& node, int f) const;
   void refine(const Source<T>& source, const Node& node);
   Split resolve(const Source<T>& source, const Node& node, const Shortlist::Choice& choice);
@@ -66,7 +67,7 @@ class NodeSearch {
   NodeValues<T> values_;
   std::vector<RowCount> counts_;
   std::vector<double> weights_;
-  std::vector<double> missing_;
+  Missing missing_;
   BoxList boxes_;
   std::vector<int> features_;
 };

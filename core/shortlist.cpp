@@ -23,6 +23,7 @@ double largest(const double* values, std::size_t n) {
 }
 
 bool is_tied(double score, double best) {
+  if (std::isinf(best)) return score == best;
   return score >= best || best - score <= kTieTolerance * std::abs(best);
 }
 

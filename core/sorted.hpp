@@ -28,12 +28,14 @@ class SortedSearch {
       return a.value < b.value || (a.value == b.value && a.at < b.at);
     });
     left_.assign(k, 0.0);
+    rows_.assign(k, 0.0);
     for (std::size_t i = 0; i + 1 < items_.size(); ++i) {
       const Item& item = items_[i];
       left_[item.segment] += values.weight.empty() ? 1.0 : values.weight[item.at];
+      rows_[item.segment] += 1;
       if (item.value == items_[i + 1].value) continue;
       offer.offer({.feature = feature, .value = static_cast<double>(item.value)}, left_.data(),
-                  static_cast<double>(i + 1));
+                  rows_.data());
     }
   }
 
@@ -45,7 +47,7 @@ class SortedSearch {
   };
 
   std::vector<Item> items_;
-  std::vector<double> left_;
+  std::vector<double> left_, rows_;
 };
 
 }  // namespace rarewood

@@ -24,7 +24,7 @@ struct FeatureTally {
   }
 };
 
-// Counts one feature of one node into `counts` (segments x 256).
+// Counts one feature of one node into `counts` (segments x 256): rows, or their weight.
 template <class Count, class T>
 FeatureTally<Count> tally_feature(const Source<T>& source, const Node& node, int f,
                                   std::vector<Count>& counts) {

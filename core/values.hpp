@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "node.hpp"
+#include "offer.hpp"
 
 namespace rarewood {
 
@@ -12,8 +13,7 @@ struct NodeValues {
   std::vector<T> value;               // present values, segment after segment
   std::vector<double> weight;         // beside them, when rows are weighted
   std::vector<std::size_t> end;       // of each segment in `value`
-  std::vector<double> missing;        // per segment: rows or weight without a value
-  std::size_t missing_rows = 0;
+  Missing missing;
 
   std::size_t begin_of(std::size_t s) const { return s == 0 ? 0 : end[s - 1]; }
   std::size_t size_of(std::size_t s) const { return end[s] - begin_of(s); }
@@ -23,7 +23,7 @@ struct NodeValues {
     value.resize(node.n_rows);
     if (source.weights) weight.resize(node.n_rows);
     end.assign(k, 0);
-    missing.assign(k, 0.0);
+    missing.start(k);
     const bool may_miss = source.columns->column(static_cast<std::size_t>(f)).has_missing;
     const T* base = &source.raw.at(0, static_cast<std::size_t>(f));
     const std::ptrdiff_t stride = source.raw.row_stride;
@@ -41,7 +41,6 @@ struct NodeValues {
       }
       end[s] = n;
     }
-    missing_rows = node.n_rows - n;
   }
 
  private:
@@ -51,7 +50,7 @@ struct NodeValues {
       const T x = base[static_cast<std::ptrdiff_t>(rows[i]) * source.raw.row_stride];
       const double w = source.weight(rows[i]);
       if (x != x) {
-        missing[s] += w;
+        missing.add(s, w);
         continue;
       }
       value[n] = x;

@@ -23,9 +23,12 @@ void make_columns(ColumnsHandle* self, const MatrixIn<T>& x, const ArrayIn<std::
   new (self) ColumnsHandle{std::move(columns), nb::cast(x)};
 }
 
-std::size_t check_feature(const Columns& columns, std::size_t f) {
-  if (f >= columns.n_features()) throw nb::index_error("there is no such feature");
-  return f;
+// Codes are made when somebody asks for them.
+const Columns& encoded(const ColumnsHandle& self, std::size_t f) {
+  if (f >= self.columns->n_features()) throw nb::index_error("there is no such feature");
+  nb::gil_scoped_release release;
+  self.columns->encode();
+  return *self.columns;
 }
 
 }  // namespace
@@ -38,20 +41,21 @@ void bind_columns(nb::module_& m) {
            nb::arg("max_bins") = 0, nb::arg("n_threads") = 1)
       .def_prop_ro("n_rows", [](const ColumnsHandle& self) { return self.columns->n_rows(); })
       .def_prop_ro("n_features", [](const ColumnsHandle& self) { return self.columns->n_features(); })
+      .def_prop_ro("has_missing", [](const ColumnsHandle& self) { return self.columns->has_missing(); })
       .def_prop_ro("max_bins", [](const ColumnsHandle& self) { return self.columns->max_bins(); })
       .def_prop_ro("nbytes", [](const ColumnsHandle& self) { return self.columns->n_bytes(); })
       .def(
           "codes",
           [](const ColumnsHandle& self, std::size_t f) {
-            const Code* codes = self.columns->codes(check_feature(*self.columns, f));
-            return to_numpy(std::vector<Code>(codes, codes + self.columns->n_rows()),
-                            self.columns->n_rows());
+            const Columns& columns = encoded(self, f);
+            const Code* codes = columns.codes(f);
+            return to_numpy(std::vector<Code>(codes, codes + columns.n_rows()), columns.n_rows());
           },
           nb::arg("feature"), "The codes of a feature (copied); 255 is missing.")
       .def(
           "edges",
           [](const ColumnsHandle& self, std::size_t f) {
-            const std::vector<double>& edges = self.columns->column(check_feature(*self.columns, f)).edges;
+            const std::vector<double>& edges = encoded(self, f).column(f).edges;
             return to_numpy(edges, edges.size());
           },
           nb::arg("feature"), "The upper edges of a numeric feature's bins but the last.");

@@ -31,14 +31,15 @@ bool to_sort_only(const std::string& search) {
 Tree grow_tree(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& classes, int n_classes,
                const std::optional<ArrayIn<double>>& weights, const CriterionHandle& criterion,
                int max_depth, std::int64_t min_samples_split, std::int64_t min_samples_leaf,
-               double min_weight_leaf, std::int64_t max_features, std::int64_t max_leaf_nodes,
+               double min_weight_leaf, std::optional<std::int64_t> max_features, std::int64_t max_leaf_nodes,
                double min_gain, int n_cuts, const std::string& categorical_split, std::uint64_t seed,
                std::uint64_t tree_index, const std::string& search) {
   const GrowOptions options{.max_depth = max_depth,
                             .min_samples_split = min_samples_split,
                             .min_samples_leaf = min_samples_leaf,
                             .min_weight_leaf = min_weight_leaf,
-                            .max_features = max_features,
+                            .max_features = max_features.value_or(
+                                static_cast<std::int64_t>(columns.columns->n_features())),
                             .max_leaf_nodes = max_leaf_nodes,
                             .min_gain = min_gain,
                             .n_cuts = n_cuts,
@@ -58,10 +59,10 @@ void bind_grow(nb::module_& m) {
   m.def("grow", &grow_tree, nb::arg("columns"), nb::arg("classes").noconvert(), nb::arg("n_classes"),
         nb::arg("weights").noconvert().none(), nb::arg("criterion"), nb::kw_only(),
         nb::arg("max_depth") = 0, nb::arg("min_samples_split") = 2, nb::arg("min_samples_leaf") = 1,
-        nb::arg("min_weight_leaf") = 0.0, nb::arg("max_features") = 0, nb::arg("max_leaf_nodes") = 0,
+        nb::arg("min_weight_leaf") = 0.0, nb::arg("max_features") = nb::none(), nb::arg("max_leaf_nodes") = 0,
         nb::arg("min_gain") = 0.0, nb::arg("n_cuts") = 0, nb::arg("categorical_split") = "subset",
         nb::arg("seed") = 0, nb::arg("tree_index") = 0, nb::arg("search") = "auto",
-        "Grow one tree. A limit of 0 means none.");
+        "Grow one tree. A limit of 0 means none, and so does max_features=None.");
 }
 
 }  // namespace rarewood

@@ -159,7 +159,9 @@ void bind_tree(nb::module_& m) {
                        return view(self, t.weighted_counts, t.n_nodes(), t.n_classes);
                      }
                      std::vector<double> counts(t.counts.begin(), t.counts.end());
-                     return nb::cast(to_numpy(std::move(counts), t.n_nodes(), t.n_classes));
+                     nb::object array = nb::cast(to_numpy(std::move(counts), t.n_nodes(), t.n_classes));
+                     array.attr("setflags")(nb::arg("write") = false);
+                     return array;
                    })
       .def("apply", &apply<float>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1)
       .def("apply", &apply<double>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1)

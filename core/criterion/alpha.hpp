@@ -21,8 +21,8 @@ inline double alpha_term(double a, double p, double q, double d, double log_rati
   if (p <= 0) return a > 0 ? q / a : kInfinity;
   if (q <= 0) return a < 1 ? p / (1 - a) : kInfinity;
   if (a > 0.5) {  // D_a(p || q) = D_(1-a)(q || p)
+    d *= -q / p;  // q = p (1 + d'); dividing by 1 + d would cancel
     std::swap(p, q);
-    d = -d / (1 + d);
     log_ratio = -log_ratio;
     a = 1 - a;
   }

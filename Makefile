@@ -1,0 +1,147 @@
+# rarewood: the commands of everyday work. `make help` lists them.
+#
+# Needed on the machine: Python 3.11 or later (with its headers), a C++20 compiler and make.
+# Everything else, CMake and Ninja included, comes from the package index into one virtual
+# environment. Each step leaves a stamp, so running a command again repeats only what changed.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+SHELL := /bin/bash
+
+PYTHON ?= python3
+VENV   ?= .venv
+JOBS   ?= 2
+CXX    ?= c++
+
+# What to test, and with which further options: `make test TESTS=tests/unit PYTEST_ARGS="-x -q"`.
+TESTS          ?= --doctest-modules --pyargs rarewood tests
+PYTEST_ARGS    ?=
+SANITIZE_TESTS ?= $(wildcard tests/core tests/laws)
+WHEEL_TESTS    ?= $(wildcard tests/core tests/unit)
+
+BIN   := $(VENV)/bin
+STAMP := $(VENV)/.stamps
+PIP   := $(BIN)/python -m pip --disable-pip-version-check
+
+# Folders are listed too: their time changes when a file is added or removed.
+SOURCES := pyproject.toml CMakeLists.txt README.md LICENSE \
+           $(shell find core src -not -name __pycache__ -not -name '*.pyc' 2>/dev/null)
+SCRIPTS := $(filter-out benchmarks/common.py,$(wildcard benchmarks/*.py))
+
+# $(1) an environment. No build isolation, and a build folder that stays (in the environment, since it
+# belongs to that Python): only what changed is compiled again.
+BUILD_INSTALL = $(1)/bin/python -m pip --disable-pip-version-check install --quiet \
+                --no-build-isolation -Cbuild-dir=$(1)/build
+
+say = @printf '\033[1m==> %s\033[0m\n'
+
+.PHONY: help demo test lint format stub docs wheel sanitize bench clean
+
+help: ## list the commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+
+demo: $(STAMP)/installed ## install the project into .venv and run a first example on real data
+	$(say) "running examples/demo.py"
+	@$(BIN)/python examples/demo.py
+
+test: $(STAMP)/extra-test $(STAMP)/installed ## install the project with the test tools into .venv and run the whole suite
+	$(say) "running the tests and the examples of the docstrings ($(JOBS) at a time)"
+	@$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS) $(TESTS)
+
+lint: $(STAMP)/extra-dev $(STAMP)/installed ## check style, types, layers and the stub; changes nothing
+	$(say) "checking style (ruff, clang-format), types (mypy), layers (import-linter) and the stub"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@find core -name '*.[ch]pp' -print0 | xargs -0 $(BIN)/clang-format --dry-run --Werror
+	@$(BIN)/mypy
+	@PYTHONPATH=src $(BIN)/lint-imports
+	@$(BIN)/python tools/stub.py --check
+
+format: $(STAMP)/extra-dev ## put Python and C++ files into the common format
+	$(say) "formatting (ruff, clang-format)"
+	@$(BIN)/ruff check --fix-only .
+	@$(BIN)/ruff format .
+	@find core -name '*.[ch]pp' -print0 | xargs -0 $(BIN)/clang-format -i
+
+stub: $(STAMP)/installed ## write src/rarewood/_core.pyi from the compiled module
+	$(say) "writing the stub of the compiled module"
+	@$(BIN)/python tools/stub.py
+
+docs: $(STAMP)/extra-docs $(STAMP)/installed ## run the examples of README and docs, then build docs/_build/html
+	$(say) "running the code of README.md and docs/"
+	@$(BIN)/python tools/run_examples.py README.md docs/*.md
+	$(say) "building docs/_build/html"
+	@rm -rf docs/generated
+	@$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	$(say) "open docs/_build/html/index.html"
+
+wheel: $(STAMP)/extra-dev ## build sdist and wheel into dist/ and test the wheel in a clean environment
+	$(say) "building the sdist, and from it the wheel"
+	@rm -rf dist
+	@$(BIN)/python -m build --outdir dist .
+	$(say) "testing the wheel in a clean environment outside the source tree"
+	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
+	  $(PYTHON) -m venv "$$folder/venv"; \
+	  "$$folder/venv/bin/python" -m pip install --quiet "$$(ls "$(CURDIR)"/dist/rarewood-*.whl)[test]"; \
+	  "$$folder/venv/bin/python" -m pip check; \
+	  cp -R tests pyproject.toml examples "$$folder"; cd "$$folder"; \
+	  venv/bin/python -c 'import rarewood; print("rarewood", rarewood.__version__, "from", rarewood.__file__)'; \
+	  venv/bin/python examples/demo.py > demo.txt && tail -n 3 demo.txt; \
+	  venv/bin/python -m pytest -n $(JOBS) $(PYTEST_ARGS) $(WHEEL_TESTS)
+
+# The interpreter is not instrumented, so the sanitizer's library must be loaded before it; libstdc++
+# goes with it, or the first C++ exception finds no __cxa_throw to call.
+sanitize: $(VENV)-sanitize/.stamps/installed ## run the core's tests under AddressSanitizer and UBSan
+	$(say) "running $(SANITIZE_TESTS) with the sanitizers"
+	@LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
+	  RAREWOOD_SANITIZED=1 \
+	  $(VENV)-sanitize/bin/python -m pytest -p no:xdist --capture=sys $(PYTEST_ARGS) $(SANITIZE_TESTS)
+
+bench: $(STAMP)/extra-bench $(STAMP)/installed ## run every benchmark script
+	@for script in $(SCRIPTS); do \
+	  printf '\033[1m==> %s\033[0m\n' "$$script"; $(BIN)/python "$$script" || exit 1; done
+
+clean: ## remove the environments and everything that was built
+	rm -rf $(VENV) $(VENV)-sanitize build dist docs/_build docs/generated \
+	  .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ------------------------------------------------------------------ the environment, step by step
+
+# $(1) the environment's folder: made anew whenever its Python is gone.
+define new_venv
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "rarewood needs Python 3.11 or later; this is $$($(PYTHON) --version 2>&1)."; \
+	  echo "Choose another one with: make PYTHON=/path/to/python3.12 ..."; exit 1; }
+	@$(1)/bin/python -c '' 2>/dev/null || { rm -rf $(1); $(PYTHON) -m venv $(1); }
+	@mkdir -p $(1)/.stamps
+endef
+
+$(STAMP)/tools: pyproject.toml tools/requirements.py
+	$(say) "preparing $(VENV) with $$($(PYTHON) --version) and the build tools"
+	$(call new_venv,$(VENV))
+	@$(BIN)/python tools/requirements.py build > $(STAMP)/build.txt
+	@$(PIP) install --quiet -r $(STAMP)/build.txt
+	@touch $@
+
+$(STAMP)/installed: $(STAMP)/tools $(SOURCES)
+	$(say) "building the C++ core and installing rarewood into $(VENV)"
+	@$(call BUILD_INSTALL,$(VENV)) .
+	@touch $@
+
+$(STAMP)/extra-%: $(STAMP)/tools
+	$(say) "installing the tools of the extra '$*' into $(VENV)"
+	@$(BIN)/python tools/requirements.py $* > $(STAMP)/$*.txt
+	@$(PIP) install --quiet -r $(STAMP)/$*.txt
+	@touch $@
+
+$(VENV)-sanitize/.stamps/installed: tools/requirements.py $(SOURCES)
+	$(say) "building rarewood with the sanitizers into $(VENV)-sanitize"
+	$(call new_venv,$(VENV)-sanitize)
+	@for part in build test; do $(PYTHON) tools/requirements.py $$part; done > $(@D)/requirements.txt
+	@$(VENV)-sanitize/bin/python -m pip install --quiet -r $(@D)/requirements.txt
+	@$(call BUILD_INSTALL,$(VENV)-sanitize) \
+	  -Ccmake.build-type=RelWithDebInfo -Ccmake.define.RAREWOOD_SANITIZE=ON -Cinstall.strip=false .
+	@touch $@

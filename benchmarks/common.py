@@ -1,0 +1,140 @@
+"""What the benchmarks share: tables, interleaved timing, peak memory, and the written report."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "benchmarks"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A made-up table: normal or whole-number columns, of which a few matter."""
+
+    name: str
+    n_rows: int
+    n_features: int = 30
+    rare: float = 0.02
+    n_classes: int = 2
+    whole_numbers: bool = False
+    missing: float = 0.0
+
+    def make(self, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """Return float32 rows in C order and their classes."""
+        rng = np.random.default_rng(seed)
+        X = rng.standard_normal((self.n_rows, self.n_features), dtype=np.float32)
+        if self.whole_numbers:
+            np.round(X * 4, out=X)
+        scale = 4.0 if self.whole_numbers else 1.0
+        signal = (0.7 * X[:, 0] + 0.5 * X[:, 1]) / scale
+        if self.rare == 0.5:
+            y = signal + 0.3 * X[:, 2] * X[:, 3] / scale**2 + rng.standard_normal(self.n_rows) > 0
+        else:
+            # exp(signal) has the mean exp(0.37): the rare share comes out as asked.
+            y = rng.random(self.n_rows) < self.rare * np.exp(signal - 0.37)
+        y = y.astype(np.int64)
+        if self.n_classes == 3:
+            y[(y == 0) & (X[:, 4] / scale + rng.standard_normal(self.n_rows) > 1)] = 2
+        if self.missing:
+            X[rng.random(X.shape) < self.missing] = np.nan
+        return X, y
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The best of several runs, in seconds."""
+
+    cpu: float
+    wall: float
+
+
+def race(runners: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Timing]:
+    """Run all in turn, several times, so that a slow moment of the machine hits each of them."""
+    best = {name: Timing(np.inf, np.inf) for name in runners}
+    for _ in range(repeats):
+        for name, run in runners.items():
+            cpu, wall = time.process_time(), time.perf_counter()
+            run()
+            cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+            best[name] = Timing(min(best[name].cpu, cpu), min(best[name].wall, wall))
+    return best
+
+
+def extra_memory(work: Callable[[], Any]) -> int:
+    """Bytes that a piece of work takes at its peak beyond what was there before (Linux)."""
+    Path("/proc/self/clear_refs").write_text("5")  # the peak starts again from here
+    before = _status("VmRSS")
+    work()
+    return _status("VmHWM") - before
+
+
+def _status(field: str) -> int:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(field + ":"):
+            return int(line.split()[1]) * 1024
+    raise RuntimeError(f"the system does not report {field}")
+
+
+def in_new_process(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function where nothing has been allocated yet."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(function, arguments)
+
+
+def machine(packages: Sequence[str]) -> str:
+    """Describe where and when a benchmark ran."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].split(":", 1)[1].strip() if names else model
+    versions = ", ".join(f"{package} {version(package)}" for package in packages)
+    load = f"load average {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
+    return (
+        f"{model}, {os.cpu_count()} cores; Python {platform.python_version()}, {versions}; "
+        f"{date.today().isoformat()}; {load}."
+    )
+
+
+def write_report(name: str, title: str, notes: Sequence[str], tables: dict[str, list[dict]]) -> None:
+    """Print the tables, and write them as a page of the documentation."""
+    lines = [f"# {title}", ""]
+    for note in notes:
+        lines += [note, ""]
+    for heading, rows in tables.items():
+        if not rows:
+            continue
+        columns = list(rows[0])
+        lines += [f"## {heading}", "", "| " + " | ".join(columns) + " |"]
+        lines += ["|" + "|".join(" --- " for _ in columns) + "|"]
+        lines += ["| " + " | ".join(str(row[c]) for c in columns) + " |" for row in rows]
+        lines += [""]
+    text = "\n".join(lines).rstrip() + "\n"
+    print(text)
+    DOCS.mkdir(parents=True, exist_ok=True)
+    (DOCS / f"{name}.md").write_text(text)
+
+
+def arguments(description: str) -> argparse.Namespace:
+    """Parse what every benchmark understands."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--quick", action="store_true", help="leave out the tables of 1M rows")
+    parser.add_argument("--repeats", type=int, default=3, help="runs of each contestant")
+    return parser.parse_args()
+
+
+def milliseconds(seconds: float) -> str:
+    """Three digits are all that a noisy machine gives."""
+    return f"{seconds * 1e3:.3g}" if seconds < 1 else f"{seconds * 1e3:.0f}"

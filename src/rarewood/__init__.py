@@ -1,0 +1,8 @@
+"""Decision trees for rare classes, with a scikit-learn interface and a C++ core."""
+
+from rarewood import criteria, presets
+from rarewood._version import __version__
+from rarewood.text import export_text
+from rarewood.tree import RareTreeClassifier
+
+__all__ = ["RareTreeClassifier", "__version__", "criteria", "export_text", "presets"]

@@ -1,0 +1,92 @@
+"""What the parameters of a tree may be, and what they mean for a table of a given size."""
+
+from __future__ import annotations
+
+from math import ceil, log2, sqrt
+from numbers import Integral, Real
+from typing import Any
+
+from rarewood._validation import Interval, RealNotInt, StrOptions, seed_from
+
+__all__ = ["CONSTRAINTS", "grow_options", "leaf_strength"]
+
+_LARGEST = 2**31 - 1  # a larger limit limits nothing
+_STRENGTHS = {"raw": 0.0, "laplace": 1.0, "shrunk": 5.0}
+
+# In scikit-learn's notation, so that its messages say what is allowed.
+CONSTRAINTS: dict[str, list[Any]] = {
+    "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+    "min_samples_split": [
+        Interval(Integral, 2, None, closed="left"),
+        Interval(RealNotInt, 0.0, 1.0, closed="right"),
+    ],
+    "min_samples_leaf": [
+        Interval(Integral, 1, None, closed="left"),
+        Interval(RealNotInt, 0.0, 1.0, closed="neither"),
+    ],
+    "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
+    "max_features": [
+        Interval(Integral, 1, None, closed="left"),
+        Interval(RealNotInt, 0.0, 1.0, closed="right"),
+        StrOptions({"sqrt", "log2"}),
+        None,
+    ],
+    "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
+    "min_gain": [Interval(Real, None, None, closed="neither")],
+    "n_cuts": [Interval(Integral, 1, None, closed="left"), None],
+    "max_bins": [Interval(Integral, 2, 255, closed="both"), None],
+    "leaf": [StrOptions({"laplace", "raw", "m_estimate", "shrunk"})],
+    "leaf_strength": [Interval(Real, 0.0, None, closed="left"), None],
+    "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+    "categorical_split": [StrOptions({"subset", "multiway", "onehot"})],
+    "class_weight": [dict, StrOptions({"balanced"}), None],
+    "random_state": ["random_state"],
+    "n_jobs": [Integral, None],
+}
+
+
+def grow_options(estimator: Any, shape: tuple[int, ...], total_weight: float) -> dict[str, Any]:
+    """Return the options of ``_core.grow`` for a table of a given shape."""
+    n_rows, n_features = shape
+    min_samples_leaf = _rows(estimator.min_samples_leaf, n_rows)
+    min_samples_split = max(2, _rows(estimator.min_samples_split, n_rows))
+    return {
+        "max_depth": _limit(estimator.max_depth),
+        "min_samples_split": max(min_samples_split, 2 * min_samples_leaf),
+        "min_samples_leaf": min_samples_leaf,
+        "min_weight_leaf": float(estimator.min_weight_fraction_leaf * total_weight),
+        "max_features": _columns(estimator.max_features, n_features),
+        "max_leaf_nodes": _limit(estimator.max_leaf_nodes),
+        "min_gain": float(estimator.min_gain),
+        "n_cuts": _limit(estimator.n_cuts),
+        "categorical_split": estimator.categorical_split,
+        "seed": seed_from(estimator.random_state),
+    }
+
+
+def leaf_strength(leaf: str, strength: float | None, n_classes: int) -> float:
+    """Return the strength of smoothing, by default one that suits the kind of leaf."""
+    if strength is not None:
+        return float(strength)
+    return _STRENGTHS.get(leaf, float(n_classes))
+
+
+def _limit(limit: int | None) -> int:
+    """Return a limit as the core takes it: 0 for none."""
+    return 0 if limit is None else min(int(limit), _LARGEST)
+
+
+def _rows(rows: float, n_rows: int) -> int:
+    """Return a number of rows, given as such or as a share."""
+    return min(int(rows), _LARGEST) if isinstance(rows, Integral) else ceil(rows * n_rows)
+
+
+def _columns(max_features: float | str | None, n_features: int) -> int:
+    """Return how many columns each node looks at."""
+    if max_features is None:
+        return n_features
+    if isinstance(max_features, str):
+        return max(1, int((sqrt if max_features == "sqrt" else log2)(n_features)))
+    if isinstance(max_features, Integral):
+        return min(int(max_features), n_features)
+    return max(1, int(max_features * n_features))

@@ -1,0 +1,190 @@
+"""A fitted tree as readable text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+__all__ = ["export_text"]
+
+_BRANCH, _INDENT = "|--- ", "|   "
+_MOST_CATEGORIES = 10  # shown of one set
+
+
+def export_text(
+    tree: Any,
+    *,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+    max_depth: int = 10,
+    decimals: int = 2,
+    show_counts: bool = True,
+    show_probabilities: bool = True,
+    show_missing: bool | Literal["auto"] = "auto",
+) -> str:
+    """Write a tree as text, one line for every branch and every leaf.
+
+    Parameters
+    ----------
+    tree : RareTreeClassifier or TreeView
+        A fitted estimator, or its ``tree_``.
+    feature_names : sequence of str, default=None
+        Names of the columns; by default those of the training table, or ``feature_0`` and so on.
+    class_names : sequence of str, default=None
+        Names of the classes; by default their labels.
+    max_depth : int, default=10
+        Deeper branches are left out, with a line that says so.
+    decimals : int, default=2
+        Digits after the point, of thresholds and probabilities.
+    show_counts : bool, default=True
+        Show how many training rows of every class a leaf has; with weights, their weight too.
+    show_probabilities : bool, default=True
+        Show the smoothed class probabilities of a leaf.
+    show_missing : bool or "auto", default="auto"
+        Say which branch missing values take. "auto" says it if there were missing values in
+        training, and wherever they do not follow the larger branch.
+
+    Returns
+    -------
+    text : str
+        The lines, each ended by a line feed.
+
+    Examples
+    --------
+    >>> import rarewood
+    >>> X = [[20.0], [30.0], [40.0], [50.0]]
+    >>> tree = rarewood.RareTreeClassifier().fit(X, ["no", "no", "no", "yes"])
+    >>> print(rarewood.export_text(tree, feature_names=["age"]), end="")
+    |--- age <= 45.00
+    |   |--- class: no, counts [3, 0], p [0.80, 0.20]
+    |--- age > 45.00
+    |   |--- class: yes, counts [0, 1], p [0.33, 0.67]
+    """
+    view = getattr(tree, "tree_", tree)
+    if not hasattr(view, "first_child"):
+        raise TypeError(f"Expected a fitted RareTreeClassifier or its tree_, got {tree!r}.")
+    writer = _Writer(
+        view,
+        _names(feature_names, _default_feature_names(view), view.n_features, "feature_names"),
+        _names(class_names, view.classes.tolist(), view.n_classes, "class_names"),
+        max_depth,
+        decimals,
+        show_counts,
+        show_probabilities,
+        view.schema.has_missing if show_missing == "auto" else show_missing,
+        show_missing == "auto",
+    )
+    return "".join(f"{line}\n" for line in writer.lines())
+
+
+def _default_feature_names(view: Any) -> list[str]:
+    if view.schema.names is not None:
+        return list(view.schema.names)
+    return [f"feature_{index}" for index in range(view.n_features)]
+
+
+def _names(given: Sequence[str] | None, default: list[Any], size: int, what: str) -> list[str]:
+    names = [str(name) for name in (default if given is None else given)]
+    if len(names) != size:
+        raise ValueError(f"{what} must hold {size} names, got {len(names)}.")
+    return names
+
+
+@dataclass
+class _Writer:
+    """Walks a tree from the root down, first child first."""
+
+    view: Any
+    feature_names: list[str]
+    class_names: list[str]
+    max_depth: int
+    decimals: int
+    show_counts: bool
+    show_probabilities: bool
+    show_missing: bool
+    show_unusual_missing: bool
+
+    def lines(self) -> Iterator[str]:
+        view = self.view
+        stack = [(0, 0, "")]  # node, depth, what leads to it
+        while stack:
+            node, depth, condition = stack.pop()
+            if condition:
+                yield _INDENT * (depth - 1) + _BRANCH + condition
+            start = _INDENT * depth + _BRANCH
+            if view.n_children[node] == 0:
+                yield start + self._leaf(node)
+            elif depth >= self.max_depth:
+                yield start + f"truncated branch of depth {self._height(node)}"
+            else:
+                first = int(view.first_child[node])
+                conditions = list(enumerate(self._conditions(node), start=first))
+                stack.extend((child, depth + 1, text) for child, text in reversed(conditions))
+
+    def _height(self, node: int) -> int:
+        """Return the number of levels below a node."""
+        levels, nodes = 0, np.array([node])
+        while True:
+            nodes = self.view.children_of(nodes)
+            if not nodes.size:
+                return levels
+            levels += 1
+
+    def _leaf(self, node: int) -> str:
+        view = self.view
+        parts = [f"class: {self.class_names[int(view.probabilities[node].argmax())]}"]
+        if self.show_counts:
+            parts.append(f"counts [{', '.join(map(str, view.counts[node].tolist()))}]")
+            if not np.array_equal(view.counts[node], view.weighted_counts[node]):
+                parts.append(
+                    f"weights [{', '.join(map(self._number, view.weighted_counts[node]))}]"
+                )
+        if self.show_probabilities:
+            shares = (f"{p:.{self.decimals}f}" for p in view.probabilities[node])
+            parts.append(f"p [{', '.join(shares)}]")
+        return ", ".join(parts)
+
+    def _conditions(self, node: int) -> list[str]:
+        """Return what a row must satisfy to follow each child."""
+        view, name = self.view, self.feature_names[int(self.view.feature[node])]
+        threshold = float(view.threshold[node])
+        if np.isposinf(threshold):
+            return [f"{name} is present", f"{name} is missing"]
+        if np.isnan(threshold):
+            conditions = [_membership(name, values) for values in view.category_sets(node)]
+        else:
+            cut = self._number(threshold)
+            conditions = [f"{name} <= {cut}", f"{name} > {cut}"]
+        missing = int(view.missing_child[node])
+        if self._tells_missing(node, missing) and not conditions[missing].endswith(" is missing"):
+            conditions[missing] += " or missing"
+        return conditions
+
+    def _tells_missing(self, node: int, missing: int) -> bool:
+        if self.show_missing or not self.show_unusual_missing:
+            return self.show_missing
+        first = int(self.view.first_child[node])
+        sizes = self.view.weighted_counts[first : first + self.view.n_children[node]].sum(axis=1)
+        return bool(sizes[missing] < sizes.max())
+
+    def _number(self, value: float) -> str:
+        fixed = f"{value:.{self.decimals}f}"
+        is_lost = value != 0 and abs(value) < 10.0**-self.decimals
+        return f"{value:.{self.decimals}e}" if is_lost or abs(value) >= 1e15 else fixed
+
+
+def _membership(name: str, values: list[Any]) -> str:
+    if not values:
+        return f"{name} is missing"
+    if len(values) == 1:
+        return f"{name} = {_label(values[0])}"
+    shown = ", ".join(map(_label, values[:_MOST_CATEGORIES]))
+    rest = len(values) - _MOST_CATEGORIES
+    return f"{name} in {{{shown}{f', and {rest} more' if rest > 0 else ''}}}"
+
+
+def _label(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

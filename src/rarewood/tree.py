@@ -1,0 +1,377 @@
+"""RareTreeClassifier: a decision tree for rare classes, with scikit-learn's interface."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from rarewood import _core
+from rarewood._parameters import CONSTRAINTS, grow_options, leaf_strength
+from rarewood._schema import Schema
+from rarewood._validation import (
+    check_feature_names,
+    check_finite,
+    check_lengths,
+    check_parameters,
+    number_of_threads,
+)
+from rarewood.criteria import Criterion, resolve
+from rarewood.encode import Matrix, encode, encode_like
+from rarewood.targets import combine_weights, encode_labels
+from rarewood.tree_view import TreeView
+
+__all__ = ["RareTreeClassifier"]
+
+
+class RareTreeClassifier(ClassifierMixin, BaseEstimator):
+    """A decision tree for rare classes.
+
+    The tree is grown with a criterion made for skewed classes, by default the Hellinger distance,
+    which does not change when one class is made rarer. Columns may be numeric or nominal, and
+    values may be missing. The search for the best split is exact.
+
+    Parameters
+    ----------
+    criterion : str or criterion object, default="hellinger"
+        What a split must maximise: a name of :func:`rarewood.criteria.names`, such as
+        "hellinger", "ccp_entropy" or "gini", or an object where the criterion has parameters,
+        such as ``criteria.Alpha(0.7)``.
+    max_depth : int, default=None
+        Largest distance of a leaf from the root. By default the tree is grown until every leaf is
+        pure or too small to split.
+    min_samples_split : int or float, default=2
+        Rows that a node needs to be split; a float is a share of the training rows.
+    min_samples_leaf : int or float, default=1
+        Rows that every child needs; a float is a share of the training rows.
+    min_weight_fraction_leaf : float, default=0.0
+        Share of the total weight that every child needs.
+    max_features : int, float, "sqrt" or "log2", default=None
+        Columns to look at in each node, drawn at random: a number, a share of the columns, the
+        square root or the binary logarithm of their number. By default all.
+    max_leaf_nodes : int, default=None
+        Grow a tree with at most this many leaves, always splitting the leaf with the largest gain
+        times its share of the rows. By default there is no limit.
+    min_gain : float, default=0.0
+        A node is split if the criterion gains at least this much over not splitting. Unlike
+        scikit-learn's ``min_impurity_decrease`` it is not weighted by the size of the node.
+    n_cuts : int, default=None
+        Number of cuts to draw at random for each numeric column, between the lowest and the
+        highest value in the node. By default every cut is considered.
+    max_bins : int, default=None
+        Consider cuts only at the edges of at most this many bins (2 to 255) of each column, which
+        is faster on large tables. By default the search is exact.
+    leaf : {"laplace", "raw", "m_estimate", "shrunk"}, default="laplace"
+        How the counts of a leaf become probabilities. "raw": the shares of the classes;
+        "laplace": ``leaf_strength`` rows of every class are added; "m_estimate":
+        ``leaf_strength`` rows are added, divided as the classes are in all training rows;
+        "shrunk": hierarchical shrinkage, which moves every node towards its parent, the more so
+        the fewer rows the parent has.
+    leaf_strength : float, default=None
+        Strength of the smoothing. By default 1 for "laplace"; the number of classes for
+        "m_estimate", which then adds as many rows as "laplace"; and 5 for "shrunk".
+    categorical_features : "from_dtype", array-like of str, int or bool, or None, \
+default="from_dtype"
+        Which columns are nominal. "from_dtype": the columns of a DataFrame with text, booleans or
+        a categorical type, and none of an array. Or a list of names, of indices, or a mask. None:
+        no column, so that text is an error.
+    categorical_split : {"subset", "multiway", "onehot"}, default="subset"
+        How a nominal column splits a node: into two sets of categories, into one child for each
+        category, or one category against the rest.
+    class_weight : dict or "balanced", default=None
+        Weights of the classes, multiplied with ``sample_weight``. "balanced" makes all classes
+        weigh the same.
+    random_state : int, RandomState instance or None, default=None
+        Seed of ``max_features`` and ``n_cuts``; without them growing is not random.
+    n_jobs : int, default=None
+        Threads for encoding and predicting. None means 1 unless in a joblib backend, -1 all cores.
+        The model does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted.
+    n_classes_ : int
+        Number of classes.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if X had names that are all strings.
+    max_features_ : int
+        Number of columns looked at in each node.
+    n_outputs_ : int
+        Always 1: targets with several columns are not supported.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Importance of each column; see below.
+    tree_ : TreeView
+        The tree as read-only arrays; ``print(model.tree_)`` shows it as text.
+
+    See Also
+    --------
+    rarewood.presets : Trees as published, such as HDDT, CCPDT and C4.5.
+    sklearn.tree.DecisionTreeClassifier : Trees for balanced classes.
+
+    Notes
+    -----
+    Rows of zero weight are left out before anything else, so ``min_samples_*`` do not count them;
+    their labels still count as classes.
+
+    A missing value (NaN, None or null) takes part in the search: it is tried on both sides of each
+    cut. Where a node saw none in training they follow the larger child, and so do categories that
+    the node did not see.
+
+    A class without training rows in a leaf still gets a probability above zero unless ``leaf`` is
+    "raw". With several classes of equal probability, ``predict`` takes the first.
+
+    References
+    ----------
+    .. [1] D. A. Cieslak, T. R. Hoens, N. V. Chawla and W. P. Kegelmeyer, "Hellinger distance
+           decision trees are robust and skew-insensitive", Data Mining and Knowledge Discovery 24,
+           2012.
+    .. [2] A. Agarwal, Y. S. Tan, O. Ronen, C. Singh and B. Yu, "Hierarchical shrinkage: improving
+           the accuracy and interpretability of tree-based methods", ICML 2022.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.metrics import roc_auc_score
+    >>> from sklearn.model_selection import train_test_split
+    >>> from rarewood import RareTreeClassifier
+    >>> X, y = make_classification(2000, weights=[0.97], class_sep=2.0, random_state=0)
+    >>> X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_state=0)
+    >>> model = RareTreeClassifier(min_samples_leaf=5).fit(X_train, y_train)
+    >>> bool(roc_auc_score(y_test, model.predict_proba(X_test)[:, 1]) > 0.8)
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = CONSTRAINTS
+
+    def __init__(
+        self,
+        criterion: Criterion = "hellinger",
+        *,
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: float | str | None = None,
+        max_leaf_nodes: int | None = None,
+        min_gain: float = 0.0,
+        n_cuts: int | None = None,
+        max_bins: int | None = None,
+        leaf: str = "laplace",
+        leaf_strength: float | None = None,
+        categorical_features: Any = "from_dtype",
+        categorical_split: str = "subset",
+        class_weight: dict[Any, float] | str | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_gain = min_gain
+        self.n_cuts = n_cuts
+        self.max_bins = max_bins
+        self.leaf = leaf
+        self.leaf_strength = leaf_strength
+        self.categorical_features = categorical_features
+        self.categorical_split = categorical_split
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the tree.
+
+        If the data or a parameter is not valid, the estimator stays as it was.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            The training table. NaN, None and null are missing values.
+        y : array-like of shape (n_samples,)
+            The labels: text, booleans or whole numbers.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows, not negative. By default all weigh 1.
+
+        Returns
+        -------
+        self : RareTreeClassifier
+            The fitted estimator.
+        """
+        check_parameters(self)
+        criterion = resolve(self.criterion)
+        n_threads = number_of_threads(self.n_jobs)
+        matrix, schema = encode(X, self.categorical_features)
+        classes, codes = encode_labels(y)
+        check_lengths(len(matrix), len(codes))
+        weights, rows = combine_weights(sample_weight, self.class_weight, classes, codes)
+        if rows is not None:
+            matrix, codes = matrix[rows], codes[rows]
+        total_weight = float(len(codes) if weights is None else weights.sum())
+        options = grow_options(self, matrix.shape, total_weight)
+        columns = self._make_columns(matrix, schema, n_threads)
+        compiled = _core.grow(columns, codes, len(classes), weights, criterion, **options)
+        strength = leaf_strength(self.leaf, self.leaf_strength, len(classes))
+        schema = replace(schema, has_missing=columns.has_missing)
+        self._keep(TreeView(compiled, schema, classes, self.leaf, strength))
+        self.max_features_ = options["max_features"]
+        return self
+
+    def _make_columns(self, matrix: Matrix, schema: Schema, n_threads: int) -> _core.Columns:
+        try:
+            return _core.Columns(matrix, schema.n_categories, self.max_bins or 0, n_threads)
+        except ValueError:
+            check_finite(matrix, schema.names)  # names the column, where that is the reason
+            raise
+
+    def _keep(self, tree: TreeView) -> None:
+        """Set the attributes of a fit that has succeeded."""
+        self.tree_ = tree
+        self.classes_ = tree.classes
+        self.n_classes_ = len(tree.classes)
+        self.n_outputs_ = 1
+        self.n_features_in_ = tree.schema.n_features
+        if tree.schema.names is not None:
+            self.feature_names_in_ = tree.schema.names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class with the largest probability; the first of several.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            A table with the columns of the training table.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            The predicted labels.
+        """
+        leaves = self.apply(X)
+        labels: NDArray[Any] = self.classes_.take(self.tree_.prediction.take(leaves))
+        return labels
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict class probabilities.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            A table with the columns of the training table.
+
+        Returns
+        -------
+        proba : ndarray of shape (n_samples, n_classes)
+            Smoothed as ``leaf`` says, with the classes in the order of ``classes_``.
+        """
+        matrix = self._encode(X)
+        return self.tree_.predict_proba(matrix, number_of_threads(self.n_jobs))
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the logarithms of the class probabilities.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            A table with the columns of the training table.
+
+        Returns
+        -------
+        log_proba : ndarray of shape (n_samples, n_classes)
+            Minus infinity where a probability is zero, as raw leaves have it.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Find the leaf of each row.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            A table with the columns of the training table.
+
+        Returns
+        -------
+        leaves : ndarray of shape (n_samples,)
+            Node numbers, for the arrays of ``tree_``.
+        """
+        matrix = self._encode(X)
+        return self.tree_.apply(matrix, number_of_threads(self.n_jobs))
+
+    def decision_path(self, X: Any) -> scipy.sparse.csr_matrix:
+        """Find the nodes that each row passes, from the root to its leaf.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            A table with the columns of the training table.
+
+        Returns
+        -------
+        indicator : csr_matrix of shape (n_samples, n_nodes)
+            1 where the row passes the node.
+        """
+        matrix = self._encode(X)
+        return self.tree_.decision_path(matrix)
+
+    def _encode(self, X: Any) -> Matrix:
+        check_is_fitted(self)
+        if hasattr(self, "feature_names_in_") or not isinstance(X, np.ndarray):
+            check_feature_names(self, X, reset=False)
+        return encode_like(X, self.tree_.schema, owner=type(self).__name__)
+
+    def get_depth(self) -> int:
+        """Return the largest distance of a leaf from the root.
+
+        Returns
+        -------
+        depth : int
+            0 for a tree that is a single leaf.
+        """
+        check_is_fitted(self)
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves.
+
+        Returns
+        -------
+        n_leaves : int
+            At least 1.
+        """
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Importance of each column: its share in what the splits gained.
+
+        A split counts with its gain, the value of the criterion minus that of not splitting, times
+        the share of the (weighted) training rows that reach it. The sums for the columns are
+        divided by their total, so they add up to 1; without any split all are 0. Gains are those of
+        the criterion that grew the tree, so importances of different criteria are not on one scale
+        before this division. A criterion whose value can fall (dcsm) counts as 0 where it does;
+        where one is infinite (alpha), only infinite gains count, each as one.
+        """
+        check_is_fitted(self)
+        return self.tree_.compute_feature_importances()
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags

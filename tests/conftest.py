@@ -1,0 +1,27 @@
+"""Hypothesis profiles for the whole suite.
+
+``ci`` (the default) is quick and draws the same examples on every run;
+``deep`` draws many times more, new ones on every run.  Choose with
+``RAREWOOD_PROFILE=deep pytest`` or ``pytest --hypothesis-profile=deep``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+# The oracles are imported as `oracle`, whatever import mode pytest runs in.
+sys.path.insert(0, str(Path(__file__).parent))
+
+_PATIENT = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
+settings.register_profile(
+    "ci", max_examples=100, derandomize=True, deadline=None, suppress_health_check=_PATIENT
+)
+settings.register_profile(
+    "deep", max_examples=2000, deadline=None, suppress_health_check=_PATIENT, print_blob=True
+)
+settings.load_profile(os.environ.get("RAREWOOD_PROFILE", "ci"))

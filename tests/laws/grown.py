@@ -1,0 +1,101 @@
+"""From the oracles' words to the compiled core's: criteria, encoded tables, trees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oracle.cases import Case
+from oracle.problem import Limits, Problem
+from rarewood import _core
+
+
+def criterion(case: Case) -> _core.Criterion:
+    if case.alpha is None:
+        return _core.Criterion(case.name)
+    return _core.Criterion(case.name, case.alpha, case.reference)
+
+
+def score(case: Case, table: Any) -> float:
+    """Value of one table, from the core."""
+    tables = np.ascontiguousarray(np.asarray(table, dtype=np.float64)[None])
+    return float(criterion(case).score(tables)[0])
+
+
+def encode(problem: Problem, max_bins: int = 0, n_threads: int = 1) -> _core.Columns:
+    return _core.Columns(problem.X, problem.n_categories, max_bins, n_threads)
+
+
+def grow(
+    problem: Problem,
+    case: Case,
+    limits: Limits | None = None,
+    columns: _core.Columns | None = None,
+    **options: Any,
+) -> _core.Tree:
+    """A tree of the core, fully grown unless told otherwise."""
+    limits = limits or Limits()
+    arguments: dict[str, Any] = {
+        "max_depth": limits.max_depth,
+        "min_samples_split": limits.min_samples_split,
+        "min_samples_leaf": limits.min_samples_leaf,
+        "min_weight_leaf": limits.min_weight_leaf,
+        "min_gain": limits.min_gain,
+        "categorical_split": limits.categorical_split,
+        "max_features": problem.n_features,
+        "max_leaf_nodes": 0,
+        "n_cuts": 0,
+        "seed": 0,
+    }
+    return _core.grow(
+        columns or encode(problem),
+        problem.y,
+        problem.n_classes,
+        problem.weights,
+        criterion(case),
+        **(arguments | options),
+    )
+
+
+ARRAYS = (
+    "feature",
+    "threshold",
+    "first_child",
+    "n_children",
+    "missing_child",
+    "counts",
+    "category_offset",
+    "category",
+    "category_child",
+)
+
+
+def assert_same_tree(a: Any, b: Any, gain_tolerance: float = 0.0) -> None:
+    """Equal to the last array; gains and weights equal, or within a tolerance."""
+    assert a.n_nodes == b.n_nodes
+    for name in ARRAYS:
+        np.testing.assert_array_equal(getattr(a, name), getattr(b, name), err_msg=name)
+    for name in ("gain", "weighted_counts"):
+        x, y = getattr(a, name), getattr(b, name)
+        np.testing.assert_allclose(x, y, rtol=gain_tolerance, atol=gain_tolerance, err_msg=name)
+
+
+def outline(tree: Any, node: int = 0) -> tuple:
+    """The tree as nested tuples, free of node numbers."""
+    first, n = int(tree.first_child[node]), int(tree.n_children[node])
+    low, high = tree.category_offset[node], tree.category_offset[node + 1]
+    return (
+        int(tree.feature[node]),
+        str(tree.threshold[node]),
+        tuple(tree.category[low:high].tolist()),
+        tuple(tree.category_child[low:high].tolist()),
+        tuple(tree.counts[node].tolist()),
+        tuple(outline(tree, first + i) for i in range(n)),
+    )
+
+
+def partition(leaves: np.ndarray) -> np.ndarray:
+    """Leaf numbers replaced by the first row of each leaf: equal for equal partitions."""
+    _, first, inverse = np.unique(leaves, return_index=True, return_inverse=True)
+    return first[inverse]

@@ -1,0 +1,14 @@
+"""Slow, obvious twins of what the compiled core does fast.
+
+Nothing here imports rarewood: the twins are written from the definitions, so
+that a mistake in the core cannot hide in its own mirror.
+
+- ``cases``: the criteria with their parameters, as the tests name them
+- ``criteria``: the value of each criterion, in 60-digit decimals
+- ``bulk``: the same values for many tables at once, in long doubles
+- ``problem``: the rows of a classification problem
+- ``cuts``: every split that a node may consider
+- ``search``: the best of them, and the rule for ties
+- ``tree``: growth, leaf probabilities and prediction
+- ``audit``: walks a finished tree and checks every node against the rows that reach it
+"""

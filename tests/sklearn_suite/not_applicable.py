@@ -1,0 +1,88 @@
+"""The tests of scikit-learn's test_tree.py that do not apply to our classifier, and why.
+
+A key is the name of a test, or the name, an opening bracket and a part of the parameters. The run
+fails if a listed test passes with our classifier, so that the list stays honest, and if a test
+passes without using our classifier and is not listed, so that it stays complete.
+"""
+
+from __future__ import annotations
+
+SPARSE = "sparse input is refused, with a message that says how to convert it"
+REGRESSOR = "it tests regressors; ours is a classifier"
+INTERNAL = "it tests a private part of scikit-learn, not an estimator"
+OUTPUTS = "targets with several columns are refused"
+PRUNING = "cost-complexity pruning comes with the pruning release"
+
+NOT_APPLICABLE = {
+    "test_absolute_error_accurately_predicts_weighted_median": REGRESSOR,
+    "test_absolute_errors_precomputation_function": INTERNAL,
+    "test_almost_constant_feature": (
+        "scikit-learn takes values closer than 1e-7 for equal; here every distinct value is a cut"
+    ),
+    "test_apply_path_readonly_all_trees[cs": SPARSE,
+    "test_arrayrepr": REGRESSOR,
+    "test_balance_property": REGRESSOR,
+    "test_big_input": "values are not cast to float32, so 1e40 is an ordinary number",
+    "test_build_pruned_tree_infinite_loop": INTERNAL,
+    "test_build_pruned_tree_py": INTERNAL,
+    "test_check_n_classes": INTERNAL,
+    "test_check_node_ndarray": INTERNAL,
+    "test_check_value_ndarray": INTERNAL,
+    "test_class_weight_errors": OUTPUTS,
+    "test_class_weights": OUTPUTS,
+    "test_classes_shape": OUTPUTS,
+    "test_criterion_copy": INTERNAL,
+    "test_diabetes_overfit": REGRESSOR,
+    "test_diabetes_underfit": REGRESSOR,
+    "test_empty_leaf_infinite_threshold": REGRESSOR,
+    "test_explicit_sparse_zeros": SPARSE,
+    "test_friedman_mse_deprecation": REGRESSOR,
+    "test_huge_allocations": "nothing is allocated for max_leaf_nodes, so a huge one is no error",
+    "test_importances_gini_equal_squared_error": (
+        "it compares with a regressor that breaks ties between columns at random; partitions on "
+        "data without ties are compared in tests/laws"
+    ),
+    "test_mae": REGRESSOR,
+    "test_memory_layout": f"its layouts include sparse matrices; {SPARSE}",
+    "test_min_impurity_decrease": (
+        "min_gain, which takes its place, is not weighted by the size of the node"
+    ),
+    "test_min_weight_fraction_leaf_on_sparse_input": SPARSE,
+    "test_min_weight_fraction_leaf_with_min_samples_leaf_on_sparse_input": SPARSE,
+    "test_min_weight_leaf_split_level[cs": SPARSE,
+    "test_missing_value_errors": REGRESSOR,
+    "test_missing_values_best_splitter_on_equal_nodes_no_missing": REGRESSOR,
+    "test_missing_values_is_resilience[make_friedman1-": REGRESSOR,
+    "test_missing_values_poisson": REGRESSOR,
+    "test_missing_values_random_splitter_on_equal_nodes_no_missing": REGRESSOR,
+    "test_multioutput": OUTPUTS,
+    "test_numerical_stability": REGRESSOR,
+    "test_poisson_vs_mse": REGRESSOR,
+    "test_poisson_zero_nodes": REGRESSOR,
+    "test_prune_single_node_tree": PRUNING,
+    "test_prune_tree_classifier_are_subtrees": PRUNING,
+    "test_prune_tree_regression_are_subtrees": REGRESSOR,
+    "test_public_apply_sparse_trees": SPARSE,
+    "test_random_splitter_missing_values_uses_non_missing_min_max": REGRESSOR,
+    "test_realloc": INTERNAL,
+    "test_regression_extra_tree_missing_values_toy": REGRESSOR,
+    "test_regression_toy": REGRESSOR,
+    "test_regression_tree_missing_values_toy": REGRESSOR,
+    "test_sample_weight_non_uniform[make_regression": REGRESSOR,
+    "test_sparse_criteria": SPARSE,
+    "test_sparse_input": SPARSE,
+    "test_sparse_input_reg_trees": REGRESSOR,
+    "test_sparse_parameters": SPARSE,
+    "test_splitter_serializable": INTERNAL,
+    "test_splitting_with_missing_values": REGRESSOR,
+}
+
+
+def reason_for(test_name: str) -> str | None:
+    """Why a test does not apply, or None if it does."""
+    base, _, parameters = test_name.partition("[")
+    for key, reason in NOT_APPLICABLE.items():
+        key_base, _, part = key.partition("[")
+        if base == key_base and part in parameters:
+            return reason
+    return None

@@ -1,0 +1,46 @@
+"""Importing the package is quick and pulls in nothing heavy."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import rarewood
+
+HEAVY = ["pandas", "polars", "pyarrow", "matplotlib", "lightgbm", "sklearn.ensemble"]
+
+
+def run(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
+    return done.stdout.strip()
+
+
+def test_import_and_fit_pull_in_nothing_heavy():
+    code = f"""
+import sys
+import sklearn.base, sklearn.utils.validation, sklearn.utils.multiclass
+before = set(sys.modules)
+import rarewood
+rarewood.RareTreeClassifier().fit([[0.0], [1.0]], [0, 1]).predict([[0.0]])
+print([name for name in {HEAVY} if name in set(sys.modules) - before])
+"""
+    assert run(code) == "[]"
+
+
+def test_import_takes_little_time_beyond_scikit_learn():
+    code = """
+import sklearn.base, sklearn.utils.validation, sklearn.utils.multiclass, time
+start = time.process_time()
+import rarewood
+print(time.process_time() - start)
+"""
+    assert float(run(code)) < 0.6
+
+
+def test_public_names():
+    assert sorted(rarewood.__all__) == [
+        "RareTreeClassifier", "__version__", "criteria", "export_text", "presets",
+    ]  # fmt: skip
+    assert all(hasattr(rarewood, name) for name in rarewood.__all__)
