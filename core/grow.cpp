@@ -47,12 +47,11 @@ class Grower {
     for (std::int64_t n_leaves = 1; !frontier_.is_empty();) {
       Waiting item = frontier_.pop();
       Node& node = item.node;
-      if (options_.max_leaf_nodes > 0 && n_leaves >= options_.max_leaf_nodes) break;
       if (!frontier_.is_best_first()) {
         settle(node);
         item.split = search_.find(source_of(node), node);
       }
-      if (item.split.exists()) {
+      if (item.split.exists() && has_room(n_leaves, item.split)) {
         std::vector<Node> children = partition_.split(source_of(node), node, item.split);
         builder_.add_split(node, item.split, children);
         mark_owners(node, children);
@@ -102,6 +101,11 @@ class Grower {
            static_cast<std::int64_t>(node.n_rows) >= 2 * options_.min_samples_leaf &&
            (options_.max_depth <= 0 || node.depth < options_.max_depth) &&
            node.weight >= 2 * options_.min_weight_leaf;
+  }
+
+  // A split into many children may be too much where one into two is not: it is left out.
+  bool has_room(std::int64_t n_leaves, const Split& split) const {
+    return options_.max_leaf_nodes <= 0 || n_leaves + split.n_children - 1 <= options_.max_leaf_nodes;
   }
 
   void push(Node node) {
