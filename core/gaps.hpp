@@ -19,7 +19,9 @@ namespace rarewood {
 template <class T>
 class GapSearch {
  public:
-  void offer_cuts(const NodeValues<T>& values, int feature, CutOffer& offer) {
+  // The values may be those of one bin: `base` then has the left counts at its lower edge.
+  void offer_cuts(const NodeValues<T>& values, int feature, CutOffer& offer, int bin = 0,
+                  const double* base = nullptr) {
     const std::size_t k = values.end.size();
     std::size_t largest = 0;
     for (std::size_t s = 1; s < k; ++s) {
@@ -32,8 +34,14 @@ class GapSearch {
     count_below(marks_.data(), marks_.size(), values.value.data() + values.begin_of(largest), n_others,
                 below_.data(), up_to_.data());
     list_cuts(k, largest, n_others);
+    if (base) {
+      for (std::size_t s = 0; s < k; ++s) {
+        for (std::size_t i = 0; i < at_.size(); ++i) left_[s * stride_ + i] += base[s];
+      }
+    }
     auto make_cut = [&](std::size_t i) {
       return Cut{.feature = feature,
+                 .bin = bin,
                  .value = static_cast<double>(marks_[at_[i] / 2]),
                  .includes_value = at_[i] % 2 == 1};
     };

@@ -33,7 +33,6 @@ class Grower {
                  !target.weights.empty()) {
     table_.raw = columns.raw<T>();
     table_.columns = &columns;
-    table_.has_codes = true;
     table_.weights = target.weights.empty() ? nullptr : target.weights.data();
     const auto n_features = static_cast<std::int64_t>(columns.n_features());
     const bool tries_all = options.max_features >= n_features;
@@ -87,7 +86,8 @@ class Grower {
     table_.classes = target_.classes;
     sum_up(table_, root);
     root.id = builder_.add_node(root);
-    if (search_.is_coarse(table_, root)) {
+    table_.has_codes = search_.needs_codes(root);
+    if (table_.has_codes) {
       columns_.encode();
       if (!columns_.is_binned()) table_.owner.assign(target_.classes.size(), root.id);
     }

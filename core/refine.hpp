@@ -1,10 +1,14 @@
-// The exact cuts inside the bins that could still hold the best one.
+// The exact cuts inside the bins that could still hold the best one. A bin is a small node of its
+// own, with counts on its left: where gaps suffice they are used, otherwise its values are sorted.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <span>
 #include <vector>
 
+#include "gaps.hpp"
 #include "offer.hpp"
 #include "scan.hpp"
 
@@ -13,6 +17,8 @@ namespace rarewood {
 template <class T>
 class Refine {
  public:
+  explicit Refine(bool uses_gaps) : uses_gaps_(uses_gaps) {}
+
   // Offers every cut inside the given boxes, all of one feature; `lower` is BoxList::lower.
   void offer_cuts(const Source<T>& source, const Node& node, std::span<const Box> boxes,
                   const std::vector<double>& lower, CutOffer& offer) {
@@ -23,6 +29,13 @@ class Refine {
       gather_from_lists(source, node, boxes, feature);
     } else {
       gather_from_node(source, node, boxes, feature);
+    }
+    if (uses_gaps_ && offer.is_plain()) {
+      for (std::size_t box = 0; box < boxes.size(); ++box) {
+        group_by_class(static_cast<std::int16_t>(box));
+        gaps_.offer_cuts(values_, feature, offer, boxes[box].bin, lower.data() + boxes[box].lower);
+      }
+      return;
     }
     std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
       if (a.box != b.box) return a.box < b.box;
@@ -98,6 +111,19 @@ class Refine {
     std::int16_t box;
   };
 
+  // Values of one box, class by class.
+  void group_by_class(std::int16_t box) {
+    values_.end.assign(n_classes_, 0);
+    values_.value.resize(items_.size());
+    for (const Item& item : items_) values_.end[item.segment] += item.box == box;
+    std::partial_sum(values_.end.begin(), values_.end.end(), values_.end.begin());
+    next_.assign(n_classes_, 0);
+    std::copy(values_.end.begin(), values_.end.end() - 1, next_.begin() + 1);
+    for (const Item& item : items_) {
+      if (item.box == box) values_.value[next_[item.segment]++] = item.value;
+    }
+  }
+
   // Returns where the next box begins.
   std::size_t offer_box(const Source<T>& source, std::span<const Box> boxes,
                         const std::vector<double>& lower, std::size_t i, CutOffer& offer) {
@@ -116,6 +142,10 @@ class Refine {
     }
   }
 
+  bool uses_gaps_;
+  GapSearch<T> gaps_;
+  NodeValues<T> values_;
+  std::vector<std::size_t> next_;
   std::size_t n_classes_ = 0;
   std::vector<Item> items_;
   std::vector<double> left_, rows_;

@@ -66,11 +66,81 @@ void Scan<Count>::offer_any_edges(const FeatureTally<Count>& tally,
     add_corners(box, nullptr);
     if (offer.missing().n_rows > 0) add_corners(box, &offer.missing());
   }
+  keep_boxes_in_reach(feature, boxes);
+}
+
+template <class Count>
+void Scan<Count>::keep_boxes_in_reach(int feature, BoxList& boxes) {
+  const std::size_t k = node_->segments.size();
   screen_corners();
   for (const Pending& box : pending_) {
     if (!shortlist_.is_in_reach(box.bound)) continue;
     std::copy_n(ends_.data() + box.at, 2 * k, boxes.add(feature, box.bin, box.bound, k));
   }
+}
+
+template <class Count>
+void Scan<Count>::offer_few_class_edges(const FeatureTally<Count>& tally, const Column& column,
+                                        int feature, const Node& node, BoxList& boxes) {
+  const std::size_t k = node.segments.size();
+  node_ = &node;
+  pending_.clear();
+  ends_.clear();
+  few_edges_.resize(k * kStride);
+  std::size_t largest = 0;
+  BinMask mask{};
+  std::array<const Count*, kFewClasses> bins;
+  for (std::size_t s = 0; s < k; ++s) {
+    bins[s] = tally.bins(s);
+    if (node.totals[s] > node.totals[largest]) largest = s;
+  }
+  for (std::size_t s = 0; s < k; ++s) {
+    if (s == largest) continue;
+    const BinMask own = occupied_bins(bins[s]);
+    for (std::size_t word = 0; word < mask.size(); ++word) mask[word] |= own[word];
+  }
+  std::array<Count, kCodes + 1> before;  // of the largest class: rows in the bins before b
+  before[0] = 0;
+  for (std::size_t b = 0; b < static_cast<std::size_t>(column.n_bins); ++b) {
+    before[b + 1] = before[b] + bins[largest][b];
+  }
+
+  std::array<double, kFewClasses> left{}, in_bin{};
+  left_.assign(k, 0.0);  // only its size matters here
+  double largest_at_last_edge = 0, n_left = 0;
+  std::size_t n_edges = 0;
+  auto add_edge = [&](int bin) {
+    edge_bin_[n_edges] = bin;
+    for (std::size_t s = 0; s < k; ++s) few_edges_[s * kStride + n_edges] = left[s];
+    ++n_edges;
+  };
+  for_each_bin(mask, [&](int b) {
+    if (b == kMissingCode) return;
+    left[largest] = static_cast<double>(before[static_cast<std::size_t>(b)]);
+    if (left[largest] != largest_at_last_edge) add_edge(b - 1);
+    unsigned mixed = 0;
+    n_left = 0;
+    for (std::size_t s = 0; s < k; ++s) {
+      in_bin[s] = static_cast<double>(bins[s][b]);
+      mixed += in_bin[s] > 0;
+      n_left += left[s] + in_bin[s];
+    }
+    if (mixed > 1 && is_exact_ && !column.is_single[static_cast<std::size_t>(b)]) {
+      pending_.push_back({b, -std::numeric_limits<double>::infinity(), ends_.size()});
+      for (int part = 0; part < 2; ++part) ends_.insert(ends_.end(), left.begin(), left.begin() + static_cast<std::ptrdiff_t>(k));
+      for (int part = 0; part < 2; ++part) {
+        for (std::size_t s = 0; s < k; ++s) ends_.push_back(left[s] + in_bin[s]);
+      }
+    }
+    for (std::size_t s = 0; s < k; ++s) left[s] += in_bin[s];
+    if (n_left < node.weight) add_edge(b);
+    largest_at_last_edge = left[largest];
+  });
+  shortlist_.offer_all(few_edges_.data(), kStride, n_edges, [&](std::size_t i) {
+    return Cut{.feature = feature, .bin = edge_bin_[i]};
+  });
+  for (std::size_t box = 0; box < pending_.size(); ++box) add_corners(box, nullptr);
+  keep_boxes_in_reach(feature, boxes);
 }
 
 template <class Count>
@@ -192,6 +262,7 @@ void Scan<Count>::add_corner(std::size_t box, const Missing* missing, unsigned c
 
 template <class Count>
 void Scan<Count>::screen_corners() {
+  if (corner_box_.empty()) return;
   shortlist_.criterion().screen({.totals = node_->totals.data(),
                                  .n_classes = node_->n_classes(),
                                  .n = corner_box_.size(),

@@ -47,8 +47,10 @@ class Scan {
   void offer_edges(const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
                    const Column& column, int feature, const Node& node, CutOffer& offer,
                    BoxList& boxes) {
-    if (node.n_classes() == 2 && merges_runs_ && offer.is_plain()) {
+    if (merges_runs_ && offer.is_plain() && node.n_classes() == 2) {
       offer_two_class_edges(tally, column, feature, node, boxes);
+    } else if (merges_runs_ && offer.is_plain() && node.n_classes() <= kFewClasses) {
+      offer_few_class_edges(tally, column, feature, node, boxes);
     } else {
       offer_any_edges(tally, rows, column, feature, node, offer, boxes);
     }
@@ -63,6 +65,10 @@ class Scan {
   void offer_two_class_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
                              const Node& node, BoxList& boxes);
 
+  // The same for a few classes: bins with rows of any but the largest class.
+  void offer_few_class_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
+                             const Node& node, BoxList& boxes);
+
   // Boxes of the feature at hand, and their corners in the layout of the screen.
   struct Pending {
     int bin;
@@ -70,12 +76,14 @@ class Scan {
     std::size_t at;  // of its lower counts and rows, and its upper counts and rows
   };
   static constexpr std::size_t kCorners = 512;
+  static constexpr int kFewClasses = 6;
   static constexpr int kMaxMixed = 6;  // classes in a bin: beyond 2^6 corners it is just refined
 
   void note_box(int bin);
   void add_corners(std::size_t box, const Missing* missing);
   void add_corner(std::size_t box, const Missing* missing, unsigned chosen);
   void screen_corners();
+  void keep_boxes_in_reach(int feature, BoxList& boxes);
 
   Shortlist& shortlist_;
   bool merges_runs_;
@@ -95,6 +103,7 @@ class Scan {
   std::array<double, 2 * kStride> edges_, corners_;
   std::array<int, kStride> edge_bin_;
   std::array<int, kCodes> box_bin_;
+  std::vector<double> few_edges_;  // of a few classes
 };
 
 // What a feature misses at a node.

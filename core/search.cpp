@@ -14,6 +14,15 @@ namespace {
 // small that sorting is.
 constexpr std::size_t kCoarsePairs = 3000;
 constexpr std::size_t kCoarseRows = 256;
+constexpr std::size_t kEncodePairs = 100000;  // the same for the root, where the codes must be made
+constexpr std::size_t kEncodeRows = 512;
+
+// Pairs that the gap search compares: rows of the largest class times the others.
+std::size_t n_pairs(const Node& node) {
+  std::size_t largest = 0;
+  for (const Segment& segment : node.segments) largest = std::max<std::size_t>(largest, segment.count);
+  return largest * (node.n_rows - largest);
+}
 
 }  // namespace
 
@@ -31,18 +40,23 @@ NodeSearch<T>::NodeSearch(const Columns& columns, const Criterion& criterion,
       offer_(shortlist_, options),
       scan_(shortlist_, options, !columns.is_binned()),
       weighted_scan_(shortlist_, options, !columns.is_binned()),
+      refine_(can_use_gaps_),
       nominal_(options),
       features_(columns.n_features()) {}
 
 template <class T>
-bool NodeSearch<T>::is_coarse(const Source<T>& source, const Node& node) const {
+bool NodeSearch<T>::needs_codes(const Node& root) const {
   if (columns_.is_binned()) return true;
-  if (!source.has_codes || options_.sort_only || options_.n_cuts > 0) return false;
-  if (!criterion_.traits().bounded) return false;
-  if (!can_use_gaps_) return node.n_rows >= kCoarseRows * columns_.mean_bins() / kMaxBins;
-  std::size_t largest = 0;
-  for (const Segment& segment : node.segments) largest = std::max<std::size_t>(largest, segment.count);
-  return largest * (node.n_rows - largest) >= kCoarsePairs * columns_.mean_bins() / kMaxBins;
+  if (options_.sort_only || options_.n_cuts > 0 || !criterion_.traits().bounded) return false;
+  return can_use_gaps_ ? n_pairs(root) >= kEncodePairs : root.n_rows >= kEncodeRows;
+}
+
+template <class T>
+bool NodeSearch<T>::is_coarse(const Source<T>& source, const Node& node) const {
+  if (!source.has_codes) return false;
+  if (columns_.is_binned()) return true;
+  return can_use_gaps_ ? n_pairs(node) >= kCoarsePairs * columns_.mean_bins() / kMaxBins
+                       : node.n_rows >= kCoarseRows * columns_.mean_bins() / kMaxBins;
 }
 
 template <class T>

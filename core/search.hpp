@@ -25,6 +25,9 @@ class NodeSearch {
   // The best split of the node, or none. Features are sampled with the node's own key.
   Split find(const Source<T>& source, const Node& node);
 
+  // Is it worth encoding the table to search a tree with this root?
+  bool needs_codes(const Node& root) const;
+
   // Will this node be searched by codes? If so a full tally of it is worth having.
   bool is_coarse(const Source<T>& source, const Node& node) const;
 

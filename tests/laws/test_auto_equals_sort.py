@@ -16,7 +16,8 @@ SIZES = (300, 1000, 2500)
 
 def compare(problem, case: Case, limits: Limits | None = None, **options) -> None:
     columns = encode(problem)
-    limits = replace(limits or Limits(), max_depth=deep(case).max_depth)
+    limits = limits or Limits()
+    limits = replace(limits, max_depth=limits.max_depth or deep(case).max_depth)
     tolerance = 0.0 if problem.weights is None else 1e-9
     auto = grow(problem, case, limits, columns, **options)
     plain = grow(problem, case, limits, columns, search="sort", **options)
@@ -89,4 +90,5 @@ def test_around_powers_of_two(case, n):
 def test_several_thousand_rows(case, k):
     """Nodes of every size between the whole table and a hundred rows."""
     for seed, kind in enumerate(("continuous", "balanced", "mixed", "missing")):
-        compare(medium_problem(kind, 5000, k, seed), case, Limits(min_samples_split=100))
+        limits = Limits(min_samples_split=100, max_depth=8)
+        compare(medium_problem(kind, 5000, k, seed), case, limits)

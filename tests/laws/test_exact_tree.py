@@ -16,14 +16,14 @@ from oracle.cases import EVERY, FEW, Case
 from oracle.problem import Limits, Problem
 
 
-@examples(40)
-@given(problem=problems(rows=(2, 40)))
+@examples(30)
+@given(problem=problems(rows=(2, 30)))
 def test_every_node(problem):
     for case in EVERY:
         check_tree(grow(problem, case), problem, case)
 
 
-@examples(30)
+@examples(25)
 @given(problem=problems(rows=(2, 40), missing=True))
 def test_every_node_with_missing_values(problem):
     for case in FEW:
