@@ -92,3 +92,13 @@ def test_several_thousand_rows(case, k):
     for seed, kind in enumerate(("continuous", "balanced", "mixed", "missing")):
         limits = Limits(min_samples_split=100, max_depth=8)
         compare(medium_problem(kind, 5000, k, seed), case, limits)
+
+
+@pytest.mark.parametrize("kind", ["skewed", "float32", "missing"])
+@pytest.mark.parametrize(
+    "case", [Case(n) for n in ("hellinger", "entropy", "gain_ratio", "ihdw")], ids=str
+)
+def test_twenty_thousand_rows(case, kind):
+    """Where counts outgrow the tables of logarithms, and bins keep lists of their rows."""
+    limits = Limits(min_samples_split=300, max_depth=6)
+    compare(medium_problem(kind, 20_000, 2), case, limits)

@@ -126,7 +126,10 @@ def numeric_tables(problem: Problem, here: np.ndarray, feature: int, limits: Lim
     x = np.asarray(problem.X[here, feature], dtype=np.float64)
     is_missing = np.isnan(x)
     order = np.argsort(x, kind="stable")[: len(x) - is_missing.sum()]
-    ends = np.flatnonzero(np.append(np.diff(x[order]) > 0, is_missing.any())) if len(order) else []
+    if not len(order):
+        return np.empty((0, 2, problem.n_classes))
+    steps = x[order][1:] > x[order][:-1]
+    ends = np.flatnonzero(np.append(steps, is_missing.any()))
     one = np.zeros((len(here), problem.n_classes), dtype=np.longdouble)
     one[np.arange(len(here)), problem.y[here]] = 1
     weight = one if problem.weights is None else one * problem.weights[here][:, None]
