@@ -10,6 +10,7 @@
 #include "edge_search.hpp"
 #include "finite.hpp"
 #include "parallel.hpp"
+#include "multiversion.hpp"
 #include "radix_sort.hpp"
 
 namespace rarewood {
@@ -26,6 +27,9 @@ struct NumericCoder {
   EdgeSearch<T> search;
   std::array<T, kCodes> single;  // per bin: its only value so far, or NaN
   bool any_single = false;
+  // A column of whole numbers within a small range: its codes are the numbers, counted from here.
+  bool is_whole = false;
+  T first_whole = 0;
   // While a column seems to have few values, they are listed: the sample's, and those it missed.
   bool is_listing = false;
   std::vector<T> values;
@@ -40,6 +44,18 @@ struct NumericCoder {
       if (bins.single[b] == bins.single[b]) values.push_back(single[b]);
     }
     is_listing = values.size() == bins.single.size();
+  }
+
+  // Whole numbers that spread little in the sample may do so everywhere. Whether they do shows
+  // while they are encoded.
+  explicit NumericCoder(const std::vector<T>& sample) : NumericCoder() {
+    if (sample.empty() || !(sample.back() - sample.front() < kMaxBins - 1)) return;
+    if (!(std::abs(sample.front()) < 1e6 && std::abs(sample.back()) < 1e6)) return;
+    for (T x : sample) {
+      if (x != std::floor(x)) return;
+    }
+    is_whole = true;
+    first_whole = std::floor((sample.front() + sample.back()) / 2) - kMaxBins / 2;
   }
 
   // Lists a value that its bin did not have so far; gives up when there are too many.
@@ -79,6 +95,20 @@ void encode_numeric(const T* values, std::size_t n, NumericCoder<T>& coder, std:
       if (coder.is_listing && values[i] == values[i]) coder.list(values[i], max_bins);
     }
   }
+}
+
+// Codes of whole numbers; false if there is any other value.
+template <class T>
+RAREWOOD_MULTIVERSION bool encode_whole(const T* values, std::size_t n, T first, Code* codes) {
+  unsigned others = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const T offset = values[i] - first;
+    const T inside = offset >= 0 && offset < static_cast<T>(kMaxBins) ? offset : 0;
+    const auto code = static_cast<std::int32_t>(inside);
+    others |= static_cast<T>(code) != offset;
+    codes[i] = static_cast<Code>(code);
+  }
+  return others == 0;
 }
 
 template <class T>
@@ -143,6 +173,28 @@ void for_each_block(const Matrix<T>& raw, int n_threads, Work&& work) {
 }
 
 }  // namespace
+
+void Column::set_bins(std::vector<double> new_edges, std::vector<double> new_single) {
+  for (std::size_t b = 0; b < kCodes; ++b) {
+    is_single[b] = b < new_single.size() && new_single[b] == new_single[b];
+  }
+  n_bins = static_cast<int>(new_edges.size()) + 1;
+  edges = std::move(new_edges);
+  single = std::move(new_single);
+}
+
+void Column::count_whole_numbers(Code* codes, std::size_t n_rows, double first) {
+  const auto [lowest, highest] = std::minmax_element(codes, codes + n_rows);
+  const Code shift = *lowest;
+  const int n_values = *highest - shift + 1;
+  for (std::size_t row = 0; row < n_rows; ++row) codes[row] = static_cast<Code>(codes[row] - shift);
+  std::vector<double> between, values;
+  for (int b = 0; b < n_values; ++b) {
+    values.push_back(first + shift + b);
+    if (b + 1 < n_values) between.push_back(first + shift + b + 0.5);
+  }
+  set_bins(std::move(between), std::move(values));
+}
 
 Columns::Columns(Matrix<float> raw, std::span<const std::int64_t> n_categories, int max_bins,
                  int n_threads)
@@ -213,39 +265,52 @@ void Columns::encode_all(const Matrix<T>& raw) const {
   auto set_bins = [&](std::size_t f, const std::vector<T>& sorted) {
     Bins bins = choose_bins({sorted.begin(), sorted.end()}, static_cast<int>(max_bins));
     coders[f] = NumericCoder<T>(bins, sorted);
-    Column& column = columns_[f];
-    for (std::size_t b = 0; b < kCodes; ++b) {
-      column.is_single[b] = b < bins.single.size() && bins.single[b] == bins.single[b];
-    }
-    column.n_bins = static_cast<int>(bins.edges.size()) + 1;
-    column.edges = std::move(bins.edges);
+    columns_[f].set_bins(std::move(bins.edges), std::move(bins.single));
   };
   auto encode_block = [&](std::size_t f, std::size_t begin, const T* values, std::size_t n) {
     Code* codes = codes_.data() + f * n_rows_ + begin;
     if (columns_[f].is_nominal()) {
       encode_nominal(values, n, columns_[f], codes);
+    } else if (coders[f].is_whole) {
+      coders[f].is_whole = encode_whole(values, n, coders[f].first_whole, codes);
     } else {
       encode_numeric(values, n, coders[f], max_bins, columns_[f], codes);
     }
   };
-
-  parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
-    if (columns_[f].is_nominal()) return;
+  auto encode_again = [&](std::size_t f, const std::vector<T>& sorted) {
+    set_bins(f, sorted);
+    for_each_block(Matrix<T>{&raw.at(0, f), raw.n_rows, 1, raw.row_stride, raw.column_stride}, 1,
+                   [&](std::size_t, std::size_t begin, const T* values, std::size_t n) {
+                     encode_block(f, begin, values, n);
+                   });
+  };
+  auto sort_sample_of = [&](std::size_t f) {
     std::vector<T> values, scratch;
     sort_sample(raw, f, sample, values, scratch);
-    set_bins(f, values);
+    return values;
+  };
+
+  std::vector<char> seemed_whole(raw.n_columns, 0);
+  parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
+    if (columns_[f].is_nominal()) return;
+    const std::vector<T> values = sort_sample_of(f);
+    if (max_bins == kMaxBins && !columns_[f].has_missing) coders[f] = NumericCoder<T>(values);
+    seemed_whole[f] = coders[f].is_whole;
+    if (!coders[f].is_whole) set_bins(f, values);
   });
   for_each_block(raw, n_threads_, encode_block);
 
-  // A column of few values gets a code for each of them, also for those that the sample missed.
   parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
-    if (!coders[f].is_listing || coders[f].values.size() == static_cast<std::size_t>(columns_[f].n_bins)) return;
-    const std::vector<T> values = std::move(coders[f].values);
-    set_bins(f, values);
-    for_each_block(Matrix<T>{&raw.at(0, f), raw.n_rows, 1, raw.row_stride, raw.column_stride}, 1,
-                   [&](std::size_t, std::size_t begin, const T* block, std::size_t n) {
-                     encode_block(f, begin, block, n);
-                   });
+    if (coders[f].is_whole) {
+      columns_[f].count_whole_numbers(codes_.data() + f * n_rows_, n_rows_,
+                                      static_cast<double>(coders[f].first_whole));
+      return;
+    }
+    if (seemed_whole[f]) encode_again(f, sort_sample_of(f));
+    // A column of few values gets a code for each of them, also for those that the sample missed.
+    if (coders[f].is_listing && coders[f].values.size() > static_cast<std::size_t>(columns_[f].n_bins)) {
+      encode_again(f, std::vector<T>(coders[f].values));
+    }
   });
   std::size_t n_bins = 0;
   for (const Column& column : columns_) n_bins += static_cast<std::size_t>(column.n_bins);

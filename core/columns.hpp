@@ -41,6 +41,12 @@ struct Column {
   bool has_missing = false;
   std::vector<double> edges;              // numeric: n_bins - 1 of them, increasing
   std::array<bool, kCodes> is_single{};  // bins that hold one distinct value: no cut inside
+  std::vector<double> single;            // that value, for each bin; else meaningless
+
+  // One bin for each entry of `new_single`: its only value, or NaN if it may have several.
+  void set_bins(std::vector<double> new_edges, std::vector<double> new_single);
+  // The codes are whole numbers counted from `first`: makes them start at the lowest one present.
+  void count_whole_numbers(Code* codes, std::size_t n_rows, double first);
 
   bool is_nominal() const { return n_categories > 0; }
   bool is_wide() const { return n_categories > kMaxBins; }  // codes do not tell the categories

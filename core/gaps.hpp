@@ -57,6 +57,8 @@ class GapSearch {
   }
 
  private:
+  static constexpr std::size_t kRankSort = 128;
+
   // Distinct marks ascending, with how many of each class they are. Two classes: one row of counts.
   void sort_marks(const NodeValues<T>& values, std::size_t largest) {
     const std::size_t k = values.end.size();
@@ -64,6 +66,7 @@ class GapSearch {
     if (k == 2) {
       const std::size_t s = 1 - largest;
       marks_.assign(values.value.data() + values.begin_of(s), values.value.data() + values.end[s]);
+      if (marks_.size() <= kRankSort) return sort_by_rank();
       radix_sort(marks_, scratch_);
       return count_equal_marks();
     }
@@ -83,6 +86,29 @@ class GapSearch {
       }
       ++counts_[counts_.size() - k + items_[i].segment];
     }
+  }
+
+  // Few marks: the rank of each is the number of marks below it, counted as the others are.
+  void sort_by_rank() {
+    const std::size_t n = marks_.size();
+    below_.resize(n);
+    up_to_.resize(n);
+    scratch_.resize(n);
+    counts_.resize(n);
+    count_below(marks_.data(), n, marks_.data(), n, below_.data(), up_to_.data());
+    for (std::size_t i = 0; i < n; ++i) {
+      scratch_[below_[i]] = marks_[i];
+      counts_[below_[i]] = up_to_[i] - below_[i];  // equal marks share a rank
+    }
+    std::size_t n_distinct = 0;
+    for (std::size_t rank = 0; rank < n; ++n_distinct) {
+      const std::uint32_t n_equal = counts_[rank];
+      marks_[n_distinct] = scratch_[rank];
+      counts_[n_distinct] = n_equal;
+      rank += n_equal;
+    }
+    marks_.resize(n_distinct);
+    counts_.resize(n_distinct);
   }
 
   void count_equal_marks() {

@@ -12,7 +12,7 @@ namespace {
 
 // A node is searched by its values when comparing every pair of them is cheap, or when it is so
 // small that sorting is.
-constexpr std::size_t kCoarsePairs = 3000;
+constexpr std::size_t kCoarsePairs = 6000;
 constexpr std::size_t kCoarseRows = 256;
 constexpr std::size_t kEncodePairs = 100000;  // the same for the root, where the codes must be made
 constexpr std::size_t kEncodeRows = 512;
@@ -267,7 +267,9 @@ Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
     }
     return split;
   }
-  find_threshold(source, node, is_coarse(source, node), split);
+  FeatureTally<RowCount> tally;
+  if (node.tally >= 0) tally = store_.feature(node.tally, f, node.segments.data());
+  find_threshold(source, node, is_coarse(source, node), node.tally >= 0 ? &tally : nullptr, split);
   return split;
 }
 

@@ -31,28 +31,66 @@ struct Neighbours {
   }
 };
 
-// A cut between two codes: only the values of the occupied codes next to it are looked at.
-template <class T>
-Neighbours neighbours_of_edge(const Source<T>& source, const Node& node, const Cut& cut,
-                              bool needs_values) {
-  const Code* codes = source.columns->codes(static_cast<std::size_t>(cut.feature));
-  Neighbours found;
+// The occupied codes next to an edge.
+struct NextCodes {
   int last = -1, next = kCodes;
-  for_each_row(source, node, [&](Row row) {
-    const int code = codes[row];
+  bool any_missing = false;
+
+  void add(int code, int bin) {
     if (code == kMissingCode) {
-      found.any_missing = true;
-    } else if (code > cut.bin) {
+      any_missing = true;
+    } else if (code > bin) {
       next = std::min(next, code);
     } else {
       last = std::max(last, code);
     }
-  });
+  }
+};
+
+template <class T>
+NextCodes codes_next_to(const Source<T>& source, const Node& node, const Cut& cut,
+                        const FeatureTally<RowCount>* tally) {
+  NextCodes found;
+  if (!tally) {
+    const Code* codes = source.columns->codes(static_cast<std::size_t>(cut.feature));
+    for_each_row(source, node, [&](Row row) { found.add(codes[row], cut.bin); });
+    return found;
+  }
+  for (std::size_t s = 0; s < node.segments.size(); ++s) {
+    const RowCount* bins = tally->bins(s);
+    for (int b = cut.bin; b > found.last; --b) {
+      if (bins[b] > 0) found.add(b, cut.bin);
+    }
+    for (int b = cut.bin + 1; b < std::min<int>(found.next, kMissingCode); ++b) {
+      if (bins[b] > 0) found.add(b, cut.bin);
+    }
+    found.any_missing |= bins[kMissingCode] > 0;
+  }
+  return found;
+}
+
+// A cut between two codes: only the values of the occupied codes next to it matter, and where a
+// bin holds a single value not even those are looked at.
+template <class T>
+Neighbours neighbours_of_edge(const Source<T>& source, const Node& node, const Cut& cut,
+                              bool needs_values, const FeatureTally<RowCount>* tally) {
+  const auto f = static_cast<std::size_t>(cut.feature);
+  const Column& column = source.columns->column(f);
+  const NextCodes at = codes_next_to(source, node, cut, tally);
+  Neighbours found;
+  found.any_missing = at.any_missing;
   if (!needs_values) return found;
+  const auto last = static_cast<std::size_t>(at.last), next = static_cast<std::size_t>(at.next);
+  if (column.is_single[last] && column.is_single[next]) {
+    found.add(column.single[last], true);
+    found.add(column.single[next], false);
+    return found;
+  }
+  const Code* codes = source.columns->codes(f);
   for_each_row(source, node, [&](Row row) {
     const int code = codes[row];
-    if (code == last || code == next) {
-      found.add(static_cast<double>(source.value(row, cut.feature)), code == last);
+    if (code == at.last || code == at.next) {
+      found.add(static_cast<double>(source.value(row, cut.feature)), code == at.last);
     }
   });
   return found;
@@ -81,14 +119,15 @@ Neighbours neighbours_of_value(const Source<T>& source, const Node& node, const 
 }  // namespace
 
 template <class T>
-void find_threshold(const Source<T>& source, const Node& node, bool is_coarse, Split& split) {
+void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
+                    const FeatureTally<RowCount>* tally, Split& split) {
   const Cut& cut = split.cut;
   const auto f = static_cast<std::size_t>(cut.feature);
   const bool is_binned = source.columns->is_binned();
   const bool by_codes = is_coarse && cut.kind == CutKind::kNumeric;
   const bool is_edge = by_codes && cut.value == kInfinity;
   const Neighbours found =
-      is_edge ? neighbours_of_edge(source, node, cut, !is_binned)
+      is_edge ? neighbours_of_edge(source, node, cut, !is_binned, tally)
               : neighbours_of_value(source, node, cut, by_codes ? source.columns->codes(f) : nullptr);
   if (cut.kind == CutKind::kPresent) {
     split.threshold = kInfinity;
@@ -106,7 +145,9 @@ void find_threshold(const Source<T>& source, const Node& node, bool is_coarse, S
   if (found.any_missing) split.missing_child = cut.missing_left ? 0 : 1;
 }
 
-template void find_threshold<float>(const Source<float>&, const Node&, bool, Split&);
-template void find_threshold<double>(const Source<double>&, const Node&, bool, Split&);
+template void find_threshold<float>(const Source<float>&, const Node&, bool,
+                                    const FeatureTally<RowCount>*, Split&);
+template void find_threshold<double>(const Source<double>&, const Node&, bool,
+                                     const FeatureTally<RowCount>*, Split&);
 
 }  // namespace rarewood

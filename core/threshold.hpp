@@ -3,12 +3,15 @@
 
 #include "cut.hpp"
 #include "node.hpp"
+#include "tally.hpp"
 
 namespace rarewood {
 
 // Fills the split's threshold (in exact mode the midpoint of the nearest values on both sides of
-// the cut, in binned mode the edge), the code it was found at, and the way of missing values.
+// the cut, in binned mode the edge), the code it was found at, and the way of missing values. A
+// tally of the feature at the node, if there is one, saves a walk over the rows.
 template <class T>
-void find_threshold(const Source<T>& source, const Node& node, bool is_coarse, Split& split);
+void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
+                    const FeatureTally<RowCount>* tally, Split& split);
 
 }  // namespace rarewood

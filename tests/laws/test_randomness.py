@@ -99,6 +99,24 @@ def test_random_cuts_are_uniform_between_the_extremes():
     assert stats.kstest(cuts, stats.uniform(0, 10).cdf).pvalue > 1e-3
 
 
+def test_random_cuts_of_binned_columns_are_edges():
+    problem = medium_problem("continuous", 600, 2)
+    columns = encode(problem, 16)
+    for seed in range(5):
+        tree = grow(problem, HELLINGER, Limits(max_depth=5), columns, n_cuts=3, seed=seed)
+        for node in np.flatnonzero(tree.feature >= 0):
+            assert tree.threshold[node] in columns.edges(tree.feature[node])
+        for node, here in enumerate(rows_of_nodes(tree, problem.X)):
+            assert tree.counts[node].tolist() == problem.counts(here)
+
+
+@pytest.mark.parametrize("kind", ["continuous", "coarse", "missing", "nominal"])
+def test_both_searches_draw_the_same_cuts(kind):
+    problem = medium_problem(kind, 1500, 3)
+    auto, plain = (grow(problem, HELLINGER, n_cuts=3, seed=1, search=s) for s in ("auto", "sort"))
+    assert_same_tree(auto, plain)
+
+
 def test_more_random_cuts_find_better_ones():
     problem = medium_problem("continuous", 800, 2)
     stump = Limits(max_depth=1)
