@@ -29,14 +29,14 @@ class GapSearch {
     }
     sort_marks(values, largest);
     const std::size_t n_others = values.size_of(largest);
-    below_.resize(marks_.size());
-    up_to_.resize(marks_.size());
+    make_room(below_, marks_.size());
+    make_room(up_to_, marks_.size());
     count_below(marks_.data(), marks_.size(), values.value.data() + values.begin_of(largest), n_others,
                 below_.data(), up_to_.data());
     list_cuts(k, largest, n_others);
     if (base) {
       for (std::size_t s = 0; s < k; ++s) {
-        for (std::size_t i = 0; i < at_.size(); ++i) left_[s * stride_ + i] += base[s];
+        for (std::size_t i = 0; i < n_cuts_; ++i) left_[s * stride_ + i] += base[s];
       }
     }
     auto make_cut = [&](std::size_t i) {
@@ -46,11 +46,11 @@ class GapSearch {
                  .includes_value = at_[i] % 2 == 1};
     };
     if (offer.is_plain()) {
-      offer.shortlist().offer_all(left_.data(), stride_, at_.size(), make_cut);
+      offer.shortlist().offer_all(left_.data(), stride_, n_cuts_, make_cut);
       return;
     }
     one_.resize(k);
-    for (std::size_t i = 0; i < at_.size(); ++i) {
+    for (std::size_t i = 0; i < n_cuts_; ++i) {
       for (std::size_t s = 0; s < k; ++s) one_[s] = left_[s * stride_ + i];
       offer.offer(make_cut(i), one_.data(), one_.data());
     }
@@ -91,10 +91,10 @@ class GapSearch {
   // Few marks: the rank of each is the number of marks below it, counted as the others are.
   void sort_by_rank() {
     const std::size_t n = marks_.size();
-    below_.resize(n);
-    up_to_.resize(n);
-    scratch_.resize(n);
-    counts_.resize(n);
+    make_room(below_, n);
+    make_room(up_to_, n);
+    make_room(scratch_, n);
+    make_room(counts_, n);
     count_below(marks_.data(), n, marks_.data(), n, below_.data(), up_to_.data());
     for (std::size_t i = 0; i < n; ++i) {
       scratch_[below_[i]] = marks_[i];
@@ -108,7 +108,6 @@ class GapSearch {
       rank += n_equal;
     }
     marks_.resize(n_distinct);
-    counts_.resize(n_distinct);
   }
 
   void count_equal_marks() {
@@ -133,13 +132,14 @@ class GapSearch {
   void list_cuts(std::size_t k, std::size_t largest, std::size_t n_others) {
     const std::size_t n_marks = marks_.size();
     stride_ = 2 * n_marks;
-    left_.resize(std::max(left_.size(), k * stride_));
-    at_.clear();
+    make_room(left_, k * stride_ + 1);
+    make_room(at_, stride_ + 1);  // the last write may be of a cut that is not one
+    n_cuts_ = 0;
     if (k == 2) return list_two_class_cuts(largest, n_others);
     running_.assign(k, 0.0);
     auto add = [&](std::size_t mark, std::size_t side) {
-      for (std::size_t s = 0; s < k; ++s) left_[s * stride_ + at_.size()] = running_[s];
-      at_.push_back(static_cast<std::uint32_t>(2 * mark + side));
+      for (std::size_t s = 0; s < k; ++s) left_[s * stride_ + n_cuts_] = running_[s];
+      at_[n_cuts_++] = static_cast<std::uint32_t>(2 * mark + side);
     };
     for (std::size_t i = 0; i < n_marks; ++i) {
       // Below the mark, unless nothing lies between it and the one before.
@@ -155,7 +155,6 @@ class GapSearch {
   void list_two_class_cuts(std::size_t largest, std::size_t n_others) {
     const std::size_t n_marks = marks_.size();
     double *few = left_.data() + (1 - largest) * stride_, *many = left_.data() + largest * stride_;
-    at_.resize(stride_);
     std::size_t n = 0;
     std::uint32_t n_before = 0, previous = 0;  // marks before this one; others up to the last one
     for (std::size_t i = 0; i < n_marks; ++i) {
@@ -170,7 +169,7 @@ class GapSearch {
       n += i + 1 < n_marks || up_to_[i] < n_others;
       previous = up_to_[i];
     }
-    at_.resize(n);
+    n_cuts_ = n;
   }
 
   struct Item {
@@ -182,7 +181,7 @@ class GapSearch {
   std::vector<Item> items_;
   std::vector<std::uint32_t> counts_, below_, up_to_, at_;
   std::vector<double> left_, running_, one_;
-  std::size_t stride_ = 0;
+  std::size_t stride_ = 0, n_cuts_ = 0;
 };
 
 }  // namespace rarewood

@@ -8,6 +8,12 @@
 
 namespace rarewood {
 
+// Grows a buffer; what it holds is going to be overwritten, so it never shrinks or is cleared.
+template <class V>
+void make_room(std::vector<V>& buffer, std::size_t n) {
+  if (buffer.size() < n) buffer.resize(n);
+}
+
 template <class T>
 struct NodeValues {
   std::vector<T> value;               // present values, segment after segment
@@ -20,8 +26,8 @@ struct NodeValues {
 
   void gather(const Source<T>& source, const Node& node, int f) {
     const std::size_t k = node.segments.size();
-    value.resize(node.n_rows);
-    if (source.weights) weight.resize(node.n_rows);
+    make_room(value, node.n_rows);
+    if (source.weights) make_room(weight, node.n_rows);
     end.assign(k, 0);
     missing.start(k);
     const bool may_miss = source.columns->column(static_cast<std::size_t>(f)).has_missing;
