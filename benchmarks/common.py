@@ -101,14 +101,18 @@ def machine(packages: Sequence[str]) -> str:
         names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
         model = names[0].split(":", 1)[1].strip() if names else model
     versions = ", ".join(f"{package} {version(package)}" for package in packages)
-    load = f"load average {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
+    load = (
+        f"load average {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
+    )
     return (
         f"{model}, {os.cpu_count()} cores; Python {platform.python_version()}, {versions}; "
         f"{date.today().isoformat()}; {load}."
     )
 
 
-def write_report(name: str, title: str, notes: Sequence[str], tables: dict[str, list[dict]]) -> None:
+def write_report(
+    name: str, title: str, notes: Sequence[str], tables: dict[str, list[dict]]
+) -> None:
     """Print the tables, and write them as a page of the documentation."""
     lines = [f"# {title}", ""]
     for note in notes:

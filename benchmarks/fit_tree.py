@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+
 from common import (
     Table,
     arguments,
@@ -20,8 +22,6 @@ from common import (
     race,
     write_report,
 )
-from sklearn.tree import DecisionTreeClassifier
-
 from rarewood import RareTreeClassifier
 
 PAIRS = (("gini", "gini"), ("entropy", "entropy"), ("hellinger", "entropy"))
@@ -39,7 +39,9 @@ EXACT = (
 MILLION = Table("1M x 30, 2% rare", 1_000_000)
 
 
-def compare(table: Table, repeats: int, n_jobs: int = 1, weighted: bool = False, **limits: Any) -> list:
+def compare(
+    table: Table, repeats: int, n_jobs: int = 1, weighted: bool = False, **limits: Any
+) -> list:
     """Race the two libraries over one table, for each pair of criteria."""
     X, y = table.make()
     weight = np.random.default_rng(1).uniform(0.5, 1.5, len(y)) if weighted else None
@@ -50,7 +52,9 @@ def compare(table: Table, repeats: int, n_jobs: int = 1, weighted: bool = False,
     theirs = {
         peer: DecisionTreeClassifier(criterion=peer, random_state=0, **limits) for _, peer in PAIRS
     }
-    models = {f"ours {k}": m for k, m in ours.items()} | {f"theirs {k}": m for k, m in theirs.items()}
+    models = {f"ours {k}": m for k, m in ours.items()} | {
+        f"theirs {k}": m for k, m in theirs.items()
+    }
     times = race({name: _fit(model, X, y, weight) for name, model in models.items()}, repeats)
     name = table.name + (", weights" if weighted else "")
     name += "".join(f", {k} {v}" for k, v in limits.items())

@@ -7,9 +7,9 @@ predict 1M other rows.
 from __future__ import annotations
 
 import numpy as np
-from common import Table, arguments, machine, milliseconds, race, write_report
 from sklearn.tree import DecisionTreeClassifier
 
+from common import Table, arguments, machine, milliseconds, race, write_report
 from rarewood import RareTreeClassifier
 
 
@@ -58,8 +58,8 @@ def main() -> None:
     rows = [row for s in settings for row in compare(n_rows, options.repeats, *s)]
     notes = [
         machine(["rarewood", "scikit-learn", "numpy"]),
-        "Wall times, the best of several interleaved runs, validation included; a ratio above 1 means "
-        "that rarewood is faster. 30 features, 2% rare; trees grown on 100,000 other rows. "
+        "Wall times, the best of several interleaved runs, validation included; a ratio above 1 "
+        "means that rarewood is faster. 30 features, 2% rare; trees grown on 100,000 other rows. "
         "scikit-learn predicts with one thread.",
     ]
     write_report("predict_tree", "Predicting with a tree", notes, {"Prediction": rows})

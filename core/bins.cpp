@@ -32,13 +32,14 @@ Bins choose_bins(const std::vector<double>& sample, int max_bins) {
     return end;
   };
   std::size_t n_distinct = 0;
-  for (std::size_t i = 0; i < n && n_distinct <= static_cast<std::size_t>(max_bins); i = run_end(i)) {
+  for (std::size_t i = 0; i < n && n_distinct <= static_cast<std::size_t>(max_bins);
+       i = run_end(i)) {
     ++n_distinct;
   }
   const bool one_bin_each = n_distinct <= static_cast<std::size_t>(max_bins);
 
-  std::size_t filled = 0;      // rows in the open bin
-  std::size_t first = 0;       // where it began
+  std::size_t filled = 0;  // rows in the open bin
+  std::size_t first = 0;   // where it began
   for (std::size_t i = 0; i < n;) {
     const std::size_t end = run_end(i);
     filled += end - i;

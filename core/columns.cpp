@@ -9,8 +9,8 @@
 #include "bins.hpp"
 #include "edge_search.hpp"
 #include "finite.hpp"
-#include "parallel.hpp"
 #include "multiversion.hpp"
+#include "parallel.hpp"
 #include "radix_sort.hpp"
 
 namespace rarewood {
@@ -146,7 +146,9 @@ template <class T>
 void encode_nominal(const T* values, std::size_t n, const Column& column, Code* codes) {
   for (std::size_t i = 0; i < n; ++i) {
     const bool is_missing = values[i] != values[i];
-    codes[i] = is_missing ? kMissingCode : column.is_wide() ? Code{0} : static_cast<Code>(values[i]);
+    codes[i] = is_missing         ? kMissingCode
+               : column.is_wide() ? Code{0}
+                                  : static_cast<Code>(values[i]);
   }
 }
 
@@ -156,7 +158,8 @@ template <class T, class Work>
 void for_each_block(const Matrix<T>& raw, int n_threads, Work&& work) {
   const std::size_t n_tasks = std::min<std::size_t>(raw.n_columns, n_threads < 1 ? 1 : n_threads);
   parallel_for(n_tasks, n_threads, [&](std::size_t task) {
-    const std::size_t from = task * raw.n_columns / n_tasks, to = (task + 1) * raw.n_columns / n_tasks;
+    const std::size_t from = task * raw.n_columns / n_tasks,
+                      to = (task + 1) * raw.n_columns / n_tasks;
     std::vector<T> values(kBlockRows);
     for (std::size_t begin = 0; begin < raw.n_rows; begin += kBlockRows) {
       const std::size_t n = std::min(kBlockRows, raw.n_rows - begin);
@@ -308,7 +311,8 @@ void Columns::encode_all(const Matrix<T>& raw) const {
     }
     if (seemed_whole[f]) encode_again(f, sort_sample_of(f));
     // A column of few values gets a code for each of them, also for those that the sample missed.
-    if (coders[f].is_listing && coders[f].values.size() > static_cast<std::size_t>(columns_[f].n_bins)) {
+    if (coders[f].is_listing &&
+        coders[f].values.size() > static_cast<std::size_t>(columns_[f].n_bins)) {
       encode_again(f, std::vector<T>(coders[f].values));
     }
   });

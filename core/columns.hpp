@@ -39,7 +39,7 @@ struct Column {
   std::int64_t n_categories = 0;  // 0: numeric
   int n_bins = 1;                 // codes that values may take (nominal: min(n_categories, 255))
   bool has_missing = false;
-  std::vector<double> edges;              // numeric: n_bins - 1 of them, increasing
+  std::vector<double> edges;             // numeric: n_bins - 1 of them, increasing
   std::array<bool, kCodes> is_single{};  // bins that hold one distinct value: no cut inside
   std::vector<double> single;            // that value, for each bin; else meaningless
 
@@ -75,7 +75,8 @@ class Columns {
   bool is_binned() const { return max_bins_ > 0; }
   const Column& column(std::size_t f) const { return columns_[f]; }
   bool has_missing() const {
-    return std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return c.has_missing; });
+    return std::any_of(columns_.begin(), columns_.end(),
+                       [](const Column& c) { return c.has_missing; });
   }
 
   template <class T>

@@ -73,7 +73,10 @@ class EdgeSearch {
   std::size_t cell(T x) const {
     const T position = (x - lowest_) * scale_;
     // A NaN compares false with everything and lands in cell 0.
-    const T clamped = position > 0 ? (position < static_cast<T>(kCells - 1) ? position : static_cast<T>(kCells - 1)) : 0;
+    const T clamped =
+        position > 0
+            ? (position < static_cast<T>(kCells - 1) ? position : static_cast<T>(kCells - 1))
+            : 0;
     return static_cast<std::size_t>(static_cast<std::int32_t>(clamped));
   }
 

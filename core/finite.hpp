@@ -15,7 +15,8 @@ RAREWOOD_MULTIVERSION bool all_finite(const T* values, std::size_t n) {
   T sums[kLanes] = {};
   std::size_t i = 0;
   for (; i + kLanes <= n; i += kLanes) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += values[i + lane] - values[i + lane];
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      sums[lane] += values[i + lane] - values[i + lane];
   }
   for (; i < n; ++i) sums[0] += values[i] - values[i];
   bool is_finite = true;

@@ -31,8 +31,8 @@ class GapSearch {
     const std::size_t n_others = values.size_of(largest);
     make_room(below_, marks_.size());
     make_room(up_to_, marks_.size());
-    count_below(marks_.data(), marks_.size(), values.value.data() + values.begin_of(largest), n_others,
-                below_.data(), up_to_.data());
+    count_below(marks_.data(), marks_.size(), values.value.data() + values.begin_of(largest),
+                n_others, below_.data(), up_to_.data());
     list_cuts(k, largest, n_others);
     if (base) {
       for (std::size_t s = 0; s < k; ++s) {
@@ -77,7 +77,8 @@ class GapSearch {
         items_.push_back({values.value[i], static_cast<std::uint32_t>(s)});
       }
     }
-    std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) { return a.value < b.value; });
+    std::sort(items_.begin(), items_.end(),
+              [](const Item& a, const Item& b) { return a.value < b.value; });
     counts_.clear();
     for (std::size_t i = 0; i < items_.size(); ++i) {
       if (i == 0 || items_[i].value != items_[i - 1].value) {

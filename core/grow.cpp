@@ -36,7 +36,8 @@ class Grower {
     table_.weights = target.weights.empty() ? nullptr : target.weights.data();
     const auto n_features = static_cast<std::int64_t>(columns.n_features());
     const bool tries_all = options.max_features >= n_features;
-    uses_tallies_ = tries_all && store_.is_usable() && target.weights.empty() && options.n_cuts == 0;
+    uses_tallies_ =
+        tries_all && store_.is_usable() && target.weights.empty() && options.n_cuts == 0;
     uses_local_ = !frontier_.is_best_first() && !columns.is_binned() && !options.sort_only &&
                   (tries_all || 2 * options.max_features >= n_features);
   }
@@ -56,7 +57,8 @@ class Grower {
         mark_owners(node, children);
         share_tally(node, children);
         n_leaves += static_cast<std::int64_t>(children.size()) - 1;
-        for (auto child = children.rbegin(); child != children.rend(); ++child) push(std::move(*child));
+        for (auto child = children.rbegin(); child != children.rend(); ++child)
+          push(std::move(*child));
       } else {
         store_.give_back(node.tally);
       }
@@ -97,7 +99,8 @@ class Grower {
   }
 
   bool may_split(const Node& node) const {
-    return !node.is_pure() && static_cast<std::int64_t>(node.n_rows) >= options_.min_samples_split &&
+    return !node.is_pure() &&
+           static_cast<std::int64_t>(node.n_rows) >= options_.min_samples_split &&
            static_cast<std::int64_t>(node.n_rows) >= 2 * options_.min_samples_leaf &&
            (options_.max_depth <= 0 || node.depth < options_.max_depth) &&
            node.weight >= 2 * options_.min_weight_leaf;
@@ -105,7 +108,8 @@ class Grower {
 
   // A split into many children may be too much where one into two is not: it is left out.
   bool has_room(std::int64_t n_leaves, const Split& split) const {
-    return options_.max_leaf_nodes <= 0 || n_leaves + split.n_children - 1 <= options_.max_leaf_nodes;
+    return options_.max_leaf_nodes <= 0 ||
+           n_leaves + split.n_children - 1 <= options_.max_leaf_nodes;
   }
 
   void push(Node node) {
@@ -146,7 +150,8 @@ class Grower {
       child->owner = child == largest ? node.owner : child->id;
       if (child == largest) continue;
       for (const Segment& segment : child->segments) {
-        for (Row i = 0; i < segment.count; ++i) table_.owner[table_.rows_of(segment)[i]] = child->id;
+        for (Row i = 0; i < segment.count; ++i)
+          table_.owner[table_.rows_of(segment)[i]] = child->id;
       }
     }
   }

@@ -20,14 +20,14 @@ struct Segment {
 struct Node {
   NodeId id = 0;
   int depth = 0;
-  std::uint64_t key = 0;           // of the node's random numbers
-  std::vector<Segment> segments;   // classes present only
-  std::vector<double> totals;      // rows, or weight, of each segment
+  std::uint64_t key = 0;          // of the node's random numbers
+  std::vector<Segment> segments;  // classes present only
+  std::vector<double> totals;     // rows, or weight, of each segment
   std::size_t n_rows = 0;
-  double weight = 0;               // sum of totals
-  int tally = -1;                  // its full tally in the store, or -1
-  bool is_local = false;           // its rows are numbers of the local source
-  NodeId owner = 0;                // what Source::owner says of its rows
+  double weight = 0;      // sum of totals
+  int tally = -1;         // its full tally in the store, or -1
+  bool is_local = false;  // its rows are numbers of the local source
+  NodeId owner = 0;       // what Source::owner says of its rows
 
   int n_classes() const { return static_cast<int>(segments.size()); }
   bool is_pure() const { return segments.size() <= 1; }
@@ -40,8 +40,8 @@ struct Source {
   Matrix<T> raw;
   const Columns* columns = nullptr;  // kinds of the columns; codes only when has_codes
   bool has_codes = false;
-  const double* weights = nullptr;   // one per row, or none
-  std::vector<Row> rows;             // grouped by class, then by node
+  const double* weights = nullptr;        // one per row, or none
+  std::vector<Row> rows;                  // grouped by class, then by node
   std::span<const std::int32_t> classes;  // of the table's rows
   std::vector<NodeId> owner;  // table only: the mark of the waiting node that holds each row
 

@@ -9,8 +9,8 @@ template <class T>
 const CategoryTable& NominalSearch<T>::tally(const Source<T>& source, const Node& node,
                                              int feature) {
   const std::size_t k = node.segments.size();
-  const auto n_categories =
-      static_cast<std::size_t>(source.columns->column(static_cast<std::size_t>(feature)).n_categories);
+  const auto n_categories = static_cast<std::size_t>(
+      source.columns->column(static_cast<std::size_t>(feature)).n_categories);
   slot_.resize(std::max(slot_.size(), n_categories), -1);
   table_.category.clear();
   table_.missing.start(k);
@@ -170,14 +170,16 @@ std::vector<CategoryRoute> NominalSearch<T>::routes(const Cut& cut, Random rando
   for (std::size_t i = 0; i < table_.size(); ++i) routes.push_back({table_.category[i], 1});
   switch (cut.kind) {
     case CutKind::kMultiway:
-      for (std::size_t i = 0; i < routes.size(); ++i) routes[i].child = static_cast<std::int32_t>(i);
+      for (std::size_t i = 0; i < routes.size(); ++i)
+        routes[i].child = static_cast<std::int32_t>(i);
       break;
     case CutKind::kOneCategory:
       for (CategoryRoute& route : routes) route.child = route.category == cut.bin ? 0 : 1;
       break;
     case CutKind::kOrdered: {
       const std::vector<std::size_t> order = order_by(static_cast<std::size_t>(cut.bin));
-      for (std::size_t i = 0; i < static_cast<std::size_t>(cut.value); ++i) routes[order[i]].child = 0;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(cut.value); ++i)
+        routes[order[i]].child = 0;
       break;
     }
     case CutKind::kSubset: {

@@ -22,7 +22,8 @@ BinMask occupied_bins(const Count* counts) {
     const __m128i zero = _mm_setzero_si128();
     for (std::size_t b = 0; b < 256; b += 16) {
       auto is_zero = [&](std::size_t at) {
-        return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(counts + b + at)), zero);
+        return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(counts + b + at)),
+                               zero);
       };
       const __m128i low = _mm_packs_epi32(is_zero(0), is_zero(4));
       const __m128i high = _mm_packs_epi32(is_zero(8), is_zero(12));

@@ -8,14 +8,14 @@ namespace rarewood {
 enum class CategoricalSplit { kSubset, kMultiway, kOneHot };
 
 struct GrowOptions {
-  int max_depth = 0;               // 0: no limit
+  int max_depth = 0;  // 0: no limit
   std::int64_t min_samples_split = 2;
   std::int64_t min_samples_leaf = 1;
   double min_weight_leaf = 0;
-  std::int64_t max_features = 1;   // features tried at each node
-  std::int64_t max_leaf_nodes = 0; // 0: no limit
+  std::int64_t max_features = 1;    // features tried at each node
+  std::int64_t max_leaf_nodes = 0;  // 0: no limit
   double min_gain = 0;
-  int n_cuts = 0;                  // 0: every cut
+  int n_cuts = 0;  // 0: every cut
   CategoricalSplit categorical_split = CategoricalSplit::kSubset;
   std::uint64_t seed = 0;
   std::uint64_t tree_index = 0;

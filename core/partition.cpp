@@ -25,9 +25,9 @@ std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split
   }
   for (Node& child : children) sum_up(source, child);
   if (split.missing_child < 0) {
-    const auto largest = std::max_element(children.begin(), children.end(), [](const Node& a, const Node& b) {
-      return a.n_rows < b.n_rows;
-    });
+    const auto largest =
+        std::max_element(children.begin(), children.end(),
+                         [](const Node& a, const Node& b) { return a.n_rows < b.n_rows; });
     split.missing_child = static_cast<int>(largest - children.begin());
   }
   return children;
@@ -81,8 +81,8 @@ void Partition<T>::divide_by_code(Source<T>& source, const Node& node, const Spl
   if (split.is_edge) {
     if (missing_left) {
       divide_in_two(
-          source, node,
-          [&](Row row) { return codes[row] <= code || codes[row] == kMissingCode; }, children);
+          source, node, [&](Row row) { return codes[row] <= code || codes[row] == kMissingCode; },
+          children);
     } else {
       divide_in_two(source, node, [&](Row row) { return codes[row] <= code; }, children);
     }
@@ -91,7 +91,8 @@ void Partition<T>::divide_by_code(Source<T>& source, const Node& node, const Spl
   divide_in_two(
       source, node,
       [&](Row row) {
-        if (codes[row] != code) return codes[row] < code || (missing_left && codes[row] == kMissingCode);
+        if (codes[row] != code)
+          return codes[row] < code || (missing_left && codes[row] == kMissingCode);
         return static_cast<double>(source.value(row, f)) <= split.threshold;
       },
       children);

@@ -94,11 +94,13 @@ void walk_packed(const std::vector<PackedNode<T>>& nodes, const Matrix<T>& x, st
     }
     for (std::size_t group = 0; group < n; group += kLanes) {
       std::array<const T*, kLanes> row;
-      for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] = &x.at(begin + rows[group + lane], 0);
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        row[lane] = &x.at(begin + rows[group + lane], 0);
       for (int step = 0; step < kSteps; ++step) {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
           NodeId& node = at[group + lane];
-          node = step_packed<kMayMiss>(nodes[static_cast<std::size_t>(node)], row[lane], x.column_stride);
+          node = step_packed<kMayMiss>(nodes[static_cast<std::size_t>(node)], row[lane],
+                                       x.column_stride);
         }
       }
     }
@@ -119,7 +121,8 @@ enum class Content { kFinite, kMissing };
 
 template <class T>
 Content check_block(const Matrix<T>& x, std::size_t begin, std::size_t n) {
-  const bool is_dense = x.column_stride == 1 && x.row_stride == static_cast<std::ptrdiff_t>(x.n_columns);
+  const bool is_dense =
+      x.column_stride == 1 && x.row_stride == static_cast<std::ptrdiff_t>(x.n_columns);
   if (is_dense && all_finite(&x.at(begin, 0), n * x.n_columns)) return Content::kFinite;
   bool is_infinite = false;
   for (std::size_t f = 0; f < x.n_columns; ++f) {
@@ -189,10 +192,10 @@ void decision_path(const Tree& tree, const Matrix<T>& x, std::vector<std::int64_
   }
 }
 
-#define RAREWOOD_INSTANTIATE(T)                                                                  \
-  template void apply_tree<T>(const Tree&, const Matrix<T>&, int, std::int64_t*);                \
+#define RAREWOOD_INSTANTIATE(T)                                                                   \
+  template void apply_tree<T>(const Tree&, const Matrix<T>&, int, std::int64_t*);                 \
   template void predict_tree<T>(const Tree&, const Matrix<T>&, const double*, int, int, double*); \
-  template void decision_path<T>(const Tree&, const Matrix<T>&, std::vector<std::int64_t>&,      \
+  template void decision_path<T>(const Tree&, const Matrix<T>&, std::vector<std::int64_t>&,       \
                                  std::vector<std::int64_t>&);
 RAREWOOD_INSTANTIATE(float)
 RAREWOOD_INSTANTIATE(double)

@@ -25,7 +25,8 @@ class RandomCuts {
   void offer_cuts(const NodeValues<T>& values, int feature, int n_cuts, Random random,
                   CutOffer& offer) {
     const auto n = static_cast<std::ptrdiff_t>(values.end.back());
-    const auto [lowest, highest] = std::minmax_element(values.value.begin(), values.value.begin() + n);
+    const auto [lowest, highest] =
+        std::minmax_element(values.value.begin(), values.value.begin() + n);
     const std::size_t k = values.end.size();
     left_.resize(k);
     rows_.resize(k);

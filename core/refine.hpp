@@ -70,7 +70,8 @@ class Refine {
                          int feature) {
     segment_of_.resize(static_cast<std::size_t>(node.segments.back().of_class) + 1);
     for (std::size_t s = 0; s < node.segments.size(); ++s) {
-      segment_of_[static_cast<std::size_t>(node.segments[s].of_class)] = static_cast<std::uint32_t>(s);
+      segment_of_[static_cast<std::size_t>(node.segments[s].of_class)] =
+          static_cast<std::uint32_t>(s);
     }
     const BinRows& lists = source.columns->bin_rows(static_cast<std::size_t>(feature));
     for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -98,7 +99,8 @@ class Refine {
       for (Row i = 0; i < node.segments[s].count; ++i) {
         const std::int16_t box = box_of[codes[rows[i]]];
         if (box >= 0) {
-          items_.push_back({source.value(rows[i], feature), static_cast<std::uint32_t>(s), rows[i], box});
+          items_.push_back(
+              {source.value(rows[i], feature), static_cast<std::uint32_t>(s), rows[i], box});
         }
       }
     }
@@ -137,8 +139,9 @@ class Refine {
       rows_[item.segment] += 1;
       if (i + 1 == items_.size() || items_[i + 1].box != item.box) return i + 1;
       if (item.value == items_[i + 1].value) continue;
-      offer.offer({.feature = box.feature, .bin = box.bin, .value = static_cast<double>(item.value)},
-                  left_.data(), rows_.data());
+      offer.offer(
+          {.feature = box.feature, .bin = box.bin, .value = static_cast<double>(item.value)},
+          left_.data(), rows_.data());
     }
   }
 

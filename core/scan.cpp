@@ -127,7 +127,8 @@ void Scan<Count>::offer_few_class_edges(const FeatureTally<Count>& tally, const 
     }
     if (mixed > 1 && is_exact_ && !column.is_single[static_cast<std::size_t>(b)]) {
       pending_.push_back({b, -std::numeric_limits<double>::infinity(), ends_.size()});
-      for (int part = 0; part < 2; ++part) ends_.insert(ends_.end(), left.begin(), left.begin() + static_cast<std::ptrdiff_t>(k));
+      for (int part = 0; part < 2; ++part)
+        ends_.insert(ends_.end(), left.begin(), left.begin() + static_cast<std::ptrdiff_t>(k));
       for (int part = 0; part < 2; ++part) {
         for (std::size_t s = 0; s < k; ++s) ends_.push_back(left[s] + in_bin[s]);
       }
@@ -136,9 +137,8 @@ void Scan<Count>::offer_few_class_edges(const FeatureTally<Count>& tally, const 
     if (n_left < node.weight) add_edge(b);
     largest_at_last_edge = left[largest];
   });
-  shortlist_.offer_all(few_edges_.data(), kStride, n_edges, [&](std::size_t i) {
-    return Cut{.feature = feature, .bin = edge_bin_[i]};
-  });
+  shortlist_.offer_all(few_edges_.data(), kStride, n_edges,
+                       [&](std::size_t i) { return Cut{.feature = feature, .bin = edge_bin_[i]}; });
   for (std::size_t box = 0; box < pending_.size(); ++box) add_corners(box, nullptr);
   keep_boxes_in_reach(feature, boxes);
 }
@@ -149,8 +149,8 @@ void Scan<Count>::offer_two_class_edges(const FeatureTally<Count>& tally, const 
   const std::size_t few = node.totals[0] <= node.totals[1] ? 0 : 1, many = 1 - few;
   const Count *marks = tally.bins(few), *others = tally.bins(many);
   double *few_edges = edges_.data() + few * kStride, *many_edges = edges_.data() + many * kStride;
-  double *few_corners = corners_.data() + few * kStride;
-  double *many_corners = corners_.data() + many * kStride;
+  double* few_corners = corners_.data() + few * kStride;
+  double* many_corners = corners_.data() + many * kStride;
   const double n_few = node.totals[few], n_many = node.totals[many];
 
   std::array<Count, kCodes + 1> before;  // of the larger class: rows in the bins before b
@@ -187,9 +187,8 @@ void Scan<Count>::offer_two_class_edges(const FeatureTally<Count>& tally, const 
     few_left = few_next;
     many_at_last_edge = many_next;
   });
-  shortlist_.offer_all(edges_.data(), kStride, n_edges, [&](std::size_t i) {
-    return Cut{.feature = feature, .bin = edge_bin_[i]};
-  });
+  shortlist_.offer_all(edges_.data(), kStride, n_edges,
+                       [&](std::size_t i) { return Cut{.feature = feature, .bin = edge_bin_[i]}; });
   if (n_boxes == 0) return;
   shortlist_.criterion().screen({.totals = node.totals.data(),
                                  .n_classes = 2,

@@ -20,7 +20,8 @@ constexpr std::size_t kEncodeRows = 512;
 // Pairs that the gap search compares: rows of the largest class times the others.
 std::size_t n_pairs(const Node& node) {
   std::size_t largest = 0;
-  for (const Segment& segment : node.segments) largest = std::max<std::size_t>(largest, segment.count);
+  for (const Segment& segment : node.segments)
+    largest = std::max<std::size_t>(largest, segment.count);
   return largest * (node.n_rows - largest);
 }
 
@@ -73,7 +74,8 @@ Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
     Random random(node.key);
     std::int64_t found = 0;
     for (int i = 0; i < n_features && found < wanted; ++i) {
-      const auto drawn = i + static_cast<int>(random.below(static_cast<std::uint64_t>(n_features - i)));
+      const auto drawn =
+          i + static_cast<int>(random.below(static_cast<std::uint64_t>(n_features - i)));
       std::swap(features_[static_cast<std::size_t>(i)], features_[static_cast<std::size_t>(drawn)]);
       found += consider(source, node, features_[static_cast<std::size_t>(i)]);
     }
@@ -149,10 +151,9 @@ bool NodeSearch<T>::consider_codes(const Source<T>& source, const Node& node, in
       occupied = b;
     }
   }
-  const bool can_cut =
-      n_occupied > 1 || (n_occupied == 1 && !columns_.is_binned() &&
-                         !column.is_single[static_cast<std::size_t>(occupied)] &&
-                         !is_constant(source, node, f));
+  const bool can_cut = n_occupied > 1 || (n_occupied == 1 && !columns_.is_binned() &&
+                                          !column.is_single[static_cast<std::size_t>(occupied)] &&
+                                          !is_constant(source, node, f));
   if (!can_cut && (missing_.n_rows == 0 || n_occupied == 0)) return false;
   offer_.start(node, missing_);
   offer_.offer_present(f);

@@ -106,8 +106,9 @@ bool Shortlist::choose(Choice& choice) {
     }
     entries_.resize(kept);
   }
-  const auto winner = std::min_element(entries_.begin(), entries_.end(),
-                                       [](const Entry& a, const Entry& b) { return a.cut < b.cut; });
+  const auto winner =
+      std::min_element(entries_.begin(), entries_.end(),
+                       [](const Entry& a, const Entry& b) { return a.cut < b.cut; });
   choice = {winner->cut, winner->screened};
   return true;
 }

@@ -30,7 +30,8 @@ class Shortlist {
   // A two-way candidate; left counts are in the order of the node's segments. The caller has
   // made sure that both sides are allowed.
   void offer(const Cut& cut, const double* left) {
-    for (int j = 0; j < n_classes_; ++j) batch_[static_cast<std::size_t>(j) * kBatch + n_] = left[j];
+    for (int j = 0; j < n_classes_; ++j)
+      batch_[static_cast<std::size_t>(j) * kBatch + n_] = left[j];
     cuts_[n_] = cut;
     if (++n_ == kBatch) flush();
   }

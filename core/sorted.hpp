@@ -19,8 +19,8 @@ class SortedSearch {
     items_.clear();
     for (std::size_t s = 0; s < k; ++s) {
       for (std::size_t i = values.begin_of(s); i < values.end[s]; ++i) {
-        items_.push_back({values.value[i], static_cast<std::uint32_t>(s),
-                          static_cast<std::uint32_t>(i)});
+        items_.push_back(
+            {values.value[i], static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(i)});
       }
     }
     // Equal values in the order of rows, so that weighted sums do not depend on the sort.

@@ -127,8 +127,9 @@ void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
   const bool by_codes = is_coarse && cut.kind == CutKind::kNumeric;
   const bool is_edge = by_codes && cut.value == kInfinity;
   const Neighbours found =
-      is_edge ? neighbours_of_edge(source, node, cut, !is_binned, tally)
-              : neighbours_of_value(source, node, cut, by_codes ? source.columns->codes(f) : nullptr);
+      is_edge
+          ? neighbours_of_edge(source, node, cut, !is_binned, tally)
+          : neighbours_of_value(source, node, cut, by_codes ? source.columns->codes(f) : nullptr);
   if (cut.kind == CutKind::kPresent) {
     split.threshold = kInfinity;
   } else if (cut.kind == CutKind::kThreshold) {

@@ -46,8 +46,9 @@ void check_node(const Tree& tree, std::size_t v, std::vector<bool>& has_parent) 
   }
   for (std::int64_t i = tree.category_offset[v]; i < tree.category_offset[v + 1]; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    require(tree.category[at] >= 0 && tree.category_child[at] >= 0 && tree.category_child[at] < count,
-            node + " sends a category nowhere");
+    require(
+        tree.category[at] >= 0 && tree.category_child[at] >= 0 && tree.category_child[at] < count,
+        node + " sends a category nowhere");
     require(i == tree.category_offset[v] || tree.category[at - 1] < tree.category[at],
             node + " has unsorted categories");
   }

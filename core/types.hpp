@@ -6,9 +6,9 @@
 
 namespace rarewood {
 
-using Row = std::uint32_t;     // a row number of the table
-using Code = std::uint8_t;     // a coarse code of a value
-using NodeId = std::int32_t;   // a node of a tree
+using Row = std::uint32_t;    // a row number of the table
+using Code = std::uint8_t;    // a coarse code of a value
+using NodeId = std::int32_t;  // a node of a tree
 
 inline constexpr std::int64_t kMaxRows = (std::int64_t{1} << 31) - 2;
 inline constexpr std::int64_t kMaxCategories = std::int64_t{1} << 24;  // exact in a float32

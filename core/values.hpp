@@ -16,9 +16,9 @@ void make_room(std::vector<V>& buffer, std::size_t n) {
 
 template <class T>
 struct NodeValues {
-  std::vector<T> value;               // present values, segment after segment
-  std::vector<double> weight;         // beside them, when rows are weighted
-  std::vector<std::size_t> end;       // of each segment in `value`
+  std::vector<T> value;          // present values, segment after segment
+  std::vector<double> weight;    // beside them, when rows are weighted
+  std::vector<std::size_t> end;  // of each segment in `value`
   Missing missing;
 
   std::size_t begin_of(std::size_t s) const { return s == 0 ? 0 : end[s - 1]; }

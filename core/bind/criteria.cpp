@@ -45,7 +45,8 @@ void bind_criteria(nb::module_& m) {
   nb::class_<CriterionHandle>(m, "Criterion", "A split criterion.")
       .def(
           "__init__",
-          [](CriterionHandle* self, const std::string& name, double alpha, const std::string& reference) {
+          [](CriterionHandle* self, const std::string& name, double alpha,
+             const std::string& reference) {
             const CriterionSpec spec{name, alpha, reference};
             new (self) CriterionHandle{spec, make_criterion(spec)};
           },

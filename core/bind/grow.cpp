@@ -31,9 +31,10 @@ bool to_sort_only(const std::string& search) {
 Tree grow_tree(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& classes, int n_classes,
                const std::optional<ArrayIn<double>>& weights, const CriterionHandle& criterion,
                int max_depth, std::int64_t min_samples_split, std::int64_t min_samples_leaf,
-               double min_weight_leaf, std::optional<std::int64_t> max_features, std::int64_t max_leaf_nodes,
-               double min_gain, int n_cuts, const std::string& categorical_split, std::uint64_t seed,
-               std::uint64_t tree_index, const std::string& search) {
+               double min_weight_leaf, std::optional<std::int64_t> max_features,
+               std::int64_t max_leaf_nodes, double min_gain, int n_cuts,
+               const std::string& categorical_split, std::uint64_t seed, std::uint64_t tree_index,
+               const std::string& search) {
   const GrowOptions options{.max_depth = max_depth,
                             .min_samples_split = min_samples_split,
                             .min_samples_leaf = min_samples_leaf,
@@ -56,10 +57,11 @@ Tree grow_tree(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& classe
 }  // namespace
 
 void bind_grow(nb::module_& m) {
-  m.def("grow", &grow_tree, nb::arg("columns"), nb::arg("classes").noconvert(), nb::arg("n_classes"),
-        nb::arg("weights").noconvert().none(), nb::arg("criterion"), nb::kw_only(),
-        nb::arg("max_depth") = 0, nb::arg("min_samples_split") = 2, nb::arg("min_samples_leaf") = 1,
-        nb::arg("min_weight_leaf") = 0.0, nb::arg("max_features") = nb::none(), nb::arg("max_leaf_nodes") = 0,
+  m.def("grow", &grow_tree, nb::arg("columns"), nb::arg("classes").noconvert(),
+        nb::arg("n_classes"), nb::arg("weights").noconvert().none(), nb::arg("criterion"),
+        nb::kw_only(), nb::arg("max_depth") = 0, nb::arg("min_samples_split") = 2,
+        nb::arg("min_samples_leaf") = 1, nb::arg("min_weight_leaf") = 0.0,
+        nb::arg("max_features") = nb::none(), nb::arg("max_leaf_nodes") = 0,
         nb::arg("min_gain") = 0.0, nb::arg("n_cuts") = 0, nb::arg("categorical_split") = "subset",
         nb::arg("seed") = 0, nb::arg("tree_index") = 0, nb::arg("search") = "auto",
         "Grow one tree. A limit of 0 means none, and so does max_features=None.");

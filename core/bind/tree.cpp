@@ -22,7 +22,8 @@ nb::object view(nb::handle self, const std::vector<T>& values, Shape... shape) {
 template <class T>
 void check_width(const Tree& tree, const MatrixIn<T>& x) {
   if (static_cast<std::int64_t>(x.shape(1)) != tree.n_features) {
-    throw std::invalid_argument("X has " + std::to_string(x.shape(1)) + " features, but the tree expects " +
+    throw std::invalid_argument("X has " + std::to_string(x.shape(1)) +
+                                " features, but the tree expects " +
                                 std::to_string(tree.n_features) + ".");
   }
 }
@@ -41,10 +42,11 @@ nb::ndarray<nb::numpy, std::int64_t> apply(const Tree& tree, const MatrixIn<T>& 
 using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
-nb::ndarray<nb::numpy, double> predict_proba(const Tree& tree, const MatrixIn<T>& x, const Values& values,
-                                             int n_threads) {
+nb::ndarray<nb::numpy, double> predict_proba(const Tree& tree, const MatrixIn<T>& x,
+                                             const Values& values, int n_threads) {
   check_width(tree, x);
-  if (values.shape(0) != tree.n_nodes()) throw std::invalid_argument("node_values must have a row per node.");
+  if (values.shape(0) != tree.n_nodes())
+    throw std::invalid_argument("node_values must have a row per node.");
   const std::size_t n = x.shape(0), k = values.shape(1);
   double* out = new double[n * k];
   nb::capsule owner(out, [](void* p) noexcept { delete[] static_cast<double*>(p); });
@@ -132,10 +134,10 @@ void bind_tree(nb::module_& m) {
   tree.def_prop_ro("n_nodes", [](const Tree& t) { return t.n_nodes(); })
       .def_ro("n_classes", &Tree::n_classes)
       .def_ro("n_features", &Tree::n_features);
-#define RAREWOOD_VIEW(name)                               \
-  tree.def_prop_ro(#name, [](nb::handle self) {           \
-    const Tree& t = nb::cast<const Tree&>(self);          \
-    return view(self, t.name, t.name.size());             \
+#define RAREWOOD_VIEW(name)                      \
+  tree.def_prop_ro(#name, [](nb::handle self) {  \
+    const Tree& t = nb::cast<const Tree&>(self); \
+    return view(self, t.name, t.name.size());    \
   })
   RAREWOOD_VIEW(feature);
   RAREWOOD_VIEW(threshold);
@@ -159,7 +161,8 @@ void bind_tree(nb::module_& m) {
                        return view(self, t.weighted_counts, t.n_nodes(), t.n_classes);
                      }
                      std::vector<double> counts(t.counts.begin(), t.counts.end());
-                     nb::object array = nb::cast(to_numpy(std::move(counts), t.n_nodes(), t.n_classes));
+                     nb::object array =
+                         nb::cast(to_numpy(std::move(counts), t.n_nodes(), t.n_classes));
                      array.attr("setflags")(nb::arg("write") = false);
                      return array;
                    })
@@ -174,7 +177,8 @@ void bind_tree(nb::module_& m) {
       .def(
           "leaf_values",
           [](const Tree& t, const std::string& kind, double strength) {
-            return to_numpy(node_probabilities(t, to_leaf_kind(kind), strength), t.n_nodes(), t.n_classes);
+            return to_numpy(node_probabilities(t, to_leaf_kind(kind), strength), t.n_nodes(),
+                            t.n_classes);
           },
           nb::arg("kind"), nb::arg("strength"))
       .def("state", &state)

@@ -79,9 +79,7 @@ struct Alpha {
   }
 
   // A pure child makes the value infinite.
-  bool can_be_infinite() const {
-    return a == 0 || (reference == Reference::kComplement && a >= 1);
-  }
+  bool can_be_infinite() const { return a == 0 || (reference == Reference::kComplement && a >= 1); }
 
   // The part of the value that differs between cuts: - sum_v (N_v/N) sum_j p^a q^(1-a), times
   // the sign of a (1 - a).

@@ -3,9 +3,10 @@
 //   {"misclassification", "Decrease of the training error.", "where it comes from",
 //    make<RuleCriterion<Misclassification>>},
 //
-// That is all: it then works in every tree, with any number of classes and children, with weights,
-// missing values and nominal columns, and every law in tests/laws is run on it. (This one is not in
-// the registry because it is a poor criterion: it sees no gain where the majority stays the same.)
+// It then works in every tree, with any number of classes and children, with weights, missing
+// values and nominal columns. Give its formula to tests/oracle too (criteria.py, bulk.py and
+// cases.py), and every law in tests/laws is run on it. (This one is not in the registry because it
+// is a poor criterion: it sees no gain where the majority stays the same.)
 #pragma once
 
 #include <algorithm>
@@ -16,9 +17,11 @@
 namespace rarewood {
 
 struct Misclassification {
-  // It is convex in the counts of a child, so both shortcuts of the search are right. If yours is
-  // not, say {.boundary = false, .bounded = false}: slower, and still exact.
-  static constexpr CriterionTraits kTraits{};
+  // It is convex in the counts of a child, so the corners of a box bound it. It is also flat along
+  // many runs of one class, where the rule for ties wants the first cut: so it must not skip the
+  // inside of runs. Most criteria are strictly convex there and say {}. If yours is not convex, say
+  // {.boundary = false, .bounded = false}: slower, and still exact.
+  static constexpr CriterionTraits kTraits{.boundary = false, .bounded = true};
 
   // 1. The value of a table: careful, for any number of children and classes. No row and no column
   //    of the table is empty. `Marginals` has the sums, and differences that keep their digits.

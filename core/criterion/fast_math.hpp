@@ -12,7 +12,7 @@ namespace rarewood::fast {
   constexpr std::uint64_t kSqrtHalf = 0x3fe6a09e667f3bcdULL;  // bits of sqrt(1/2)
   constexpr std::uint64_t kBias = std::uint64_t{1023} << 52;
   const auto bits = std::bit_cast<std::uint64_t>(x);
-  const std::uint64_t biased = (bits - kSqrtHalf + kBias) >> 52;  // exponent + 1023
+  const std::uint64_t biased = (bits - kSqrtHalf + kBias) >> 52;          // exponent + 1023
   const double m = std::bit_cast<double>(bits - (biased << 52) + kBias);  // in [sqrt(1/2), sqrt 2)
   // Small integers become doubles through the mantissa: no 64-bit conversion is needed.
   const double exponent =
@@ -41,9 +41,8 @@ namespace rarewood::fast {
                      f * (1.0 / 24 +
                           f * (1.0 / 120 +
                                f * (1.0 / 720 +
-                                    f * (1.0 / 5040 +
-                                         f * (1.0 / 40320 +
-                                              f * (1.0 / 362880 + f / 3628800)))))))));
+                                    f * (1.0 / 5040 + f * (1.0 / 40320 +
+                                                           f * (1.0 / 362880 + f / 3628800)))))))));
   const std::uint64_t scale = (std::bit_cast<std::uint64_t>(t) + 1023) << 52;
   return series * std::bit_cast<double>(scale);
 }

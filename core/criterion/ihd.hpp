@@ -35,7 +35,8 @@ struct Ihd {
     PerClass root;  // sqrt(N_j) / N
 
     Screen(const Ihd&, const double* totals, int k)
-        : scale(1.0 / sum(totals, k)), root(k, [&](int j) { return std::sqrt(totals[j]) * scale; }) {}
+        : scale(1.0 / sum(totals, k)),
+          root(k, [&](int j) { return std::sqrt(totals[j]) * scale; }) {}
 
     template <int K>
     double child(const ChildCounts<K>& c) const {

@@ -55,7 +55,8 @@ struct Ihdw {
     template <int K>
     double bound(const ChildCounts<K>& left, const ChildCounts<K>& right,
                  const ChildCounts<K>& lower_left, const ChildCounts<K>& upper_right) const {
-      return distance.child(left) * weight(lower_left) + distance.child(right) * weight(upper_right);
+      return distance.child(left) * weight(lower_left) +
+             distance.child(right) * weight(upper_right);
     }
   };
 };

@@ -61,12 +61,14 @@ const std::vector<CriterionEntry>& criterion_registry() {
        "Hellinger distance between the classes' distributions over the children; with two "
        "classes invariant to scaling a class.",
        "Cieslak & Chawla, ECML PKDD 2008, eq. 3", make<RuleCriterion<Hellinger>>},
-      {"ccp_entropy", "Information gain on class confidence proportions; invariant to scaling a class.",
+      {"ccp_entropy",
+       "Information gain on class confidence proportions; invariant to scaling a class.",
        "Liu, Chawla, Cieslak & Chawla, SDM 2010, eq. 3.16", make<CcpCriterion<Entropy>>},
       {"ccp_gini", "Gini gain on class confidence proportions; invariant to scaling a class.",
        "Liu, Chawla, Cieslak & Chawla, SDM 2010, eq. 3.16", make<CcpCriterion<Gini>>},
-      {"alpha", "Alpha divergence of the children from a reference distribution; not invariant to skew.",
-       "Park & Ghosh, Compact Ensemble Trees for Imbalanced Data, 2012", make_alpha},
+      {"alpha",
+       "Alpha divergence of the children from a reference distribution; not invariant to skew.",
+       "Park & Ghosh, Compact Ensemble Trees for Imbalanced Data (BEAT), MCS 2011", make_alpha},
       {"ihd", "Hellinger distance of the children from their parent; not invariant to skew.",
        "Akash, Kadir, Ali & Shoyaib, IJCAI 2019", make<RuleCriterion<Ihd>>},
       {"ihdw", "iHD weighted against children that keep a large part of every class.",
@@ -83,7 +85,8 @@ std::shared_ptr<const Criterion> make_criterion(const CriterionSpec& spec) {
     if (spec.name == entry.name) return entry.make(spec);
     names += (names.empty() ? "'" : ", '") + std::string(entry.name) + "'";
   }
-  throw std::invalid_argument("unknown criterion '" + spec.name + "': expected one of " + names + ".");
+  throw std::invalid_argument("unknown criterion '" + spec.name + "': expected one of " + names +
+                              ".");
 }
 
 }  // namespace rarewood

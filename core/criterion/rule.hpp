@@ -39,7 +39,8 @@ class PerClass {
 
   template <int K>
   double at(int j) const {
-    return K || many_.empty() ? few_[static_cast<std::size_t>(j)] : many_[static_cast<std::size_t>(j)];
+    return K || many_.empty() ? few_[static_cast<std::size_t>(j)]
+                              : many_[static_cast<std::size_t>(j)];
   }
 
  private:
@@ -153,7 +154,8 @@ void run_screen(const Screen& screen, const CutBatch& batch, double* out) {
 
 // A rule that has several screens chooses one itself.
 template <class Rule>
-concept ChoosesScreen = requires(const Rule& r, const CutBatch& b, double* out) { r.screen(b, out); };
+concept ChoosesScreen =
+    requires(const Rule& r, const CutBatch& b, double* out) { r.screen(b, out); };
 
 template <class Rule>
 class RuleCriterion : public Criterion {

@@ -101,13 +101,13 @@ default="from_dtype"
         Number of classes.
     n_features_in_ : int
         Number of columns.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if X had names that are all strings.
     max_features_ : int
         Number of columns looked at in each node.
     n_outputs_ : int
         Always 1: targets with several columns are not supported.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         Importance of each column; see below.
     tree_ : TreeView
         The tree as read-only arrays; ``print(model.tree_)`` shows it as text.
