@@ -1,6 +1,7 @@
 #include "partition.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "rng.hpp"
 
@@ -24,6 +25,11 @@ std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split
     divide_by_value(source, node, split, children);
   }
   for (Node& child : children) sum_up(source, child);
+  // The search offers no such split; without this a mistake there would grow the tree for ever.
+  for (const Node& child : children) {
+    if (child.n_rows == 0)
+      throw std::logic_error("a split left a child empty: please report this.");
+  }
   if (split.missing_child < 0) {
     const auto largest =
         std::max_element(children.begin(), children.end(),
