@@ -7,11 +7,9 @@
 #include <string>
 
 #include "bins.hpp"
-#include "edge_search.hpp"
+#include "coder.hpp"
 #include "finite.hpp"
-#include "multiversion.hpp"
 #include "parallel.hpp"
-#include "radix_sort.hpp"
 
 namespace rarewood {
 
@@ -20,96 +18,6 @@ namespace {
 constexpr std::size_t kBlockRows = 1024;      // a block of rows stays in the second-level cache
 constexpr std::size_t kExactSample = 2048;    // bins only steer the exact search
 constexpr std::size_t kBinnedSample = 16384;  // bins are the model's only thresholds
-
-// What the encoder needs to know of one numeric column.
-template <class T>
-struct NumericCoder {
-  EdgeSearch<T> search;
-  std::array<T, kCodes> single;  // per bin: its only value so far, or NaN
-  bool any_single = false;
-  // A column of whole numbers within a small range: its codes are the numbers, counted from here.
-  bool is_whole = false;
-  T first_whole = 0;
-  // While a column seems to have few values, they are listed: the sample's, and those it missed.
-  bool is_listing = false;
-  std::vector<T> values;
-
-  NumericCoder() { single.fill(std::numeric_limits<T>::quiet_NaN()); }
-
-  NumericCoder(const Bins& bins, const std::vector<T>& sample) : NumericCoder() {
-    if (!sample.empty()) search = EdgeSearch<T>(bins, sample.front(), sample.back());
-    for (std::size_t b = 0; b < bins.single.size(); ++b) {
-      single[b] = static_cast<T>(bins.single[b]);
-      any_single = any_single || bins.single[b] == bins.single[b];
-      if (bins.single[b] == bins.single[b]) values.push_back(single[b]);
-    }
-    is_listing = values.size() == bins.single.size();
-  }
-
-  // Whole numbers that spread little in the sample may do so everywhere. Whether they do shows
-  // while they are encoded.
-  explicit NumericCoder(const std::vector<T>& sample) : NumericCoder() {
-    if (sample.empty() || !(sample.back() - sample.front() < kMaxBins - 1)) return;
-    if (!(std::abs(sample.front()) < 1e6 && std::abs(sample.back()) < 1e6)) return;
-    for (T x : sample) {
-      if (x != std::floor(x)) return;
-    }
-    is_whole = true;
-    first_whole = std::floor((sample.front() + sample.back()) / 2) - kMaxBins / 2;
-  }
-
-  // Lists a value that its bin did not have so far; gives up when there are too many.
-  void list(T x, std::size_t most) {
-    const auto at = std::lower_bound(values.begin(), values.end(), x);
-    if (at != values.end() && *at == x) return;
-    values.insert(at, x);
-    is_listing = values.size() <= most;
-  }
-};
-
-template <class T>
-void sort_sample(const Matrix<T>& raw, std::size_t f, const std::vector<Row>& rows,
-                 std::vector<T>& values, std::vector<T>& scratch) {
-  values.clear();
-  for (Row row : rows) {
-    const T x = raw.at(row, f);
-    if (x == x) values.push_back(x);
-  }
-  radix_sort(values, scratch);
-}
-
-template <class T>
-void encode_numeric(const T* values, std::size_t n, NumericCoder<T>& coder, std::size_t max_bins,
-                    Column& column, Code* codes) {
-  coder.search.find(values, n, codes);
-  if (column.has_missing) {
-    for (std::size_t i = 0; i < n; ++i) {
-      if (values[i] != values[i]) codes[i] = kMissingCode;
-    }
-  }
-  if (coder.any_single) {
-    for (std::size_t i = 0; i < n; ++i) {
-      // A bin that meets a second value is no longer single; a NaN never meets itself.
-      if (values[i] == coder.single[codes[i]]) continue;
-      column.is_single[codes[i]] = false;
-      if (coder.is_listing && values[i] == values[i]) coder.list(values[i], max_bins);
-    }
-  }
-}
-
-// Codes of whole numbers; false if there is any other value.
-template <class T>
-RAREWOOD_MULTIVERSION bool encode_whole(const T* values, std::size_t n, T first, Code* codes) {
-  unsigned others = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const T offset = values[i] - first;
-    const T inside = offset >= 0 && offset < static_cast<T>(kMaxBins) ? offset : 0;
-    const auto code = static_cast<std::int32_t>(inside);
-    others |= static_cast<T>(code) != offset;
-    codes[i] = static_cast<Code>(code);
-  }
-  return others == 0;
-}
 
 template <class T>
 bool has_nan(const T* values, std::size_t n) {
@@ -139,16 +47,6 @@ void check_nominal(const T* values, std::size_t n, std::size_t f, const Column& 
                                   std::to_string(column.n_categories - 1) + "; got " +
                                   std::to_string(x) + ".");
     }
-  }
-}
-
-template <class T>
-void encode_nominal(const T* values, std::size_t n, const Column& column, Code* codes) {
-  for (std::size_t i = 0; i < n; ++i) {
-    const bool is_missing = values[i] != values[i];
-    codes[i] = is_missing         ? kMissingCode
-               : column.is_wide() ? Code{0}
-                                  : static_cast<Code>(values[i]);
   }
 }
 
