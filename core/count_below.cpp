@@ -77,4 +77,18 @@ void count_below(const double* marks, std::size_t n_marks, const double* values,
   count_pairs(marks, n_marks, values, n, below, up_to);
 }
 
+RAREWOOD_MULTIVERSION
+std::uint32_t count_up_to(const float* values, std::size_t n, float mark) {
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < n; ++i) count += values[i] <= mark;
+  return count;
+}
+
+RAREWOOD_MULTIVERSION
+std::uint32_t count_up_to(const double* values, std::size_t n, double mark) {
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < n; ++i) count += values[i] <= mark;
+  return static_cast<std::uint32_t>(count);
+}
+
 }  // namespace rarewood

@@ -12,4 +12,8 @@ void count_below(const float* marks, std::size_t n_marks, const float* values, s
 void count_below(const double* marks, std::size_t n_marks, const double* values, std::size_t n,
                  std::uint32_t* below, std::uint32_t* up_to);
 
+// Number of values <= mark.
+std::uint32_t count_up_to(const float* values, std::size_t n, float mark);
+std::uint32_t count_up_to(const double* values, std::size_t n, double mark);
+
 }  // namespace rarewood

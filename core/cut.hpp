@@ -13,6 +13,7 @@ namespace rarewood {
 enum class CutKind : std::uint8_t {
   kNumeric,      // left: code < bin, or code == bin and x below `value`
   kThreshold,    // left: x <= value, as drawn
+  kPlane,        // left: the sum of the `bin`-th hyperplane of the node <= value
   kPresent,      // left: every present value; right: the missing ones
   kOneCategory,  // left: category `bin`
   kOrdered,      // left: the first `value` categories in the order of class `bin`
@@ -45,6 +46,16 @@ struct CategoryRoute {
   std::int32_t child;
 };
 
+// Left: the sum of weight * x[feature] <= threshold.
+struct Plane {
+  struct Term {
+    std::int32_t feature;
+    double weight;
+  };
+  std::vector<Term> terms;
+  double threshold = 0;
+};
+
 // The chosen split, ready for partition and for the tree.
 struct Split {
   Cut cut;
@@ -55,9 +66,11 @@ struct Split {
   int n_children = 0;      // 0: the node stays a leaf
   int missing_child = -1;  // -1: none seen, the larger child will take them
   std::vector<CategoryRoute> categories;  // nominal: sorted by category
+  std::vector<Plane::Term> plane;         // hyperplane: its terms
 
   bool exists() const { return n_children > 0; }
   bool is_nominal() const { return !categories.empty(); }
+  bool is_plane() const { return !plane.empty(); }
 };
 
 }  // namespace rarewood

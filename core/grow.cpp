@@ -45,6 +45,7 @@ class Grower {
   Tree grow() {
     push(plant_root());
     for (std::int64_t n_leaves = 1; !frontier_.is_empty();) {
+      if (options_.stop && options_.stop->load(std::memory_order_relaxed)) throw Stopped();
       Waiting item = frontier_.pop();
       Node& node = item.node;
       if (!frontier_.is_best_first()) {
@@ -72,8 +73,11 @@ class Grower {
   Node plant_root() {
     Node root;
     root.key = root_key(options_.seed, options_.tree_index);
+    auto copies = [&](std::size_t row) { return target_.copies.empty() ? 1 : target_.copies[row]; };
     std::vector<Row> count(static_cast<std::size_t>(target_.n_classes));
-    for (std::int32_t c : target_.classes) ++count[static_cast<std::size_t>(c)];
+    for (std::size_t row = 0; row < target_.classes.size(); ++row) {
+      count[static_cast<std::size_t>(target_.classes[row])] += copies(row);
+    }
     std::vector<Row> at(count.size());
     Row begin = 0;
     for (std::size_t c = 0; c < count.size(); ++c) {
@@ -81,10 +85,14 @@ class Grower {
       if (count[c] > 0) root.segments.push_back({static_cast<int>(c), begin, count[c]});
       begin += count[c];
     }
-    table_.rows.resize(target_.classes.size());
+    table_.rows.resize(begin);
     for (std::size_t row = 0; row < target_.classes.size(); ++row) {
-      table_.rows[at[static_cast<std::size_t>(target_.classes[row])]++] = static_cast<Row>(row);
+      Row& next = at[static_cast<std::size_t>(target_.classes[row])];
+      for (std::uint32_t copy = copies(row); copy > 0; --copy) {
+        table_.rows[next++] = static_cast<Row>(row);
+      }
     }
+    table_.copies = target_.copies;
     table_.classes = target_.classes;
     sum_up(table_, root);
     root.id = builder_.add_node(root);
@@ -231,7 +239,12 @@ void check(const Columns& columns, const GrowOptions& options) {
           "max_leaf_nodes must be 0 (no limit) or at least 2.");
   require(!std::isnan(options.min_gain), "min_gain must be a number.");
   require(options.n_cuts >= 0, "n_cuts must not be negative.");
+  require(options.plane_dim >= 1, "hyperplane_dim must be at least 1.");
+  require(options.plane_dim == 1 || options.n_cuts > 0,
+          "hyperplanes are drawn at random: n_cuts must be at least 1.");
 }
+
+}  // namespace
 
 void check(const Columns& columns, const Target& target) {
   if (target.classes.size() != columns.n_rows()) {
@@ -254,12 +267,9 @@ void check(const Columns& columns, const Target& target) {
   }
 }
 
-}  // namespace
-
 Tree grow(const Columns& columns, const Target& target, const Criterion& criterion,
           const GrowOptions& options) {
   check(columns, options);
-  check(columns, target);
   return columns.is_float32() ? Grower<float>(columns, target, criterion, options).grow()
                               : Grower<double>(columns, target, criterion, options).grow();
 }

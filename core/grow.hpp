@@ -1,6 +1,7 @@
 // Grows one tree from coded columns.
 #pragma once
 
+#include <exception>
 #include <span>
 
 #include "columns.hpp"
@@ -15,9 +16,18 @@ struct Target {
   std::span<const std::int32_t> classes;
   int n_classes = 0;
   std::span<const double> weights;  // empty: every row counts once, in integers
+  std::span<const std::uint32_t> copies;  // how often each row is there; empty: once
+};
+
+// Growing was told to end early.
+struct Stopped : std::exception {
+  const char* what() const noexcept override { return "growing was stopped."; }
 };
 
 // Throws std::invalid_argument when the target does not fit the columns.
+void check(const Columns& columns, const Target& target);
+
+// The target must have passed the check above.
 Tree grow(const Columns& columns, const Target& target, const Criterion& criterion,
           const GrowOptions& options);
 

@@ -10,7 +10,8 @@
 
 namespace rarewood {
 
-// The rows of one class in a node: a range of the source's row list. Rows ascend within it.
+// The rows of one class in a node: a range of the source's row list. Rows ascend within it;
+// one that was drawn several times is repeated.
 struct Segment {
   int of_class;
   Row begin;
@@ -43,6 +44,7 @@ struct Source {
   const double* weights = nullptr;        // one per row, or none
   std::vector<Row> rows;                  // grouped by class, then by node
   std::span<const std::int32_t> classes;  // of the table's rows
+  std::span<const std::uint32_t> copies;  // table only: how often each row is in `rows`; empty: once
   std::vector<NodeId> owner;  // table only: the mark of the waiting node that holds each row
 
   const Row* rows_of(const Segment& s) const { return rows.data() + s.begin; }

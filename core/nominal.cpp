@@ -192,6 +192,7 @@ std::vector<CategoryRoute> NominalSearch<T>::routes(const Cut& cut, Random rando
       break;
     case CutKind::kNumeric:
     case CutKind::kThreshold:
+    case CutKind::kPlane:
       break;  // not cuts of a nominal feature
   }
   return routes;

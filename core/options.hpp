@@ -1,9 +1,16 @@
 // How a tree is to be grown.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace rarewood {
+
+// How the candidate hyperplanes of a node are drawn, in the box that its rows fill.
+enum class PlaneKind {
+  kPoints,     // through points drawn uniformly in the box
+  kDirection,  // a direction drawn uniformly, and a cut drawn uniformly along it
+};
 
 enum class CategoricalSplit { kSubset, kMultiway, kOneHot };
 
@@ -16,10 +23,13 @@ struct GrowOptions {
   std::int64_t max_leaf_nodes = 0;  // 0: no limit
   double min_gain = 0;
   int n_cuts = 0;  // 0: every cut
+  int plane_dim = 1;  // features of a hyperplane; 1: cuts of one feature
+  PlaneKind plane_kind = PlaneKind::kPoints;
   CategoricalSplit categorical_split = CategoricalSplit::kSubset;
   std::uint64_t seed = 0;
   std::uint64_t tree_index = 0;
   bool sort_only = false;  // the plain search: sort, score every cut
+  const std::atomic<bool>* stop = nullptr;  // growing ends early when it becomes true
 
   // Is a child of this size allowed?
   bool allows(double rows, double weight) const {

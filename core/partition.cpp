@@ -19,6 +19,8 @@ std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split
   if (scratch_.size() < node.n_rows) scratch_.resize(node.n_rows);
   if (split.is_nominal()) {
     divide_by_category(source, node, split, children);
+  } else if (split.is_plane()) {
+    divide_by_plane(source, node, split, children);
   } else if (split.code >= 0) {
     divide_by_code(source, node, split, children);
   } else {
@@ -100,6 +102,22 @@ void Partition<T>::divide_by_code(Source<T>& source, const Node& node, const Spl
         if (codes[row] != code)
           return codes[row] < code || (missing_left && codes[row] == kMissingCode);
         return static_cast<double>(source.value(row, f)) <= split.threshold;
+      },
+      children);
+}
+
+template <class T>
+void Partition<T>::divide_by_plane(Source<T>& source, const Node& node, const Split& split,
+                                   std::vector<Node>& children) {
+  const bool missing_left = split.missing_child == 0;
+  divide_in_two(
+      source, node,
+      [&](Row row) {
+        double sum = split.plane[0].weight * static_cast<double>(source.value(row, split.plane[0].feature));
+        for (std::size_t j = 1; j < split.plane.size(); ++j) {
+          sum += split.plane[j].weight * static_cast<double>(source.value(row, split.plane[j].feature));
+        }
+        return sum <= split.threshold || (missing_left && sum != sum);
       },
       children);
 }

@@ -79,9 +79,10 @@ class Refine {
       for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
         const Row row = lists.rows[at];
         if (source.owner[row] != node.owner) continue;
-        items_.push_back({source.value(row, feature),
-                          segment_of_[static_cast<std::size_t>(source.classes[row])], row,
-                          static_cast<std::int16_t>(i)});
+        const Item item{source.value(row, feature),
+                        segment_of_[static_cast<std::size_t>(source.classes[row])], row,
+                        static_cast<std::int16_t>(i)};
+        items_.insert(items_.end(), source.copies.empty() ? 1 : source.copies[row], item);
       }
     }
   }

@@ -39,11 +39,16 @@ NodeSearch<T>::NodeSearch(const Columns& columns, const Criterion& criterion,
                     !options.sort_only),
       shortlist_(criterion, !is_weighted, options.sort_only),
       offer_(shortlist_, options),
+      planes_(options),
       scan_(shortlist_, options, !columns.is_binned()),
       weighted_scan_(shortlist_, options, !columns.is_binned()),
       refine_(can_use_gaps_),
       nominal_(options),
-      features_(columns.n_features()) {}
+      features_(columns.n_features()) {
+  for (std::size_t f = 0; f < columns.n_features(); ++f) {
+    if (!columns.column(f).is_nominal()) numeric_.push_back(static_cast<int>(f));
+  }
+}
 
 template <class T>
 bool NodeSearch<T>::needs_codes(const Node& root) const {
@@ -64,20 +69,15 @@ template <class T>
 Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
   shortlist_.start(node);
   boxes_.clear();
-  const auto n_features = static_cast<int>(columns_.n_features());
-  const std::int64_t wanted = options_.max_features;
-  if (wanted >= n_features) {
-    for (int f = 0; f < n_features; ++f) consider(source, node, f);
-  } else {
-    // Draw features without replacement until enough of them are not constant.
-    std::iota(features_.begin(), features_.end(), 0);
-    Random random(node.key);
-    std::int64_t found = 0;
-    for (int i = 0; i < n_features && found < wanted; ++i) {
-      const auto drawn =
-          i + static_cast<int>(random.below(static_cast<std::uint64_t>(n_features - i)));
-      std::swap(features_[static_cast<std::size_t>(i)], features_[static_cast<std::size_t>(drawn)]);
-      found += consider(source, node, features_[static_cast<std::size_t>(i)]);
+  if (has_planes()) planes_.start(source, node);
+  const int n_tried = consider_features(source, node);
+  if (has_planes() && !shortlist_.has_any()) {
+    // Hyperplanes may all miss the rows; a random cut of a feature that varies never does.
+    for (int i = 0; i < n_tried; ++i) {
+      const int f = features_[static_cast<std::size_t>(i)];
+      if (!columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
+        consider_values(source, node, f);
+      }
     }
   }
   shortlist_.flush();
@@ -93,11 +93,35 @@ Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
   return split;
 }
 
+// Looks at as many features as wanted that are not constant; returns how many were drawn for that,
+// which are then the first of features_.
+template <class T>
+int NodeSearch<T>::consider_features(const Source<T>& source, const Node& node) {
+  const auto n_features = static_cast<int>(columns_.n_features());
+  const std::int64_t wanted = options_.max_features;
+  std::iota(features_.begin(), features_.end(), 0);
+  if (wanted >= n_features) {
+    for (int f = 0; f < n_features; ++f) consider(source, node, f);
+    return n_features;
+  }
+  Random random(node.key);
+  std::int64_t found = 0;
+  int i = 0;
+  for (; i < n_features && found < wanted; ++i) {
+    const auto drawn =
+        i + static_cast<int>(random.below(static_cast<std::uint64_t>(n_features - i)));
+    std::swap(features_[static_cast<std::size_t>(i)], features_[static_cast<std::size_t>(drawn)]);
+    found += consider(source, node, features_[static_cast<std::size_t>(i)]);
+  }
+  return i;
+}
+
 template <class T>
 bool NodeSearch<T>::consider(const Source<T>& source, const Node& node, int f) {
   if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
     return consider_nominal(source, node, f);
   }
+  if (has_planes()) return consider_planes(source, node, f);
   if (!is_coarse(source, node)) return consider_values(source, node, f);
   FeatureTally<RowCount> rows = node.tally >= 0
                                     ? store_.feature(node.tally, f, node.segments.data())
@@ -113,6 +137,32 @@ bool NodeSearch<T>::consider_nominal(const Source<T>& source, const Node& node, 
   if (table.size() + table.has_missing() < 2) return false;
   nominal_.offer_splits(node, f, random_of(node, f), shortlist_, offer_);
   return true;
+}
+
+// Hyperplanes over the feature and random partners; where there are none, random cuts of its own.
+template <class T>
+bool NodeSearch<T>::consider_planes(const Source<T>& source, const Node& node, int f) {
+  Random random = random_of(node, f);
+  if (!planes_.is_usable(f) || !choose_partners(f, random)) return consider_values(source, node, f);
+  planes_.offer_cuts(plane_, random, offer_);
+  return true;
+}
+
+// Fills plane_ with the feature and others that are drawn without replacement.
+template <class T>
+bool NodeSearch<T>::choose_partners(int f, Random& random) {
+  const auto wanted = static_cast<std::size_t>(options_.plane_dim);
+  plane_.assign(1, f);
+  swaps_.clear();
+  for (std::size_t i = 0; i < numeric_.size() && plane_.size() < wanted; ++i) {
+    const std::size_t drawn = i + random.below(numeric_.size() - i);
+    std::swap(numeric_[i], numeric_[drawn]);
+    swaps_.push_back(drawn);
+    if (numeric_[i] != f && planes_.is_usable(numeric_[i])) plane_.push_back(numeric_[i]);
+  }
+  // The next draw must not depend on this one.
+  for (std::size_t i = swaps_.size(); i-- > 0;) std::swap(numeric_[i], numeric_[swaps_[i]]);
+  return plane_.size() == wanted;
 }
 
 template <class T>
@@ -266,6 +316,17 @@ Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
     } else if (table.has_missing()) {
       split.missing_child = choice.cut.missing_left ? 0 : 1;
     }
+    return split;
+  }
+  if (choice.cut.kind == CutKind::kPlane) {
+    const Plane& plane = planes_.plane_of(choice.cut);
+    split.plane = plane.terms;
+    split.threshold = plane.threshold;
+    // Only rows with missing values are sent by this; without any, the larger child takes them.
+    const bool may_miss = std::any_of(plane.terms.begin(), plane.terms.end(), [&](const auto& t) {
+      return columns_.column(static_cast<std::size_t>(t.feature)).has_missing;
+    });
+    if (may_miss && planes_.any_missing(plane)) split.missing_child = choice.cut.missing_left ? 0 : 1;
     return split;
   }
   FeatureTally<RowCount> tally;

@@ -7,6 +7,7 @@
 #include "gaps.hpp"
 #include "nominal.hpp"
 #include "options.hpp"
+#include "planes.hpp"
 #include "random_cuts.hpp"
 #include "refine.hpp"
 #include "scan.hpp"
@@ -32,9 +33,13 @@ class NodeSearch {
   bool is_coarse(const Source<T>& source, const Node& node) const;
 
  private:
+  bool has_planes() const { return options_.plane_dim > 1; }
+  int consider_features(const Source<T>& source, const Node& node);
   // Offers the cuts of a feature; false if it is constant at the node.
   bool consider(const Source<T>& source, const Node& node, int f);
   bool consider_nominal(const Source<T>& source, const Node& node, int f);
+  bool consider_planes(const Source<T>& source, const Node& node, int f);
+  bool choose_partners(int f, Random& random);
   bool consider_values(const Source<T>& source, const Node& node, int f);
   template <class Count>
   bool consider_codes(const Source<T>& source, const Node& node, int f,
@@ -63,6 +68,7 @@ class NodeSearch {
   SortedSearch<T> sorted_;
   GapSearch<T> gaps_;
   RandomCuts<T> random_cuts_;
+  PlaneCuts<T> planes_;
   Scan<RowCount> scan_;
   Scan<double> weighted_scan_;
   Refine<T> refine_;
@@ -73,6 +79,9 @@ class NodeSearch {
   Missing missing_;
   BoxList boxes_;
   std::vector<int> features_;
+  std::vector<int> numeric_;  // features that hyperplanes may use
+  std::vector<int> plane_;    // features of one of them
+  std::vector<std::size_t> swaps_;
 };
 
 }  // namespace rarewood

@@ -59,6 +59,9 @@ class Shortlist {
   // Could a candidate with this screening value, or bound of it, still win or tie?
   bool is_in_reach(double screened) const { return !(screened < best_ - slack_); }
 
+  // Has anything been offered to this node?
+  bool has_any() const { return n_ > 0 || !entries_.empty(); }
+
   const Criterion& criterion() const { return criterion_; }
   bool is_whole() const { return is_whole_; }
 

@@ -22,10 +22,22 @@ void require(bool holds, const std::string& what) {
   if (!holds) throw std::invalid_argument("not a valid tree: " + what + ".");
 }
 
+void check_plane(const Tree& tree, std::size_t v, const std::string& node) {
+  const auto begin = static_cast<std::size_t>(tree.plane_offset[v]);
+  const auto end = static_cast<std::size_t>(tree.plane_offset[v + 1]);
+  require(tree.plane_feature[begin] == tree.feature[v], node + " has two leading features");
+  for (std::size_t i = begin; i < end; ++i) {
+    require(tree.plane_feature[i] >= 0 && tree.plane_feature[i] < tree.n_features,
+            node + " tests a feature that does not exist");
+    require(std::isfinite(tree.plane_weight[i]), node + " has a weight that is not finite");
+  }
+}
+
 void check_node(const Tree& tree, std::size_t v, std::vector<bool>& has_parent) {
   const std::string node = "node " + std::to_string(v);
   if (tree.feature[v] < 0) {
-    require(tree.n_children[v] == 0 && !tree.is_nominal(v), node + " is a leaf with children");
+    require(tree.n_children[v] == 0 && !tree.is_nominal(v) && !tree.is_plane(v),
+            node + " is a leaf with children");
     return;
   }
   require(tree.feature[v] < tree.n_features, node + " tests a feature that does not exist");
@@ -42,6 +54,7 @@ void check_node(const Tree& tree, std::size_t v, std::vector<bool>& has_parent) 
   }
   if (!tree.is_nominal(v)) {
     require(count == 2 && !std::isnan(tree.threshold[v]), node + " has no threshold");
+    if (tree.is_plane(v)) check_plane(tree, v, node);
     return;
   }
   for (std::int64_t i = tree.category_offset[v]; i < tree.category_offset[v + 1]; ++i) {
@@ -69,6 +82,13 @@ void Tree::check() const {
               category_offset.back() == static_cast<std::int64_t>(category.size()) &&
               std::is_sorted(category_offset.begin(), category_offset.end()),
           "its category sets are broken");
+  require(plane_feature.size() == plane_weight.size() &&
+              (plane_offset.empty()
+                   ? plane_feature.empty()
+                   : plane_offset.size() == n + 1 && plane_offset.front() == 0 &&
+                         plane_offset.back() == static_cast<std::int64_t>(plane_feature.size()) &&
+                         std::is_sorted(plane_offset.begin(), plane_offset.end())),
+          "its hyperplanes are broken");
   std::vector<bool> has_parent(n, false);
   for (std::size_t v = 0; v < n; ++v) check_node(*this, v, has_parent);
   for (std::size_t v = 1; v < n; ++v) {

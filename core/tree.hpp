@@ -30,9 +30,19 @@ struct Tree {
   std::vector<std::int32_t> category;
   std::vector<std::int32_t> category_child;
 
+  // Hyperplane node v: the sum of plane_weight[i] * x[plane_feature[i]] for
+  // i = plane_offset[v] ... plane_offset[v + 1] - 1 is compared with the threshold; its feature is
+  // the first of them. All three are empty in a tree without hyperplanes.
+  std::vector<std::int64_t> plane_offset;
+  std::vector<std::int32_t> plane_feature;
+  std::vector<double> plane_weight;
+
   std::size_t n_nodes() const { return feature.size(); }
   bool is_leaf(std::size_t v) const { return feature[v] < 0; }
   bool is_nominal(std::size_t v) const { return category_offset[v] < category_offset[v + 1]; }
+  bool is_plane(std::size_t v) const {
+    return !plane_offset.empty() && plane_offset[v] < plane_offset[v + 1];
+  }
   double class_weight(std::size_t v, int j) const {
     const std::size_t at = v * static_cast<std::size_t>(n_classes) + static_cast<std::size_t>(j);
     return weighted_counts.empty() ? static_cast<double>(counts[at]) : weighted_counts[at];

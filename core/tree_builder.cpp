@@ -45,6 +45,7 @@ void TreeBuilder::add_split(const Node& node, const Split& split, std::vector<No
   tree_.missing_child[v] = split.missing_child;
   tree_.gain[v] = split.gain;
   if (split.is_nominal()) nominal_.push_back({node.id, split.categories});
+  if (split.is_plane()) planes_.push_back({node.id, split.plane});
 }
 
 Tree TreeBuilder::finish() {
@@ -61,7 +62,24 @@ Tree TreeBuilder::finish() {
   }
   std::partial_sum(tree_.category_offset.begin(), tree_.category_offset.end(),
                    tree_.category_offset.begin());
+  if (!planes_.empty()) write_planes();
   return std::move(tree_);
+}
+
+void TreeBuilder::write_planes() {
+  std::sort(planes_.begin(), planes_.end(),
+            [](const PlaneNode& a, const PlaneNode& b) { return a.id < b.id; });
+  tree_.plane_offset.assign(tree_.n_nodes() + 1, 0);
+  for (const PlaneNode& node : planes_) {
+    tree_.plane_offset[static_cast<std::size_t>(node.id) + 1] =
+        static_cast<std::int64_t>(node.terms.size());
+    for (const Plane::Term& term : node.terms) {
+      tree_.plane_feature.push_back(term.feature);
+      tree_.plane_weight.push_back(term.weight);
+    }
+  }
+  std::partial_sum(tree_.plane_offset.begin(), tree_.plane_offset.end(),
+                   tree_.plane_offset.begin());
 }
 
 }  // namespace rarewood

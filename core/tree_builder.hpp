@@ -27,9 +27,17 @@ class TreeBuilder {
     std::vector<CategoryRoute> categories;
   };
 
+  struct PlaneNode {
+    NodeId id;
+    std::vector<Plane::Term> terms;
+  };
+
+  void write_planes();
+
   Tree tree_;
   bool is_weighted_;
   std::vector<NominalNode> nominal_;  // in the order of splitting; the tree wants them by number
+  std::vector<PlaneNode> planes_;     // likewise
 };
 
 }  // namespace rarewood

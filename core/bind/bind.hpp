@@ -17,6 +17,7 @@ void bind_criteria(nb::module_& m);
 void bind_columns(nb::module_& m);
 void bind_tree(nb::module_& m);
 void bind_grow(nb::module_& m);
+void bind_forest(nb::module_& m);
 
 template <class T>
 using ArrayIn = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

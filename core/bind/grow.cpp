@@ -1,14 +1,19 @@
 #include "grow.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
+#include <array>
 #include <optional>
 #include <stdexcept>
 
 #include "bind/bind.hpp"
 #include "bind/columns_handle.hpp"
 #include "bind/criterion_handle.hpp"
+#include "forest.hpp"
+#include "rng.hpp"
 
 namespace rarewood {
 
@@ -22,49 +27,157 @@ CategoricalSplit to_categorical_split(const std::string& name) {
                               "': expected 'subset', 'multiway' or 'onehot'.");
 }
 
+PlaneKind to_plane_kind(const std::string& name) {
+  if (name == "points") return PlaneKind::kPoints;
+  if (name == "direction") return PlaneKind::kDirection;
+  throw std::invalid_argument("unknown hyperplane '" + name +
+                              "': expected 'points' or 'direction'.");
+}
+
 bool to_sort_only(const std::string& search) {
   if (search == "auto") return false;
   if (search == "sort") return true;
   throw std::invalid_argument("unknown search '" + search + "': expected 'auto' or 'sort'.");
 }
 
-Tree grow_tree(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& classes, int n_classes,
-               const std::optional<ArrayIn<double>>& weights, const CriterionHandle& criterion,
-               int max_depth, std::int64_t min_samples_split, std::int64_t min_samples_leaf,
-               double min_weight_leaf, std::optional<std::int64_t> max_features,
-               std::int64_t max_leaf_nodes, double min_gain, int n_cuts,
-               const std::string& categorical_split, std::uint64_t seed, std::uint64_t tree_index,
-               const std::string& search) {
-  const GrowOptions options{.max_depth = max_depth,
-                            .min_samples_split = min_samples_split,
-                            .min_samples_leaf = min_samples_leaf,
-                            .min_weight_leaf = min_weight_leaf,
-                            .max_features = max_features.value_or(
-                                static_cast<std::int64_t>(columns.columns->n_features())),
-                            .max_leaf_nodes = max_leaf_nodes,
-                            .min_gain = min_gain,
-                            .n_cuts = n_cuts,
-                            .categorical_split = to_categorical_split(categorical_split),
-                            .seed = seed,
-                            .tree_index = tree_index,
-                            .sort_only = to_sort_only(search)};
-  Target target{{classes.data(), classes.size()}, n_classes, {}};
+constexpr std::int64_t kAllFeatures = 0;
+
+void set_options(GrowOptions* self, int max_depth, std::int64_t min_samples_split,
+                 std::int64_t min_samples_leaf, double min_weight_leaf,
+                 std::optional<std::int64_t> max_features, std::int64_t max_leaf_nodes,
+                 double min_gain, int n_cuts, int hyperplane_dim, const std::string& hyperplane,
+                 const std::string& categorical_split, std::uint64_t seed,
+                 std::uint64_t tree_index, const std::string& search) {
+  if (max_features && *max_features < 1) {
+    throw std::invalid_argument("max_features must be at least 1.");
+  }
+  new (self) GrowOptions{.max_depth = max_depth,
+                         .min_samples_split = min_samples_split,
+                         .min_samples_leaf = min_samples_leaf,
+                         .min_weight_leaf = min_weight_leaf,
+                         .max_features = max_features.value_or(kAllFeatures),
+                         .max_leaf_nodes = max_leaf_nodes,
+                         .min_gain = min_gain,
+                         .n_cuts = n_cuts,
+                         .plane_dim = hyperplane_dim,
+                         .plane_kind = to_plane_kind(hyperplane),
+                         .categorical_split = to_categorical_split(categorical_split),
+                         .seed = seed,
+                         .tree_index = tree_index,
+                         .sort_only = to_sort_only(search)};
+}
+
+using Trees = std::vector<std::shared_ptr<Tree>>;
+using Weights = std::optional<ArrayIn<double>>;
+
+// Grows without the GIL; a signal, such as that of Ctrl-C, ends it, and so does an error raised by
+// `progress`, which is called with the number of finished trees.
+Trees grow_watched(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& classes,
+                   int n_classes, const Weights& weights,
+                   std::span<const Criterion* const> criteria, GrowOptions options,
+                   const ForestOptions& forest, const nb::object& progress) {
+  if (options.max_features == kAllFeatures) {
+    options.max_features = static_cast<std::int64_t>(columns.columns->n_features());
+  }
+  Target target{{classes.data(), classes.size()}, n_classes, {}, {}};
   if (weights) target.weights = {weights->data(), weights->size()};
-  nb::gil_scoped_release release;
-  return grow(*columns.columns, target, *criterion.criterion, options);
+  std::optional<nb::python_error> error;
+  auto watch = [&](std::size_t n_done) {
+    nb::gil_scoped_acquire acquire;
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (!progress.is_none()) progress(n_done);
+    } catch (nb::python_error& raised) {
+      error.emplace(std::move(raised));
+    }
+    return !error.has_value();
+  };
+  try {
+    nb::gil_scoped_release release;
+    Trees trees = grow_forest(*columns.columns, target, criteria, options, forest, watch);
+    if (!error) return trees;
+  } catch (const Stopped&) {
+  }
+  throw nb::python_error(std::move(*error));
+}
+
+std::shared_ptr<Tree> grow_one(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& classes,
+                               int n_classes, const Weights& weights,
+                               const CriterionHandle& criterion, const GrowOptions& options) {
+  const std::array<const Criterion*, 1> criteria{criterion.criterion.get()};
+  ForestOptions forest;
+  forest.first_tree = options.tree_index;
+  return grow_watched(columns, classes, n_classes, weights, criteria, options, forest,
+                      nb::none())
+      .front();
+}
+
+Trees grow_many(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& classes, int n_classes,
+                const Weights& weights, const std::vector<const CriterionHandle*>& handles,
+                const GrowOptions& options, const RowDraw& draw, std::size_t n_trees,
+                std::uint64_t first_tree, bool balance_weights, int n_threads,
+                const nb::object& progress) {
+  std::vector<const Criterion*> criteria;
+  for (const CriterionHandle* handle : handles) criteria.push_back(handle->criterion.get());
+  const ForestOptions forest{.n_trees = n_trees,
+                             .first_tree = first_tree,
+                             .draw = draw,
+                             .balances_weights = balance_weights,
+                             .n_threads = n_threads};
+  return grow_watched(columns, classes, n_classes, weights, criteria, options, forest, progress);
+}
+
+nb::ndarray<nb::numpy, std::uint32_t> copies_of(const RowDraw& draw,
+                                                const ArrayIn<std::int32_t>& classes,
+                                                int n_classes, std::uint64_t seed,
+                                                std::uint64_t tree) {
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (classes.data()[i] < 0 || classes.data()[i] >= n_classes) {
+      throw std::invalid_argument("classes must be numbers 0 ... n_classes - 1.");
+    }
+  }
+  auto copies = draw_copies(draw, {classes.data(), classes.size()}, n_classes, seed, tree);
+  if (copies.empty()) copies.assign(classes.size(), 1);
+  return to_numpy(std::move(copies), classes.size());
 }
 
 }  // namespace
 
 void bind_grow(nb::module_& m) {
-  m.def("grow", &grow_tree, nb::arg("columns"), nb::arg("classes").noconvert(),
+  nb::class_<GrowOptions>(m, "GrowOptions", "How trees are grown. A limit of 0 means none.")
+      .def("__init__", &set_options, nb::kw_only(), nb::arg("max_depth") = 0,
+           nb::arg("min_samples_split") = 2, nb::arg("min_samples_leaf") = 1,
+           nb::arg("min_weight_leaf") = 0.0, nb::arg("max_features") = nb::none(),
+           nb::arg("max_leaf_nodes") = 0, nb::arg("min_gain") = 0.0, nb::arg("n_cuts") = 0,
+           nb::arg("hyperplane_dim") = 1, nb::arg("hyperplane") = "points",
+           nb::arg("categorical_split") = "subset", nb::arg("seed") = 0,
+           nb::arg("tree_index") = 0, nb::arg("search") = "auto");
+  nb::class_<RowDraw>(m, "RowDraw", "Which rows each tree of a forest is grown on.")
+      .def(
+          "__init__",
+          [](RowDraw* self, bool replace, bool balance, std::int64_t n_drawn) {
+            if (n_drawn < 0) throw std::invalid_argument("n_drawn must not be negative.");
+            new (self) RowDraw{replace, balance, n_drawn};
+          },
+          nb::kw_only(), nb::arg("replace") = false, nb::arg("balance") = false,
+          nb::arg("n_drawn") = 0)
+      .def("copies", &copies_of, nb::arg("classes").noconvert(), nb::arg("n_classes"),
+           nb::arg("seed"), nb::arg("tree"), "How often each row is drawn for a tree.");
+  m.def("grow", &grow_one, nb::arg("columns"), nb::arg("classes").noconvert(),
         nb::arg("n_classes"), nb::arg("weights").noconvert().none(), nb::arg("criterion"),
-        nb::kw_only(), nb::arg("max_depth") = 0, nb::arg("min_samples_split") = 2,
-        nb::arg("min_samples_leaf") = 1, nb::arg("min_weight_leaf") = 0.0,
-        nb::arg("max_features") = nb::none(), nb::arg("max_leaf_nodes") = 0,
-        nb::arg("min_gain") = 0.0, nb::arg("n_cuts") = 0, nb::arg("categorical_split") = "subset",
-        nb::arg("seed") = 0, nb::arg("tree_index") = 0, nb::arg("search") = "auto",
-        "Grow one tree. A limit of 0 means none, and so does max_features=None.");
+        nb::arg("options"), "Grow one tree.");
+  m.def("grow_forest", &grow_many, nb::arg("columns"), nb::arg("classes").noconvert(),
+        nb::arg("n_classes"), nb::arg("weights").noconvert().none(), nb::arg("criteria"),
+        nb::arg("options"), nb::arg("draw"), nb::kw_only(), nb::arg("n_trees"),
+        nb::arg("first_tree") = 0, nb::arg("balance_weights") = false, nb::arg("n_threads") = 1,
+        nb::arg("progress") = nb::none(),
+        "Grow trees side by side, with one criterion for all or one for each.");
+  m.def(
+      "uniform",
+      [](std::uint64_t seed, std::uint64_t tree) {
+        return Random(combine_key(root_key(seed, tree), 0x756e69)).uniform();
+      },
+      nb::arg("seed"), nb::arg("tree"), "A number in [0, 1) that belongs to a tree.");
 }
 
 }  // namespace rarewood

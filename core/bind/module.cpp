@@ -19,4 +19,5 @@ NB_MODULE(_core, m) {
   rarewood::bind_columns(m);
   rarewood::bind_tree(m);
   rarewood::bind_grow(m);
+  rarewood::bind_forest(m);
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "bind/bind.hpp"
+#include "bind/leaf_kind.hpp"
 #include "predict.hpp"
 
 namespace rarewood {
@@ -70,15 +71,6 @@ std::pair<nb::ndarray<nb::numpy, std::int64_t>, nb::ndarray<nb::numpy, std::int6
   return {to_numpy(std::move(offsets), n_offsets), to_numpy(std::move(nodes), n_nodes)};
 }
 
-LeafKind to_leaf_kind(const std::string& kind) {
-  if (kind == "raw") return LeafKind::kRaw;
-  if (kind == "laplace") return LeafKind::kLaplace;
-  if (kind == "m_estimate") return LeafKind::kMEstimate;
-  if (kind == "shrunk") return LeafKind::kShrunk;
-  throw std::invalid_argument("unknown leaf '" + kind +
-                              "': expected 'raw', 'laplace', 'm_estimate' or 'shrunk'.");
-}
-
 // Calls visit(name, array) for every array of a tree: what state and from_state agree on.
 template <class TreeRef, class Visit>
 void for_each_array(TreeRef& tree, Visit&& visit) {
@@ -93,6 +85,9 @@ void for_each_array(TreeRef& tree, Visit&& visit) {
   visit("category_offset", tree.category_offset);
   visit("category", tree.category);
   visit("category_child", tree.category_child);
+  visit("plane_offset", tree.plane_offset);
+  visit("plane_feature", tree.plane_feature);
+  visit("plane_weight", tree.plane_weight);
 }
 
 nb::dict state(const Tree& tree) {
@@ -148,6 +143,9 @@ void bind_tree(nb::module_& m) {
   RAREWOOD_VIEW(category_offset);
   RAREWOOD_VIEW(category);
   RAREWOOD_VIEW(category_child);
+  RAREWOOD_VIEW(plane_offset);
+  RAREWOOD_VIEW(plane_feature);
+  RAREWOOD_VIEW(plane_weight);
 #undef RAREWOOD_VIEW
   tree.def_prop_ro("counts",
                    [](nb::handle self) {

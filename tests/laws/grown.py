@@ -54,7 +54,7 @@ def grow(
         problem.n_classes,
         problem.weights,
         criterion(case),
-        **(arguments | options),
+        _core.GrowOptions(**(arguments | options)),
     )
 
 

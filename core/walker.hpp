@@ -1,0 +1,63 @@
+// A tree packed for walking: from the values of rows to their leaves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "columns.hpp"
+#include "tree.hpp"
+
+namespace rarewood {
+
+constexpr std::size_t kBlockRows = 1024;  // walked together; they stay in the second-level cache
+
+// Does a block of rows miss values? Throws std::invalid_argument for an infinite one: the block is
+// about to be read anyway, so looking at all of it costs little.
+template <class T>
+bool may_miss(const Matrix<T>& x, std::size_t begin, std::size_t n);
+
+// One step down the tree itself, for a row.
+template <class T>
+NodeId step(const Tree& tree, NodeId node, const Matrix<T>& x, std::size_t row);
+
+template <class T>
+class Walker {
+ public:
+  explicit Walker(const Tree& tree);
+
+  // The leaves of n <= kBlockRows rows from `begin` on.
+  void find_leaves(const Matrix<T>& x, std::size_t begin, std::size_t n, bool has_missing,
+                   NodeId* leaves) const;
+
+  // A numeric two-way node. A leaf leads to itself.
+  struct Cut {
+    T threshold;
+    std::int32_t feature;  // with the top bit set when missing values go left
+    NodeId first_child;
+
+    template <bool kMayMiss>
+    NodeId next(const T* row, std::ptrdiff_t column_stride) const;
+    bool is_leaf(NodeId self) const { return first_child == self; }
+  };
+
+  // A hyperplane over two features, or a cut of one, which then has twice the same feature and a
+  // second weight of zero: 1 * x + 0 * x is x.
+  struct Line {
+    double threshold;
+    double weight[2];
+    std::int32_t feature[2];  // the first with the top bit set when missing values go left
+    NodeId first_child;
+
+    template <bool kMayMiss>
+    NodeId next(const T* row, std::ptrdiff_t column_stride) const;
+    bool is_leaf(NodeId self) const { return first_child == self; }
+  };
+
+ private:
+  const Tree& tree_;
+  std::vector<Cut> cuts_;    // every node is a numeric cut
+  std::vector<Line> lines_;  // or a hyperplane of two features; both empty: neither is so
+};
+
+}  // namespace rarewood
