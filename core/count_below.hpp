@@ -12,8 +12,10 @@ void count_below(const float* marks, std::size_t n_marks, const float* values, s
 void count_below(const double* marks, std::size_t n_marks, const double* values, std::size_t n,
                  std::uint32_t* below, std::uint32_t* up_to);
 
-// Number of values <= mark.
-std::uint32_t count_up_to(const float* values, std::size_t n, float mark);
-std::uint32_t count_up_to(const double* values, std::size_t n, double mark);
+// up_to[i] = number of values <= marks[i].
+void count_up_to(const float* marks, std::size_t n_marks, const float* values, std::size_t n,
+                 std::uint32_t* up_to);
+void count_up_to(const double* marks, std::size_t n_marks, const double* values, std::size_t n,
+                 std::uint32_t* up_to);
 
 }  // namespace rarewood

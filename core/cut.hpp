@@ -46,14 +46,10 @@ struct CategoryRoute {
   std::int32_t child;
 };
 
-// Left: the sum of weight * x[feature] <= threshold.
-struct Plane {
-  struct Term {
-    std::int32_t feature;
-    double weight;
-  };
-  std::vector<Term> terms;
-  double threshold = 0;
+// Part of a hyperplane: left is where the sum of weight * x[feature] <= threshold.
+struct PlaneTerm {
+  std::int32_t feature;
+  double weight;
 };
 
 // The chosen split, ready for partition and for the tree.
@@ -66,7 +62,9 @@ struct Split {
   int n_children = 0;      // 0: the node stays a leaf
   int missing_child = -1;  // -1: none seen, the larger child will take them
   std::vector<CategoryRoute> categories;  // nominal: sorted by category
-  std::vector<Plane::Term> plane;         // hyperplane: its terms
+  std::vector<PlaneTerm> plane;           // hyperplane: its terms
+  const double* keys = nullptr;  // what to compare with the threshold, of the node's rows in their
+                                 // order, where the search has it at hand; valid until the next
 
   bool exists() const { return n_children > 0; }
   bool is_nominal() const { return !categories.empty(); }

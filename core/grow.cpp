@@ -132,6 +132,7 @@ class Grower {
         store_.give_back(item.node.tally);
         return;
       }
+      item.split.keys = nullptr;  // other nodes are searched before this one is divided
       item.priority = item.node.weight / root_weight_ * item.split.gain;
     }
     frontier_.push(std::move(item));

@@ -19,6 +19,8 @@ std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split
   if (scratch_.size() < node.n_rows) scratch_.resize(node.n_rows);
   if (split.is_nominal()) {
     divide_by_category(source, node, split, children);
+  } else if (split.keys) {
+    divide_by_keys(source, node, split, children);
   } else if (split.is_plane()) {
     divide_by_plane(source, node, split, children);
   } else if (split.code >= 0) {
@@ -102,6 +104,20 @@ void Partition<T>::divide_by_code(Source<T>& source, const Node& node, const Spl
         if (codes[row] != code)
           return codes[row] < code || (missing_left && codes[row] == kMissingCode);
         return static_cast<double>(source.value(row, f)) <= split.threshold;
+      },
+      children);
+}
+
+template <class T>
+void Partition<T>::divide_by_keys(Source<T>& source, const Node& node, const Split& split,
+                                  std::vector<Node>& children) {
+  const bool missing_left = split.missing_child == 0;
+  const double* key = split.keys;  // divide_in_two asks row by row, in their order
+  divide_in_two(
+      source, node,
+      [&](Row) {
+        const double x = *key++;
+        return missing_left ? !(x > split.threshold) : x <= split.threshold;
       },
       children);
 }

@@ -23,6 +23,8 @@ class Partition {
                        std::vector<Node>& children);
   void divide_by_code(Source<T>& source, const Node& node, const Split& split,
                       std::vector<Node>& children);
+  void divide_by_keys(Source<T>& source, const Node& node, const Split& split,
+                      std::vector<Node>& children);
   void divide_by_plane(Source<T>& source, const Node& node, const Split& split,
                        std::vector<Node>& children);
   void divide_by_category(Source<T>& source, const Node& node, const Split& split,

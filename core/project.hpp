@@ -3,13 +3,15 @@
 
 #include <cstddef>
 
+#include "extent.hpp"
+
 namespace rarewood {
 
-// out[i] = weight * x[i] for the first term of a hyperplane; += for the further ones. Prediction
-// adds up in the same order and precision, so a row falls on the same side there.
-void project_first(const float* x, std::size_t n, double weight, double* out);
-void project_first(const double* x, std::size_t n, double weight, double* out);
-void project_next(const float* x, std::size_t n, double weight, double* out);
-void project_next(const double* x, std::size_t n, double weight, double* out);
+// out[i] = weights[0] * x[0][i] + weights[1] * x[1][i] + ..., and their extent. Prediction adds up
+// in the same order and precision, so a row falls on the same side there.
+Extent<double> project(const float* const* x, const double* weights, std::size_t dim,
+                       std::size_t n, double* out);
+Extent<double> project(const double* const* x, const double* weights, std::size_t dim,
+                       std::size_t n, double* out);
 
 }  // namespace rarewood

@@ -2,12 +2,13 @@
 // smallest and largest value.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
+#include "axes.hpp"
+#include "count_below.hpp"
+#include "edge_search.hpp"
 #include "offer.hpp"
 #include "rng.hpp"
-#include "values.hpp"
 
 namespace rarewood {
 
@@ -21,35 +22,42 @@ inline double draw_threshold(Random& random, double lowest, double highest) {
 template <class T>
 class RandomCuts {
  public:
-  // The values must not be constant.
-  void offer_cuts(const NodeValues<T>& values, int feature, int n_cuts, Random random,
+  // The values must vary; `offer` must have been started.
+  void offer_cuts(const Axes<T>& axes, const Axis<T>& axis, int n_cuts, Random random,
                   CutOffer& offer) {
-    const auto n = static_cast<std::ptrdiff_t>(values.end.back());
-    const auto [lowest, highest] =
-        std::minmax_element(values.value.begin(), values.value.begin() + n);
-    const std::size_t k = values.end.size();
+    const Node& node = axes.node();
+    const std::size_t k = node.segments.size(), n = static_cast<std::size_t>(n_cuts);
+    threshold_.resize(n);
+    marks_.resize(n);
+    counts_.resize(n * k);
+    for (std::size_t c = 0; c < n; ++c) {
+      threshold_[c] = draw_threshold(random, static_cast<double>(axis.extent.low),
+                                     static_cast<double>(axis.extent.high));
+      marks_[c] = round_down<T>(threshold_[c]);
+    }
+    begin_.assign(k, 0);
+    for (std::size_t s = 0; s < k; ++s) {
+      if (s > 0) begin_[s] = begin_[s - 1] + node.segments[s - 1].count;
+      count_up_to(marks_.data(), n, axis.value.data() + begin_[s], node.segments[s].count,
+                  counts_.data() + s * n);
+    }
     left_.resize(k);
     rows_.resize(k);
-    for (int c = 0; c < n_cuts; ++c) {
-      const double threshold =
-          draw_threshold(random, static_cast<double>(*lowest), static_cast<double>(*highest));
+    for (std::size_t c = 0; c < n; ++c) {
       for (std::size_t s = 0; s < k; ++s) {
-        std::size_t count = 0;
-        double weight = 0;
-        for (std::size_t i = values.begin_of(s); i < values.end[s]; ++i) {
-          const bool is_left = static_cast<double>(values.value[i]) <= threshold;
-          count += is_left;
-          if (!values.weight.empty() && is_left) weight += values.weight[i];
-        }
-        left_[s] = values.weight.empty() ? static_cast<double>(count) : weight;
-        rows_[s] = static_cast<double>(count);
+        left_[s] = rows_[s] = counts_[s * n + c];
+        if (axes.weights()) left_[s] = axes.weigh(axis.value.data(), s, begin_[s], marks_[c]);
       }
-      offer.offer({.feature = feature, .value = threshold, .kind = CutKind::kThreshold},
+      offer.offer({.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold},
                   left_.data(), rows_.data());
     }
   }
 
  private:
+  std::vector<double> threshold_;
+  std::vector<T> marks_;
+  std::vector<std::uint32_t> counts_;
+  std::vector<std::size_t> begin_;
   std::vector<double> left_, rows_;
 };
 

@@ -132,8 +132,6 @@ void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
           : neighbours_of_value(source, node, cut, by_codes ? source.columns->codes(f) : nullptr);
   if (cut.kind == CutKind::kPresent) {
     split.threshold = kInfinity;
-  } else if (cut.kind == CutKind::kThreshold) {
-    split.threshold = cut.value;
   } else if (is_edge && is_binned) {
     split.threshold = source.columns->column(f).edges[static_cast<std::size_t>(cut.bin)];
   } else {

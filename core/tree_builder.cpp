@@ -73,7 +73,7 @@ void TreeBuilder::write_planes() {
   for (const PlaneNode& node : planes_) {
     tree_.plane_offset[static_cast<std::size_t>(node.id) + 1] =
         static_cast<std::int64_t>(node.terms.size());
-    for (const Plane::Term& term : node.terms) {
+    for (const PlaneTerm& term : node.terms) {
       tree_.plane_feature.push_back(term.feature);
       tree_.plane_weight.push_back(term.weight);
     }

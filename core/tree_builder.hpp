@@ -29,7 +29,7 @@ class TreeBuilder {
 
   struct PlaneNode {
     NodeId id;
-    std::vector<Plane::Term> terms;
+    std::vector<PlaneTerm> terms;
   };
 
   void write_planes();
