@@ -27,7 +27,7 @@ PIP   := $(BIN)/python -m pip --disable-pip-version-check
 # Folders are listed too: their time changes when a file is added or removed.
 SOURCES := pyproject.toml CMakeLists.txt README.md LICENSE \
            $(shell find core src -not -name __pycache__ -not -name '*.pyc' 2>/dev/null)
-SCRIPTS := $(filter-out benchmarks/common.py,$(wildcard benchmarks/*.py))
+SCRIPTS := $(wildcard benchmarks/fit_*.py benchmarks/predict_*.py)
 
 # $(1) an environment. No build isolation, and a build folder that stays (in the environment, since it
 # belongs to that Python): only what changed is compiled again.
@@ -99,7 +99,7 @@ sanitize: $(VENV)-sanitize/.stamps/installed ## run the core's tests under Addre
 	  RAREWOOD_SANITIZED=1 \
 	  $(VENV)-sanitize/bin/python -m pytest -p no:xdist --capture=sys $(PYTEST_ARGS) $(SANITIZE_TESTS)
 
-bench: $(STAMP)/extra-bench $(STAMP)/installed ## run every benchmark script
+bench: $(STAMP)/extra-bench $(STAMP)/installed ## run the benchmarks of speed
 	@for script in $(SCRIPTS); do \
 	  printf '\033[1m==> %s\033[0m\n' "$$script"; $(BIN)/python "$$script" || exit 1; done
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
 import os
 import platform
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from importlib.metadata import version
@@ -16,7 +18,9 @@ from typing import Any
 
 import numpy as np
 
-DOCS = Path(__file__).resolve().parent.parent / "docs" / "benchmarks"
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs" / "benchmarks"
+BUILD = ROOT / "build"
 
 
 @dataclass(frozen=True)
@@ -54,22 +58,36 @@ class Table:
 
 @dataclass(frozen=True)
 class Timing:
-    """The best of several runs, in seconds."""
+    """What a run takes, or the best of several, in seconds."""
 
     cpu: float
     wall: float
 
 
-def race(runners: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Timing]:
-    """Run all in turn, several times, so that a slow moment of the machine hits each of them."""
-    best = {name: Timing(np.inf, np.inf) for name in runners}
+def rounds(
+    runners: dict[str, Callable[[], Any]], repeats: int, pause: float = 0.0
+) -> dict[str, list[Timing]]:
+    """Run all in turn, several times, so that a slow moment of the machine hits each of them.
+
+    A pause before each run lets threads of the run before fall asleep: while they spin, waiting
+    for work, they would be counted here.
+    """
+    times: dict[str, list[Timing]] = {name: [] for name in runners}
     for _ in range(repeats):
         for name, run in runners.items():
+            time.sleep(pause)
             cpu, wall = time.process_time(), time.perf_counter()
             run()
-            cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-            best[name] = Timing(min(best[name].cpu, cpu), min(best[name].wall, wall))
-    return best
+            times[name].append(Timing(time.process_time() - cpu, time.perf_counter() - wall))
+    return times
+
+
+def race(runners: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Timing]:
+    """Return the best times of all after some rounds."""
+    return {
+        name: Timing(min(t.cpu for t in times), min(t.wall for t in times))
+        for name, times in rounds(runners, repeats).items()
+    }
 
 
 def extra_memory(work: Callable[[], Any]) -> int:
@@ -88,9 +106,13 @@ def _status(field: str) -> int:
 
 
 def in_new_process(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function where nothing has been allocated yet."""
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(function, arguments)
+    """Call a function where nothing has been allocated yet.
+
+    The process is no daemon: in those of a multiprocessing pool joblib allows one thread only.
+    """
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
+        return pool.submit(function, *arguments).result()
 
 
 def machine(packages: Sequence[str]) -> str:
@@ -110,10 +132,26 @@ def machine(packages: Sequence[str]) -> str:
     )
 
 
-def write_report(
-    name: str, title: str, notes: Sequence[str], tables: dict[str, list[dict]]
-) -> None:
-    """Print the tables, and write them as a page of the documentation."""
+class Measured:
+    """What was measured so far, kept in a file under build/: a stopped run loses nothing."""
+
+    def __init__(self, name: str) -> None:
+        self._path = BUILD / f"{name}.json"
+        self.entries: dict[str, Any] = {}
+        if self._path.exists():
+            self.entries = json.loads(self._path.read_text())
+
+    def add(self, key: str, entry: Any) -> None:
+        """Keep an entry, in place of an older one of the same key."""
+        self.entries[key] = entry
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        new = self._path.with_suffix(".new")
+        new.write_text(json.dumps(self.entries, indent=1))
+        new.replace(self._path)
+
+
+def render(title: str, notes: Sequence[str], tables: dict[str, list[dict]]) -> str:
+    """Put tables into a page; tables without rows are left out."""
     lines = [f"# {title}", ""]
     for note in notes:
         lines += [note, ""]
@@ -125,7 +163,14 @@ def write_report(
         lines += ["|" + "|".join(" --- " for _ in columns) + "|"]
         lines += ["| " + " | ".join(str(row[c]) for c in columns) + " |" for row in rows]
         lines += [""]
-    text = "\n".join(lines).rstrip() + "\n"
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def write_report(
+    name: str, title: str, notes: Sequence[str], tables: dict[str, list[dict]]
+) -> None:
+    """Print the tables, and write them as a page of the documentation."""
+    text = render(title, notes, tables)
     print(text)
     DOCS.mkdir(parents=True, exist_ok=True)
     (DOCS / f"{name}.md").write_text(text)

@@ -31,8 +31,12 @@ class GapSearch {
     const std::size_t n_others = values.size_of(largest);
     make_room(below_, marks_.size());
     make_room(up_to_, marks_.size());
-    count_below(marks_.data(), marks_.size(), values.value.data() + values.begin_of(largest),
-                n_others, below_.data(), up_to_.data());
+    const T* others = values.value.data() + values.begin_of(largest);
+    if (marks_.size() > kMergedMarks) {
+      merge_below(others, n_others);
+    } else {
+      count_below(marks_.data(), marks_.size(), others, n_others, below_.data(), up_to_.data());
+    }
     list_cuts(k, largest, n_others);
     if (base) {
       for (std::size_t s = 0; s < k; ++s) {
@@ -58,6 +62,7 @@ class GapSearch {
 
  private:
   static constexpr std::size_t kRankSort = 128;
+  static constexpr std::size_t kMergedMarks = 192;  // above this, sorting beats comparing all pairs
 
   // Distinct marks ascending, with how many of each class they are. Two classes: one row of counts.
   void sort_marks(const NodeValues<T>& values, std::size_t largest) {
@@ -86,6 +91,19 @@ class GapSearch {
         counts_.resize(counts_.size() + k, 0);
       }
       ++counts_[counts_.size() - k + items_[i].segment];
+    }
+  }
+
+  // What count_below does, by sorting the others.
+  void merge_below(const T* others, std::size_t n) {
+    sorted_.assign(others, others + n);
+    radix_sort(sorted_, scratch_);
+    std::uint32_t at = 0;
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+      while (at < n && sorted_[at] < marks_[i]) ++at;
+      below_[i] = at;
+      while (at < n && sorted_[at] <= marks_[i]) ++at;
+      up_to_[i] = at;
     }
   }
 
@@ -178,7 +196,7 @@ class GapSearch {
     std::uint32_t segment;
   };
 
-  std::vector<T> marks_, scratch_;
+  std::vector<T> marks_, scratch_, sorted_;
   std::vector<Item> items_;
   std::vector<std::uint32_t> counts_, below_, up_to_, at_;
   std::vector<double> left_, running_, one_;

@@ -18,6 +18,9 @@ namespace rarewood {
 
 namespace {
 
+constexpr std::int64_t kFeaturesPerTried = 12;  // at most, for tallies of all of them
+constexpr std::size_t kFewestTallied = 256;     // rows, when a node does not try all features
+
 template <class T>
 class Grower {
  public:
@@ -36,8 +39,11 @@ class Grower {
     table_.weights = target.weights.empty() ? nullptr : target.weights.data();
     const auto n_features = static_cast<std::int64_t>(columns.n_features());
     const bool tries_all = options.max_features >= n_features;
-    uses_tallies_ =
-        tries_all && store_.is_usable() && target.weights.empty() && options.n_cuts == 0;
+    // Tallies of all features pay even when a node looks at a few of them: most splits cut off a
+    // small child, and only that one is counted.
+    uses_tallies_ = kFeaturesPerTried * options.max_features >= n_features && store_.is_usable() &&
+                    target.weights.empty() && options.n_cuts == 0;
+    fewest_tallied_ = tries_all ? 0 : kFewestTallied;
     uses_local_ = !frontier_.is_best_first() && !columns.is_binned() && !options.sort_only &&
                   (tries_all || 2 * options.max_features >= n_features);
   }
@@ -45,7 +51,7 @@ class Grower {
   Tree grow() {
     push(plant_root());
     for (std::int64_t n_leaves = 1; !frontier_.is_empty();) {
-      if (options_.stop && options_.stop->load(std::memory_order_relaxed)) throw Stopped();
+      options_.check_stop();
       Waiting item = frontier_.pop();
       Node& node = item.node;
       if (!frontier_.is_best_first()) {
@@ -171,7 +177,8 @@ class Grower {
   }
 
   bool wants_tally(const Node& node) {
-    return uses_tallies_ && may_split(node) && search_.is_coarse(table_, node);
+    return uses_tallies_ && node.n_rows >= fewest_tallied_ && may_split(node) &&
+           search_.is_coarse(table_, node);
   }
 
   void count_tally(Node& node) {
@@ -220,6 +227,7 @@ class Grower {
   Source<T> table_;
   LocalSource<T> local_;
   bool uses_tallies_ = false;
+  std::size_t fewest_tallied_ = 0;
   bool uses_local_ = false;
   double root_weight_ = 0;
   TreeBuilder builder_;

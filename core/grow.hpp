@@ -1,7 +1,6 @@
 // Grows one tree from coded columns.
 #pragma once
 
-#include <exception>
 #include <span>
 
 #include "columns.hpp"
@@ -17,11 +16,6 @@ struct Target {
   int n_classes = 0;
   std::span<const double> weights;  // empty: every row counts once, in integers
   std::span<const std::uint32_t> copies;  // how often each row is there; empty: once
-};
-
-// Growing was told to end early.
-struct Stopped : std::exception {
-  const char* what() const noexcept override { return "growing was stopped."; }
 };
 
 // Throws std::invalid_argument when the target does not fit the columns.

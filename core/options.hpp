@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 
 namespace rarewood {
 
@@ -10,9 +11,16 @@ namespace rarewood {
 enum class PlaneKind {
   kPoints,     // through points drawn uniformly in the box
   kDirection,  // a direction drawn uniformly, and a cut drawn uniformly along it
+  kMeans,      // across the line between the means of two classes, cut anywhere along it
+  kRows,       // across the line between two rows of different classes, cut between them
 };
 
 enum class CategoricalSplit { kSubset, kMultiway, kOneHot };
+
+// Growing was told to end early.
+struct Stopped : std::exception {
+  const char* what() const noexcept override { return "growing was stopped."; }
+};
 
 struct GrowOptions {
   int max_depth = 0;  // 0: no limit
@@ -30,6 +38,10 @@ struct GrowOptions {
   std::uint64_t tree_index = 0;
   bool sort_only = false;  // the plain search: sort, score every cut
   const std::atomic<bool>* stop = nullptr;  // growing ends early when it becomes true
+
+  void check_stop() const {
+    if (stop && stop->load(std::memory_order_relaxed)) throw Stopped();
+  }
 
   // Is a child of this size allowed?
   bool allows(double rows, double weight) const {

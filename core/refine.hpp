@@ -31,8 +31,9 @@ class Refine {
       gather_from_node(source, node, boxes, feature);
     }
     if (uses_gaps_ && offer.is_plain()) {
+      order_by_box(boxes.size());
       for (std::size_t box = 0; box < boxes.size(); ++box) {
-        group_by_class(static_cast<std::int16_t>(box));
+        group_by_class(begin_[box], begin_[box + 1]);
         gaps_.offer_cuts(values_, feature, offer, boxes[box].bin, lower.data() + boxes[box].lower);
       }
       return;
@@ -114,17 +115,28 @@ class Refine {
     std::int16_t box;
   };
 
-  // Values of one box, class by class.
-  void group_by_class(std::int16_t box) {
+  // Items of the first box first; those of box b are then begin_[b] ... begin_[b + 1] - 1.
+  void order_by_box(std::size_t n_boxes) {
+    begin_.assign(n_boxes + 1, 0);
+    for (const Item& item : items_) ++begin_[static_cast<std::size_t>(item.box) + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    if (n_boxes == 1) return;
+    next_.assign(begin_.begin(), begin_.end() - 1);
+    ordered_.resize(items_.size());
+    for (const Item& item : items_) ordered_[next_[static_cast<std::size_t>(item.box)]++] = item;
+    items_.swap(ordered_);
+  }
+
+  // Values of some items, class by class.
+  void group_by_class(std::size_t begin, std::size_t end) {
+    const std::span<const Item> items(items_.data() + begin, end - begin);
     values_.end.assign(n_classes_, 0);
-    values_.value.resize(items_.size());
-    for (const Item& item : items_) values_.end[item.segment] += item.box == box;
+    make_room(values_.value, items.size());
+    for (const Item& item : items) ++values_.end[item.segment];
     std::partial_sum(values_.end.begin(), values_.end.end(), values_.end.begin());
     next_.assign(n_classes_, 0);
     std::copy(values_.end.begin(), values_.end.end() - 1, next_.begin() + 1);
-    for (const Item& item : items_) {
-      if (item.box == box) values_.value[next_[item.segment]++] = item.value;
-    }
+    for (const Item& item : items) values_.value[next_[item.segment]++] = item.value;
   }
 
   // Returns where the next box begins.
@@ -149,9 +161,9 @@ class Refine {
   bool uses_gaps_;
   GapSearch<T> gaps_;
   NodeValues<T> values_;
-  std::vector<std::size_t> next_;
+  std::vector<std::size_t> next_, begin_;
   std::size_t n_classes_ = 0;
-  std::vector<Item> items_;
+  std::vector<Item> items_, ordered_;
   std::vector<double> left_, rows_;
   std::vector<std::size_t> visited_;  // per feature: rows looked at so far
   std::vector<std::uint32_t> segment_of_;

@@ -117,6 +117,7 @@ int NodeSearch<T>::consider_features(const Source<T>& source, const Node& node) 
 
 template <class T>
 bool NodeSearch<T>::consider(const Source<T>& source, const Node& node, int f) {
+  options_.check_stop();
   if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
     return consider_nominal(source, node, f);
   }
@@ -292,6 +293,7 @@ void NodeSearch<T>::refine(const Source<T>& source, const Node& node) {
   while (true) {
     std::erase_if(boxes, [&](const Box& box) { return !shortlist_.is_in_reach(box.bound); });
     if (boxes.empty()) return;
+    options_.check_stop();
     const int f = std::max_element(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) {
                     return a.bound < b.bound;
                   })->feature;

@@ -17,6 +17,30 @@ void for_each_row(const Source<T>& source, const Node& node, Visit&& visit) {
   }
 }
 
+// The rows of a node in two bins of a feature (they may be the same), at least: others may come too.
+// Where the table's lists of those bins are shorter than the node, they are read instead.
+template <class T, class Visit>
+void for_each_row_near(const Source<T>& source, const Node& node, std::size_t f, std::size_t one,
+                       std::size_t other, Visit&& visit) {
+  if (source.owner.empty() || !source.columns->has_bin_rows(f)) {
+    return for_each_row(source, node, visit);
+  }
+  const BinRows& lists = source.columns->bin_rows(f);
+  auto size = [&](std::size_t b) { return lists.begin[b + 1] - lists.begin[b]; };
+  if (2 * (std::size_t{size(one)} + size(other)) > node.n_rows) {
+    return for_each_row(source, node, visit);
+  }
+  for (std::size_t b = one;; b = other) {
+    for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
+      const Row row = lists.rows[at];
+      const bool is_here = source.owner[row] == node.owner &&
+                           (source.copies.empty() || source.copies[row] > 0);
+      if (is_here) visit(row);
+    }
+    if (b == other) return;
+  }
+}
+
 // The values nearest to a cut, and whether some are missing.
 struct Neighbours {
   double lower = -kInfinity, upper = kInfinity;
@@ -87,7 +111,7 @@ Neighbours neighbours_of_edge(const Source<T>& source, const Node& node, const C
     return found;
   }
   const Code* codes = source.columns->codes(f);
-  for_each_row(source, node, [&](Row row) {
+  for_each_row_near(source, node, f, last, next, [&](Row row) {
     const int code = codes[row];
     if (code == at.last || code == at.next) {
       found.add(static_cast<double>(source.value(row, cut.feature)), code == at.last);
@@ -101,7 +125,7 @@ template <class T>
 Neighbours neighbours_of_value(const Source<T>& source, const Node& node, const Cut& cut,
                                const Code* codes) {
   Neighbours found;
-  for_each_row(source, node, [&](Row row) {
+  auto visit = [&](Row row) {
     if (codes && codes[row] != cut.bin) {
       found.any_missing |= codes[row] == kMissingCode;
       return;
@@ -112,7 +136,13 @@ Neighbours neighbours_of_value(const Source<T>& source, const Node& node, const 
     } else {
       found.add(x, x < cut.value || (x == cut.value && cut.includes_value));
     }
-  });
+  };
+  const auto f = static_cast<std::size_t>(cut.feature), bin = static_cast<std::size_t>(cut.bin);
+  if (codes && !source.columns->column(f).has_missing) {
+    for_each_row_near(source, node, f, bin, bin, visit);
+  } else {
+    for_each_row(source, node, visit);
+  }
   return found;
 }
 

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::int32_t kFeatureMask = std::numeric_limits<std::int32_t>::max();
 constexpr std::int32_t kMissingLeft = std::numeric_limits<std::int32_t>::min();
+constexpr std::int16_t kLineFeatureMask = std::numeric_limits<std::int16_t>::max();
+constexpr std::int16_t kLineMissingLeft = std::numeric_limits<std::int16_t>::min();
 
 // Which child: a comparison with a missing value is false, so x > threshold keeps it left and
 // !(x <= threshold) sends it right.
@@ -63,19 +65,20 @@ std::vector<typename Walker<T>::Line> pack_lines(const Tree& tree) {
   for (std::size_t v = 0; v < nodes.size(); ++v) {
     auto& node = nodes[v];
     if (tree.is_leaf(v)) {
-      node = {std::numeric_limits<double>::infinity(), {0, 0}, {kMissingLeft, 0},
-              static_cast<NodeId>(v)};
+      node = {std::numeric_limits<double>::infinity(), {0, 0}, static_cast<NodeId>(v),
+              {kLineMissingLeft, 0}};
       continue;
     }
-    node = {tree.threshold[v], {1, 0}, {tree.feature[v], tree.feature[v]}, tree.first_child[v]};
+    const auto feature = static_cast<std::int16_t>(tree.feature[v]);
+    node = {tree.threshold[v], {1, 0}, tree.first_child[v], {feature, feature}};
     if (tree.is_plane(v)) {
       const auto at = static_cast<std::size_t>(tree.plane_offset[v]);
       for (std::size_t j = 0; j < 2; ++j) {
         node.weight[j] = tree.plane_weight[at + j];
-        node.feature[j] = tree.plane_feature[at + j];
+        node.feature[j] = static_cast<std::int16_t>(tree.plane_feature[at + j]);
       }
     }
-    node.feature[0] |= flag_of(tree, v);
+    if (tree.missing_child[v] == 0) node.feature[0] |= kLineMissingLeft;
   }
   return nodes;
 }
@@ -84,12 +87,15 @@ std::vector<typename Walker<T>::Line> pack_lines(const Tree& tree) {
 // arrived are taken out, so that a deep path of one row does not hold up the others.
 template <bool kMayMiss, class PackedNode, class T>
 void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x, std::size_t begin,
-                 std::size_t n, NodeId* leaves) {
+                 std::size_t n, std::ptrdiff_t column_stride, NodeId* leaves) {
   constexpr std::size_t kLanes = 8;
   constexpr int kSteps = 4;
-  std::array<NodeId, kBlockRows + kLanes> at{};           // of the rows that still walk
-  std::array<std::uint32_t, kBlockRows + kLanes> rows{};  // which ones they are
-  for (std::size_t i = 0; i < n; ++i) rows[i] = static_cast<std::uint32_t>(i);
+  std::array<NodeId, kBlockRows + kLanes> at;           // of the rows that still walk
+  std::array<std::uint32_t, kBlockRows + kLanes> rows;  // which ones they are
+  for (std::size_t i = 0; i < n; ++i) {
+    at[i] = 0;
+    rows[i] = static_cast<std::uint32_t>(i);
+  }
   while (n > 0) {
     for (std::size_t lane = n; lane % kLanes != 0; ++lane) {  // fill up the last group
       rows[lane] = rows[n - 1];
@@ -97,15 +103,18 @@ void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x, std::
     }
     for (std::size_t group = 0; group < n; group += kLanes) {
       std::array<const T*, kLanes> row;
-      for (std::size_t lane = 0; lane < kLanes; ++lane)
+      std::array<NodeId, kLanes> node;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
         row[lane] = &x.at(begin + rows[group + lane], 0);
+        node[lane] = at[group + lane];
+      }
       for (int i = 0; i < kSteps; ++i) {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          NodeId& node = at[group + lane];
-          node = nodes[static_cast<std::size_t>(node)].template next<kMayMiss>(row[lane],
-                                                                               x.column_stride);
+          node[lane] = nodes[static_cast<std::size_t>(node[lane])].template next<kMayMiss>(
+              row[lane], column_stride);
         }
       }
+      for (std::size_t lane = 0; lane < kLanes; ++lane) at[group + lane] = node[lane];
     }
     std::size_t n_left = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -122,10 +131,12 @@ void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x, std::
 template <class PackedNode, class T>
 void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x, std::size_t begin,
                  std::size_t n, bool has_missing, NodeId* leaves) {
-  if (has_missing) {
-    walk_packed<true>(nodes, x, begin, n, leaves);
+  if (x.column_stride != 1) {
+    walk_packed<true>(nodes, x, begin, n, x.column_stride, leaves);
+  } else if (has_missing) {
+    walk_packed<true>(nodes, x, begin, n, 1, leaves);
   } else {
-    walk_packed<false>(nodes, x, begin, n, leaves);
+    walk_packed<false>(nodes, x, begin, n, 1, leaves);  // rows of a plain array: the usual case
   }
 }
 
@@ -172,7 +183,7 @@ NodeId Walker<T>::Cut::next(const T* row, std::ptrdiff_t column_stride) const {
 template <class T>
 template <bool kMayMiss>
 NodeId Walker<T>::Line::next(const T* row, std::ptrdiff_t column_stride) const {
-  const auto x = static_cast<double>(row[(feature[0] & kFeatureMask) * column_stride]);
+  const auto x = static_cast<double>(row[(feature[0] & kLineFeatureMask) * column_stride]);
   const auto y = static_cast<double>(row[feature[1] * column_stride]);
   // Huge values may cancel to NaN without being missing: it is then routed as missing everywhere.
   return first_child + side<true>(weight[0] * x + weight[1] * y, threshold, feature[0]);
@@ -181,7 +192,7 @@ NodeId Walker<T>::Line::next(const T* row, std::ptrdiff_t column_stride) const {
 template <class T>
 Walker<T>::Walker(const Tree& tree) : tree_(tree) {
   if (!tree.category.empty()) return;
-  bool is_flat = true;
+  bool is_flat = tree.n_features <= kMostLineFeatures;
   for (std::size_t v = 0; v + 1 < tree.plane_offset.size(); ++v) {
     is_flat &= tree.plane_offset[v + 1] - tree.plane_offset[v] <= 2;
   }

@@ -10,7 +10,7 @@
 
 namespace rarewood {
 
-constexpr std::size_t kBlockRows = 1024;  // walked together; they stay in the second-level cache
+constexpr std::size_t kBlockRows = 4096;  // walked together, so that a tree is fetched once for many
 
 // Does a block of rows miss values? Throws std::invalid_argument for an infinite one: the block is
 // about to be read anyway, so looking at all of it costs little.
@@ -42,12 +42,12 @@ class Walker {
   };
 
   // A hyperplane over two features, or a cut of one, which then has twice the same feature and a
-  // second weight of zero: 1 * x + 0 * x is x.
+  // second weight of zero: 1 * x + 0 * x is x. Two of them fill a cache line.
   struct Line {
     double threshold;
     double weight[2];
-    std::int32_t feature[2];  // the first with the top bit set when missing values go left
     NodeId first_child;
+    std::int16_t feature[2];  // the first with the top bit set when missing values go left
 
     template <bool kMayMiss>
     NodeId next(const T* row, std::ptrdiff_t column_stride) const;
@@ -58,6 +58,8 @@ class Walker {
   const Tree& tree_;
   std::vector<Cut> cuts_;    // every node is a numeric cut
   std::vector<Line> lines_;  // or a hyperplane of two features; both empty: neither is so
+
+  static constexpr std::int64_t kMostLineFeatures = 1 << 15;  // that a line can name
 };
 
 }  // namespace rarewood

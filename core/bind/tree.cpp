@@ -16,7 +16,9 @@ namespace {
 // A read-only view of one of the tree's arrays, which keeps the tree alive.
 template <class T, class... Shape>
 nb::object view(nb::handle self, const std::vector<T>& values, Shape... shape) {
-  return nb::ndarray<nb::numpy, const T>(values.data(), {static_cast<std::size_t>(shape)...}, self)
+  static const T nothing{};  // an empty vector may have no address, which NumPy would replace
+  return nb::ndarray<nb::numpy, const T>(values.empty() ? &nothing : values.data(),
+                                         {static_cast<std::size_t>(shape)...}, self)
       .cast(nb::rv_policy::reference);
 }
 

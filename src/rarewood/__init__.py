@@ -2,7 +2,15 @@
 
 from rarewood import criteria, presets
 from rarewood._version import __version__
+from rarewood.forest import RareForestClassifier
 from rarewood.text import export_text
 from rarewood.tree import RareTreeClassifier
 
-__all__ = ["RareTreeClassifier", "__version__", "criteria", "export_text", "presets"]
+__all__ = [
+    "RareForestClassifier",
+    "RareTreeClassifier",
+    "__version__",
+    "criteria",
+    "export_text",
+    "presets",
+]

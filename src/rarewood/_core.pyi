@@ -2,6 +2,7 @@
 The compiled core of rarewood: coded columns, criteria, growth and prediction.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, overload
 
 import numpy
@@ -98,6 +99,15 @@ class Tree:
     def category_child(self) -> NDArray[numpy.int32]: ...
 
     @property
+    def plane_offset(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def plane_feature(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def plane_weight(self) -> NDArray[numpy.float64]: ...
+
+    @property
     def counts(self) -> NDArray[numpy.int64]: ...
 
     @property
@@ -128,5 +138,53 @@ class Tree:
     @staticmethod
     def from_state(state: dict[str, Any]) -> Tree: ...
 
-def grow(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, criterion: Criterion, *, max_depth: int = 0, min_samples_split: int = 2, min_samples_leaf: int = 1, min_weight_leaf: float = 0.0, max_features: int | None = None, max_leaf_nodes: int = 0, min_gain: float = 0.0, n_cuts: int = 0, categorical_split: str = 'subset', seed: int = 0, tree_index: int = 0, search: str = 'auto') -> Tree:
-    """Grow one tree. A limit of 0 means none, and so does max_features=None."""
+class GrowOptions:
+    """How trees are grown. A limit of 0 means none."""
+
+    def __init__(self, *, max_depth: int = 0, min_samples_split: int = 2, min_samples_leaf: int = 1, min_weight_leaf: float = 0.0, max_features: int | None = None, max_leaf_nodes: int = 0, min_gain: float = 0.0, n_cuts: int = 0, hyperplane_dim: int = 1, hyperplane: str = 'points', categorical_split: str = 'subset', seed: int = 0, tree_index: int = 0, search: str = 'auto') -> None: ...
+
+class RowDraw:
+    """Which rows each tree of a forest is grown on."""
+
+    def __init__(self, *, replace: bool = False, balance: bool = False, n_drawn: int = 0) -> None: ...
+
+    def copies(self, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, seed: int, tree: int) -> NDArray[numpy.uint32]:
+        """How often each row is drawn for a tree."""
+
+def grow(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, criterion: Criterion, options: GrowOptions) -> Tree:
+    """Grow one tree."""
+
+def grow_forest(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, criteria: Sequence[Criterion], options: GrowOptions, draw: RowDraw, *, n_trees: int, first_tree: int = 0, balance_weights: bool = False, n_threads: int = 1, progress: object | None = None) -> list[Tree]:
+    """Grow trees side by side, with one criterion for all or one for each."""
+
+def uniform(seed: int, tree: int) -> float:
+    """A number in [0, 1) that belongs to a tree."""
+
+class Forest:
+    """Trees that predict together."""
+
+    def __init__(self, trees: Sequence[Tree], leaf: str, strength: float) -> None: ...
+
+    @property
+    def trees(self) -> list[Tree]: ...
+
+    @overload
+    def predict_proba(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.float64]: ...
+
+    @overload
+    def predict_proba(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.float64]: ...
+
+    @overload
+    def apply(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.int64]: ...
+
+    @overload
+    def apply(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.int64]: ...
+
+    @overload
+    def out_of_bag(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], draw: RowDraw, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, first_tree: int = 0, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+    @overload
+    def out_of_bag(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], draw: RowDraw, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, first_tree: int = 0, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]:
+        """
+        Sums of the probabilities of the trees that did not draw a row, and their number.
+        """

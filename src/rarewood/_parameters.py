@@ -1,4 +1,4 @@
-"""What the parameters of a tree may be, and what they mean for a table of a given size."""
+"""What the parameters may be, and what they mean for a table of a given size."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from math import ceil, log2, sqrt
 from numbers import Integral, Real
 from typing import Any
 
-from rarewood._validation import Interval, RealNotInt, StrOptions, seed_from
+import numpy as np
 
-__all__ = ["CONSTRAINTS", "grow_options", "leaf_strength"]
+from rarewood._validation import Interval, RealNotInt, StrOptions
+
+__all__ = ["CONSTRAINTS", "FOREST_CONSTRAINTS", "grow_options", "leaf_strength"]
 
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
 _STRENGTHS = {"raw": 0.0, "laplace": 1.0, "shrunk": 5.0}
@@ -28,25 +30,51 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "max_features": [
         Interval(Integral, 1, None, closed="left"),
         Interval(RealNotInt, 0.0, 1.0, closed="right"),
-        StrOptions({"sqrt", "log2"}),
+        StrOptions({"sqrt", "round_sqrt", "log2"}),
         None,
     ],
     "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
     "min_gain": [Interval(Real, None, None, closed="neither")],
     "n_cuts": [Interval(Integral, 1, None, closed="left"), None],
+    "hyperplane_dim": [Interval(Integral, 1, _LARGEST, closed="both")],
+    "hyperplane": [StrOptions({"points", "direction"})],
     "max_bins": [Interval(Integral, 2, 255, closed="both"), None],
     "leaf": [StrOptions({"laplace", "raw", "m_estimate", "shrunk"})],
     "leaf_strength": [Interval(Real, 0.0, None, closed="left"), None],
     "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
     "categorical_split": [StrOptions({"subset", "multiway", "onehot"})],
     "class_weight": [dict, StrOptions({"balanced"}), None],
-    "random_state": ["random_state"],
+    # scikit-learn allows 32 bits; the trees of a forest have seeds of 64.
+    "random_state": [Interval(Integral, 0, 2**64 - 1, closed="both"), np.random.RandomState, None],
     "n_jobs": [Integral, None],
+}
+FOREST_CONSTRAINTS: dict[str, list[Any]] = {
+    **CONSTRAINTS,
+    "n_estimators": [Interval(Integral, 1, None, closed="left")],
+    "bootstrap": ["boolean"],
+    "balance": ["boolean"],
+    "max_samples": [
+        Interval(Integral, 1, None, closed="left"),
+        Interval(RealNotInt, 0.0, None, closed="neither"),
+        None,
+    ],
+    "class_weight": [dict, StrOptions({"balanced", "balanced_subsample"}), None],
+    "oob_score": ["boolean", callable],
+    "warm_start": ["boolean"],
+    "verbose": ["verbose"],
 }
 
 
-def grow_options(estimator: Any, shape: tuple[int, ...], total_weight: float) -> dict[str, Any]:
-    """Return the options of ``_core.grow`` for a table of a given shape."""
+def grow_options(
+    estimator: Any, shape: tuple[int, ...], total_weight: float, seed: int
+) -> dict[str, Any]:
+    """Return the options of the core for a tree that is grown on a table of a given shape."""
+    if estimator.hyperplane_dim > 1 and estimator.n_cuts is None:
+        raise ValueError(
+            f"hyperplane_dim={estimator.hyperplane_dim} needs n_cuts: hyperplanes are drawn at "
+            "random, and n_cuts says how many for each column. Set n_cuts, for example to 10, or "
+            "hyperplane_dim=1."
+        )
     n_rows, n_features = shape
     min_samples_leaf = _rows(estimator.min_samples_leaf, n_rows)
     min_samples_split = max(2, _rows(estimator.min_samples_split, n_rows))
@@ -59,8 +87,10 @@ def grow_options(estimator: Any, shape: tuple[int, ...], total_weight: float) ->
         "max_leaf_nodes": _limit(estimator.max_leaf_nodes),
         "min_gain": float(estimator.min_gain),
         "n_cuts": _limit(estimator.n_cuts),
+        "hyperplane_dim": int(estimator.hyperplane_dim),
+        "hyperplane": estimator.hyperplane,
         "categorical_split": estimator.categorical_split,
-        "seed": seed_from(estimator.random_state),
+        "seed": seed,
     }
 
 
@@ -85,6 +115,8 @@ def _columns(max_features: float | str | None, n_features: int) -> int:
     """Return how many columns each node looks at."""
     if max_features is None:
         return n_features
+    if max_features == "round_sqrt":
+        return round(sqrt(n_features))
     if isinstance(max_features, str):
         return max(1, int((sqrt if max_features == "sqrt" else log2)(n_features)))
     if isinstance(max_features, Integral):

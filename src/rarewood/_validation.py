@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -38,6 +41,7 @@ __all__ = [
     "check_parameters",
     "check_shape",
     "feature_names",
+    "naming_infinite",
     "number_of_rows",
     "number_of_threads",
     "sample_weights",
@@ -130,6 +134,16 @@ def check_finite(X: NDArray[Any], names: NDArray[np.object_] | None) -> None:
             )
 
 
+@contextmanager
+def naming_infinite(X: NDArray[Any], names: NDArray[np.object_] | None) -> Iterator[None]:
+    """Let an error of the core about an infinite value name the column."""
+    try:
+        yield
+    except ValueError:
+        check_finite(X, names)
+        raise
+
+
 def sample_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
     """Weights as one finite, non-negative number for every row, not all zero."""
     plain = (
@@ -162,8 +176,18 @@ def sample_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
 
 
 def number_of_threads(n_jobs: int | None) -> int:
-    """Threads for ``n_jobs``, with joblib's meaning of None, -1 and a surrounding backend."""
-    return int(joblib.effective_n_jobs(n_jobs))
+    """Threads for ``n_jobs``, with joblib's meaning of None, -1 and a surrounding backend.
+
+    A worker of joblib that is asked for "all" cores takes its share of them only, so that a
+    parallel search over forests does not start more threads than there are cores.
+    """
+    n_threads = int(joblib.effective_n_jobs(n_jobs))
+    if n_jobs is not None and n_jobs > 0:
+        return n_threads
+    if getattr(joblib.parallel.get_active_backend()[0], "nesting_level", 0):
+        share = os.environ.get("OMP_NUM_THREADS", "")  # joblib sets it in its processes
+        return min(n_threads, int(share)) if share.isdigit() and int(share) > 0 else 1
+    return min(n_threads, int(joblib.cpu_count()))  # a cluster has more, but not in this process
 
 
 def seed_from(random_state: Any) -> int:

@@ -2,7 +2,8 @@
 
 A criterion is given by its name, such as ``"hellinger"``, or by a small object where it has
 parameters, such as ``Alpha(0.7, reference="uniform")``. What they compute is written in C++, one
-file each; this module only names them.
+file each; this module only names them. A recipe, such as ``BetaAlpha(1, 3)``, gives every tree of a
+forest a criterion of its own.
 """
 
 from __future__ import annotations
@@ -10,14 +11,25 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rarewood import _core
 
-__all__ = ["Alpha", "Criterion", "CriterionTable", "Description", "names", "resolve", "score"]
+__all__ = [
+    "Alpha",
+    "BetaAlpha",
+    "Criterion",
+    "CriterionTable",
+    "Description",
+    "Recipe",
+    "for_trees",
+    "names",
+    "resolve",
+    "score",
+]
 
 _REFERENCES = ("prior", "uniform", "complement")
 
@@ -75,15 +87,113 @@ class Alpha:
             raise TypeError(f"alpha must be a number between 0 and 2, got {self.alpha!r}.")
         if not 0 <= self.alpha <= 2:
             raise ValueError(f"alpha must be between 0 and 2, got {self.alpha!r}.")
-        if self.reference not in _REFERENCES:
-            raise ValueError(
-                f"reference must be one of {', '.join(map(repr, _REFERENCES))}; "
-                f"got {self.reference!r}."
-            )
+        _check_reference(self.reference)
         object.__setattr__(self, "alpha", float(self.alpha))
 
 
+def _check_reference(reference: str) -> None:
+    if reference not in _REFERENCES:
+        raise ValueError(
+            f"reference must be one of {', '.join(map(repr, _REFERENCES))}; got {reference!r}."
+        )
+
+
 Criterion = str | Alpha
+
+
+@runtime_checkable
+class Recipe(Protocol):
+    """What gives every tree of a forest a criterion of its own."""
+
+    def draw(self, seed: int, tree: int) -> Criterion:
+        """Return the criterion of a tree: a function of the forest's seed and the tree's number."""
+
+
+@dataclass(frozen=True)
+class BetaAlpha:
+    """Recipe for forests: ``Alpha`` with an order drawn for every tree, 2 * Beta(a, b).
+
+    Parameters
+    ----------
+    a, b : float, default=1.0
+        Parameters of the beta distribution, above zero. (1, 1) draws orders evenly between 0 and
+        2; (1, 3) prefers small ones, (3, 1) large ones.
+    reference : {"prior", "uniform", "complement"}, default="prior"
+        See :class:`Alpha`.
+
+    References
+    ----------
+    .. [1] Y. Park and J. Ghosh, "Compact ensemble trees for imbalanced data", Multiple Classifier
+           Systems, 2011.
+
+    Examples
+    --------
+    The order of a tree depends on the seed of the forest and the number of the tree, not on the
+    size of the forest:
+
+    >>> from rarewood.criteria import BetaAlpha
+    >>> recipe = BetaAlpha(1, 3)
+    >>> recipe.draw(seed=0, tree=7) == recipe.draw(seed=0, tree=7)
+    True
+    >>> 0 <= recipe.draw(seed=0, tree=8).alpha <= 2
+    True
+    """
+
+    a: float = 1.0
+    b: float = 1.0
+    reference: str = "prior"
+
+    def __post_init__(self) -> None:
+        for name in ("a", "b"):
+            value = getattr(self, name)
+            if not isinstance(value, Real) or isinstance(value, bool):
+                raise TypeError(f"{name} must be a number above zero, got {value!r}.")
+            if not 0 < float(value) < float("inf"):
+                raise ValueError(f"{name} must be above zero and finite, got {value!r}.")
+            object.__setattr__(self, name, float(value))
+        _check_reference(self.reference)
+
+    def draw(self, seed: int, tree: int) -> Alpha:
+        """Return the criterion of a tree.
+
+        Parameters
+        ----------
+        seed : int
+            Seed of the forest.
+        tree : int
+            Number of the tree.
+
+        Returns
+        -------
+        criterion : Alpha
+            With the quantile of the beta distribution at a number drawn evenly from [0, 1).
+        """
+        from scipy.special import betaincinv  # not needed by anything else
+
+        quantile = float(betaincinv(self.a, self.b, _core.uniform(seed, tree)))
+        return Alpha(min(2.0 * quantile, 2.0), self.reference)
+
+
+def for_trees(criterion: Criterion | Recipe, seed: int, trees: range) -> list[Criterion]:
+    """Return the criterion of each of some trees of a forest.
+
+    Parameters
+    ----------
+    criterion : str, Alpha or recipe
+        A criterion serves all trees; a recipe draws one for each.
+    seed : int
+        Seed of the forest.
+    trees : range
+        Numbers of the trees.
+
+    Returns
+    -------
+    criteria : list of str or Alpha
+        One for every tree.
+    """
+    if isinstance(criterion, Recipe):
+        return [criterion.draw(seed, tree) for tree in trees]
+    return [criterion] * len(trees)
 
 
 def names() -> CriterionTable:
@@ -132,6 +242,11 @@ def resolve(criterion: Criterion) -> _core.Criterion:
             return _core.Criterion(criterion)
     if isinstance(criterion, Alpha):
         return _core.Criterion("alpha", criterion.alpha, criterion.reference)
+    if isinstance(criterion, Recipe):
+        raise TypeError(
+            f"{criterion!r} is a recipe that draws a criterion for every tree of a forest. Use it "
+            "with RareForestClassifier; a single tree needs a criterion such as Alpha(0.7)."
+        )
     raise TypeError(
         "criterion must be a name or an object such as rarewood.criteria.Alpha(0.7); got "
         f"{criterion!r}. The names are: {', '.join(names())}."

@@ -1,32 +1,44 @@
-"""Trees as they were published: every preset returns a configured estimator.
+"""Trees and forests as they were published: every preset returns a configured estimator.
 
-Each takes the parameters of :class:`rarewood.RareTreeClassifier` as keywords, which win over its
-own: ``hddt(max_depth=4)``. They differ where the papers differ, in the criterion and in how nominal
-columns split; all are fully grown and use the Laplace estimate in the leaves unless told otherwise.
+Each takes the parameters of :class:`rarewood.RareTreeClassifier`, or of
+:class:`rarewood.RareForestClassifier`, as keywords, which win over its own: ``hddt(max_depth=4)``.
+They differ where the papers differ. All are fully grown, and all but ``random_forest``,
+``balanced_random_forest`` and ``extra_trees`` use the Laplace estimate in the leaves.
 
 >>> from rarewood import presets
 >>> presets.hddt(max_depth=4)
 RareTreeClassifier(categorical_split='multiway', max_depth=4)
+>>> presets.bagged_hddt(criterion="dkm").criterion
+'dkm'
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from rarewood.criteria import Alpha
+from rarewood.criteria import Alpha, BetaAlpha
+from rarewood.forest import RareForestClassifier
 from rarewood.tree import RareTreeClassifier
 
 __all__ = [
     "alpha_tree",
+    "bagged_c45",
+    "bagged_hddt",
+    "balanced_random_forest",
+    "beat",
     "c45",
     "cart",
     "ccpdt",
     "dcsm_tree",
     "dkm",
+    "extra_trees",
     "gain_ratio_tree",
     "hddt",
+    "hedex",
+    "hedexh",
     "ihd",
     "ihdw",
+    "random_forest",
 ]
 
 
@@ -125,7 +137,8 @@ def alpha_tree(alpha: float = 0.5, reference: str = "prior", **params: Any) -> R
 
     References
     ----------
-    .. [1] Y. Park and J. Ghosh, "Compact ensemble trees for imbalanced data", 2012.
+    .. [1] Y. Park and J. Ghosh, "Compact ensemble trees for imbalanced data", Multiple Classifier
+           Systems, 2011.
     """
     return RareTreeClassifier(**{"criterion": Alpha(alpha, reference), **params})
 
@@ -161,3 +174,116 @@ def dcsm_tree(**params: Any) -> RareTreeClassifier:
            construction", Pattern Recognition 43, 2010.
     """
     return RareTreeClassifier(**{"criterion": "dcsm", **params})
+
+
+def _bagged(**params: Any) -> RareForestClassifier:
+    """Trees that look at every column and every cut, each grown on a bootstrap sample."""
+    plain = {"max_features": None, "n_cuts": None, "hyperplane_dim": 1, "leaf": "laplace"}
+    return RareForestClassifier(**{**plain, "bootstrap": True, **params})
+
+
+def bagged_hddt(**params: Any) -> RareForestClassifier:
+    """Bagged HDDT: 100 Hellinger distance decision trees on bootstrap samples, multiway splits.
+
+    References
+    ----------
+    .. [1] D. A. Cieslak, T. R. Hoens, N. V. Chawla and W. P. Kegelmeyer, "Hellinger distance
+           decision trees are robust and skew-insensitive", Data Mining and Knowledge Discovery 24,
+           2012.
+    """
+    return _bagged(**{"criterion": "hellinger", "categorical_split": "multiway", **params})
+
+
+def bagged_c45(**params: Any) -> RareForestClassifier:
+    """Bagged C4.5: 100 trees of :func:`c45` on bootstrap samples.
+
+    References
+    ----------
+    .. [1] L. Breiman, "Bagging predictors", Machine Learning 24, 1996.
+    .. [2] J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann, 1993.
+    """
+    return _bagged(**{"criterion": "entropy", "categorical_split": "multiway", **params})
+
+
+def beat(a: float = 1.0, b: float = 1.0, **params: Any) -> RareForestClassifier:
+    """BEAT: 30 bagged alpha trees, each with an order of its own, drawn as 2 * Beta(a, b).
+
+    A nominal column splits one category from the rest, as the paper's dummy coding does.
+
+    Parameters
+    ----------
+    a, b : float, default=1.0
+        Parameters of the beta distribution; the paper has (1, 1), (1, 3) and (3, 1).
+    **params
+        Parameters of the estimator.
+
+    References
+    ----------
+    .. [1] Y. Park and J. Ghosh, "Compact ensemble trees for imbalanced data", Multiple Classifier
+           Systems, 2011.
+    """
+    own = {"n_estimators": 30, "criterion": BetaAlpha(a, b), "categorical_split": "onehot"}
+    return _bagged(**{**own, **params})
+
+
+def random_forest(**params: Any) -> RareForestClassifier:
+    """Random forest: 100 Gini trees on bootstrap samples, a few random columns in each node.
+
+    The number of columns is the square root, and leaves are raw, as scikit-learn has it.
+
+    References
+    ----------
+    .. [1] L. Breiman, "Random forests", Machine Learning 45, 2001.
+    """
+    own = {"criterion": "gini", "max_features": "sqrt", "leaf": "raw"}
+    return _bagged(**{**own, **params})
+
+
+def balanced_random_forest(**params: Any) -> RareForestClassifier:
+    """Balanced random forest: each tree draws as many rows of every class as the smallest has.
+
+    It draws with replacement; ``bootstrap=False`` draws without.
+
+    References
+    ----------
+    .. [1] C. Chen, A. Liaw and L. Breiman, "Using random forest to learn imbalanced data",
+           University of California, Berkeley, 2004.
+    """
+    return random_forest(**{"balance": True, **params})
+
+
+def extra_trees(**params: Any) -> RareForestClassifier:
+    """Extremely randomized trees: one random cut for each of a few random columns, all rows.
+
+    The criterion is Gini, and leaves are raw, as scikit-learn has it; the paper on HeDEx compares
+    with ``extra_trees(criterion="entropy", leaf="laplace")``.
+
+    References
+    ----------
+    .. [1] P. Geurts, D. Ernst and L. Wehenkel, "Extremely randomized trees", Machine Learning 63,
+           2006.
+    """
+    return random_forest(**{"n_cuts": 1, "bootstrap": False, **params})
+
+
+def hedex(**params: Any) -> RareForestClassifier:
+    """HeDEx: 100 trees on all rows, ten random cuts of a few random columns, by Hellinger distance.
+
+    The number of columns is the rounded square root.
+
+    References
+    ----------
+    .. [1] S. Kang and K. Ramamohanarao, "A robust classifier for imbalanced datasets", PAKDD 2014.
+    """
+    own = {"criterion": "hellinger", "max_features": "round_sqrt", "n_cuts": 10, "leaf": "laplace"}
+    return RareForestClassifier(**{**own, "hyperplane_dim": 1, **params})
+
+
+def hedexh(**params: Any) -> RareForestClassifier:
+    """HeDExh: HeDEx with lines through two random points of two columns in place of cuts.
+
+    References
+    ----------
+    .. [1] S. Kang and K. Ramamohanarao, "A robust classifier for imbalanced datasets", PAKDD 2014.
+    """
+    return hedex(**{"hyperplane_dim": 2, "hyperplane": "points", **params})

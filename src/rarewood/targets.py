@@ -55,7 +55,7 @@ def _as_labels(y: Any) -> Labels:
     if type(y) is np.ndarray and y.ndim == 1:
         return y
     if y is None:
-        raise ValueError("RareTreeClassifier requires y to be passed, but the target y is None.")
+        raise ValueError("This classifier requires y to be passed, but the target y is None.")
     check_dense(y, "y")
     if nw.dependencies.is_into_series(y):
         series = nw.from_native(y, series_only=True)
@@ -66,7 +66,7 @@ def _as_labels(y: Any) -> Labels:
     if y.ndim == 2 and y.shape[1] > 1:
         raise ValueError(
             f"y should be a 1d array, got an array of shape {y.shape} instead. Targets of several "
-            "outputs are not supported: fit one tree for each column of y."
+            "outputs are not supported: fit one model for each column of y."
         )
     labels: Labels = column_or_1d(y, warn=True)
     return labels

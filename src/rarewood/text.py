@@ -38,7 +38,8 @@ def export_text(
     max_depth : int, default=10
         Deeper branches are left out, with a line that says so.
     decimals : int, default=2
-        Digits after the point, of thresholds and probabilities.
+        Digits after the point, of thresholds and probabilities. The numbers of a hyperplane have
+        one more significant digit than that, wherever the point is.
     show_counts : bool, default=True
         Show how many training rows of every class a leaf has; with weights, their weight too.
     show_probabilities : bool, default=True
@@ -63,6 +64,11 @@ def export_text(
     |--- age > 45.00
     |   |--- class: yes, counts [0, 1], p [0.33, 0.67]
     """
+    if hasattr(tree, "estimators_"):
+        raise TypeError(
+            f"{type(tree).__name__} has {len(tree.estimators_)} trees. Choose one, for example "
+            "export_text(forest.estimators_[0])."
+        )
     view = getattr(tree, "tree_", tree)
     if not hasattr(view, "first_child"):
         raise TypeError(f"Expected a fitted RareTreeClassifier or its tree_, got {tree!r}.")
@@ -151,9 +157,13 @@ class _Writer:
         """Return what a row must satisfy to follow each child."""
         view, name = self.view, self.feature_names[int(self.view.feature[node])]
         threshold = float(view.threshold[node])
-        if np.isposinf(threshold):
+        terms = view.plane_terms(node)
+        if terms:
+            total, cut = self._sum(terms), self._significant(threshold)
+            conditions = [f"{total} <= {cut}", f"{total} > {cut}"]
+        elif np.isposinf(threshold):
             return [f"{name} is present", f"{name} is missing"]
-        if np.isnan(threshold):
+        elif np.isnan(threshold):
             conditions = [_membership(name, values) for values in view.category_sets(node)]
         else:
             cut = self._number(threshold)
@@ -169,6 +179,19 @@ class _Writer:
         first = int(self.view.first_child[node])
         sizes = self.view.weighted_counts[first : first + self.view.n_children[node]].sum(axis=1)
         return bool(sizes[missing] < sizes.max())
+
+    def _sum(self, terms: list[tuple[int, float]]) -> str:
+        """Return the weighted sum of a hyperplane."""
+        text = ""
+        for feature, weight in terms:
+            sign = "-" if weight < 0 else "+"
+            term = f"{self._significant(abs(weight))}*{self.feature_names[feature]}"
+            text += f" {sign} {term}" if text else f"{sign.strip('+')}{term}"
+        return text
+
+    def _significant(self, value: float) -> str:
+        is_large = 10.0**self.decimals <= abs(value) < 1e15
+        return self._number(value) if is_large else f"{value:#.{self.decimals + 1}g}"
 
     def _number(self, value: float) -> str:
         fixed = f"{value:.{self.decimals}f}"

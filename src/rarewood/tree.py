@@ -8,29 +8,20 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
+from rarewood._base import RareClassifier
 from rarewood._parameters import CONSTRAINTS, grow_options, leaf_strength
 from rarewood._schema import Schema
-from rarewood._validation import (
-    check_feature_names,
-    check_finite,
-    check_lengths,
-    check_parameters,
-    number_of_threads,
-)
+from rarewood._validation import check_parameters, number_of_threads, seed_from
 from rarewood.criteria import Criterion, resolve
-from rarewood.encode import Matrix, encode, encode_like
-from rarewood.targets import combine_weights, encode_labels
 from rarewood.tree_view import TreeView
 
 __all__ = ["RareTreeClassifier"]
 
 
-class RareTreeClassifier(ClassifierMixin, BaseEstimator):
+class RareTreeClassifier(RareClassifier):
     """A decision tree for rare classes.
 
     The tree is grown with a criterion made for skewed classes, by default the Hellinger distance,
@@ -52,9 +43,10 @@ class RareTreeClassifier(ClassifierMixin, BaseEstimator):
         Rows that every child needs; a float is a share of the training rows.
     min_weight_fraction_leaf : float, default=0.0
         Share of the total weight that every child needs.
-    max_features : int, float, "sqrt" or "log2", default=None
+    max_features : int, float, "sqrt", "round_sqrt" or "log2", default=None
         Columns to look at in each node, drawn at random: a number, a share of the columns, the
-        square root or the binary logarithm of their number. By default all.
+        square root of their number, cut off ("sqrt") or rounded ("round_sqrt"), or the binary
+        logarithm. By default all.
     max_leaf_nodes : int, default=None
         Grow a tree with at most this many leaves, always splitting the leaf with the largest gain
         times its share of the rows. By default there is no limit.
@@ -64,6 +56,14 @@ class RareTreeClassifier(ClassifierMixin, BaseEstimator):
     n_cuts : int, default=None
         Number of cuts to draw at random for each numeric column, between the lowest and the
         highest value in the node. By default every cut is considered.
+    hyperplane_dim : int, default=1
+        Numeric columns that a split combines. With 2 or more, splits are drawn as hyperplanes over
+        that many columns, ``n_cuts`` for each column looked at and random partners, so ``n_cuts``
+        must be set. Nominal columns split as ever.
+    hyperplane : {"points", "direction"}, default="points"
+        How they are drawn in the box that the rows of the node fill: through ``hyperplane_dim``
+        points drawn evenly in it, or across a direction drawn evenly, at a place drawn evenly
+        between the first and the last row along it.
     max_bins : int, default=None
         Consider cuts only at the edges of at most this many bins (2 to 255) of each column, which
         is faster on large tables. By default the search is exact.
@@ -88,7 +88,7 @@ default="from_dtype"
         Weights of the classes, multiplied with ``sample_weight``. "balanced" makes all classes
         weigh the same.
     random_state : int, RandomState instance or None, default=None
-        Seed of ``max_features`` and ``n_cuts``; without them growing is not random.
+        Seed of ``max_features`` and ``n_cuts``; without them growing is not random. Up to 64 bits.
     n_jobs : int, default=None
         Threads for encoding and predicting. None means 1 unless in a joblib backend, -1 all cores.
         The model does not depend on it.
@@ -114,6 +114,7 @@ default="from_dtype"
 
     See Also
     --------
+    RareForestClassifier : Many such trees, which predict together.
     rarewood.presets : Trees as published, such as HDDT, CCPDT and C4.5.
     sklearn.tree.DecisionTreeClassifier : Trees for balanced classes.
 
@@ -164,6 +165,8 @@ default="from_dtype"
         max_leaf_nodes: int | None = None,
         min_gain: float = 0.0,
         n_cuts: int | None = None,
+        hyperplane_dim: int = 1,
+        hyperplane: str = "points",
         max_bins: int | None = None,
         leaf: str = "laplace",
         leaf_strength: float | None = None,
@@ -182,6 +185,8 @@ default="from_dtype"
         self.max_leaf_nodes = max_leaf_nodes
         self.min_gain = min_gain
         self.n_cuts = n_cuts
+        self.hyperplane_dim = hyperplane_dim
+        self.hyperplane = hyperplane
         self.max_bins = max_bins
         self.leaf = leaf
         self.leaf_strength = leaf_strength
@@ -213,57 +218,34 @@ default="from_dtype"
         check_parameters(self)
         criterion = resolve(self.criterion)
         n_threads = number_of_threads(self.n_jobs)
-        matrix, schema = encode(X, self.categorical_features)
-        classes, codes = encode_labels(y)
-        check_lengths(len(matrix), len(codes))
-        weights, rows = combine_weights(sample_weight, self.class_weight, classes, codes)
-        if rows is not None:
-            matrix, codes = matrix[rows], codes[rows]
+        problem = self._prepare(X, y, sample_weight, self.class_weight)
+        classes, codes, weights = problem.classes, problem.codes, problem.weights
         total_weight = float(len(codes) if weights is None else weights.sum())
-        options = grow_options(self, matrix.shape, total_weight)
-        columns = self._make_columns(matrix, schema, n_threads)
-        compiled = _core.grow(columns, codes, len(classes), weights, criterion, **options)
+        seed = seed_from(self.random_state)
+        options = grow_options(self, problem.matrix.shape, total_weight, seed)
+        columns = self._make_columns(problem, n_threads)
+        compiled = _core.grow(
+            columns, codes, len(classes), weights, criterion, _core.GrowOptions(**options)
+        )
         strength = leaf_strength(self.leaf, self.leaf_strength, len(classes))
-        schema = replace(schema, has_missing=columns.has_missing)
-        self._keep(TreeView(compiled, schema, classes, self.leaf, strength))
-        self.max_features_ = options["max_features"]
+        schema = replace(problem.schema, has_missing=columns.has_missing)
+        view = TreeView(compiled, schema, classes, self.leaf, strength)
+        self._keep(view, options["max_features"])
         return self
 
-    def _make_columns(self, matrix: Matrix, schema: Schema, n_threads: int) -> _core.Columns:
-        try:
-            return _core.Columns(matrix, schema.n_categories, self.max_bins or 0, n_threads)
-        except ValueError:
-            check_finite(matrix, schema.names)  # names the column, where that is the reason
-            raise
-
-    def _keep(self, tree: TreeView) -> None:
+    def _keep(self, tree: TreeView, max_features: int) -> None:
         """Set the attributes of a fit that has succeeded."""
         self.tree_ = tree
-        self.classes_ = tree.classes
-        self.n_classes_ = len(tree.classes)
-        self.n_outputs_ = 1
-        self.n_features_in_ = tree.schema.n_features
-        if tree.schema.names is not None:
-            self.feature_names_in_ = tree.schema.names
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        self.max_features_ = max_features
+        self._keep_table(tree.schema, tree.classes)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class with the largest probability; the first of several.
+    @property
+    def _schema(self) -> Schema:
+        return self.tree_.schema
 
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The predicted labels.
-        """
+    def _predict_codes(self, X: Any) -> NDArray[np.intp]:
         leaves = self.apply(X)
-        labels: NDArray[Any] = self.classes_.take(self.tree_.prediction.take(leaves))
-        return labels
+        return self.tree_.prediction.take(leaves)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict class probabilities.
@@ -280,22 +262,6 @@ default="from_dtype"
         """
         matrix = self._encode(X)
         return self.tree_.predict_proba(matrix, number_of_threads(self.n_jobs))
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Predict the logarithms of the class probabilities.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
-
-        Returns
-        -------
-        log_proba : ndarray of shape (n_samples, n_classes)
-            Minus infinity where a probability is zero, as raw leaves have it.
-        """
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Find the leaf of each row.
@@ -329,12 +295,6 @@ default="from_dtype"
         matrix = self._encode(X)
         return self.tree_.decision_path(matrix)
 
-    def _encode(self, X: Any) -> Matrix:
-        check_is_fitted(self)
-        if hasattr(self, "feature_names_in_") or not isinstance(X, np.ndarray):
-            check_feature_names(self, X, reset=False)
-        return encode_like(X, self.tree_.schema, owner=type(self).__name__)
-
     def get_depth(self) -> int:
         """Return the largest distance of a leaf from the root.
 
@@ -365,13 +325,9 @@ default="from_dtype"
         the share of the (weighted) training rows that reach it. The sums for the columns are
         divided by their total, so they add up to 1; without any split all are 0. Gains are those of
         the criterion that grew the tree, so importances of different criteria are not on one scale
-        before this division. A criterion whose value can fall (dcsm) counts as 0 where it does;
-        where one is infinite (alpha), only infinite gains count, each as one.
+        before this division. A hyperplane divides its gain equally over its columns. A criterion
+        whose value can fall (dcsm) counts as 0 where it does; where one is infinite (alpha), only
+        infinite gains count, each as one.
         """
         check_is_fitted(self)
         return self.tree_.compute_feature_importances()
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags

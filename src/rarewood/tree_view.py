@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,11 +13,11 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood._binary_names import BinaryNames
 from rarewood._schema import Schema
-from rarewood._validation import check_finite
+from rarewood._validation import check_finite, naming_infinite
 from rarewood.encode import Matrix
 from rarewood.text import export_text
 
-__all__ = ["TreeView"]
+__all__ = ["TreeView", "tree_from_state"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int32]
@@ -33,6 +31,9 @@ class TreeView(BinaryNames):
     ``n_children`` of them; they always have larger numbers than their parent. Trees without
     multiway splits have scikit-learn's names too: ``node_count``, ``children_left``,
     ``children_right``, ``n_node_samples``, ``weighted_n_node_samples`` and ``value``.
+
+    A node splits by one column, numeric or nominal, or by a hyperplane: a weighted sum of several
+    numeric columns that is compared with ``threshold``; see :meth:`plane_terms`.
 
     Parameters
     ----------
@@ -64,8 +65,7 @@ class TreeView(BinaryNames):
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        arrays = {name: _native(value) for name, value in state["compiled"].items()}
-        self.__dict__.update(state, compiled=_core.Tree.from_state(arrays))
+        self.__dict__.update(state, compiled=tree_from_state(state["compiled"]))
 
     def __repr__(self) -> str:
         return (
@@ -104,7 +104,7 @@ class TreeView(BinaryNames):
 
     @cached_property
     def feature(self) -> Integers:
-        """Column that the node looks at; -1 for a leaf."""
+        """Column that the node looks at, the first of a hyperplane; -1 for a leaf."""
         return _read_only(self.compiled.feature)
 
     @cached_property
@@ -165,6 +165,24 @@ class TreeView(BinaryNames):
         return _read_only(self.compiled.category_child)
 
     @cached_property
+    def plane_offset(self) -> NDArray[np.int64]:
+        """Where the terms of each node's hyperplane begin; one entry more than nodes.
+
+        Empty for a tree without hyperplanes.
+        """
+        return _read_only(self.compiled.plane_offset)
+
+    @cached_property
+    def plane_feature(self) -> Integers:
+        """Columns of the terms of the hyperplanes, one node after the other."""
+        return _read_only(self.compiled.plane_feature)
+
+    @cached_property
+    def plane_weight(self) -> Floats:
+        """Weights of those columns: the sum of weight * value is compared with ``threshold``."""
+        return _read_only(self.compiled.plane_weight)
+
+    @cached_property
     def probabilities(self) -> Floats:
         """Class probabilities (nodes x classes), smoothed as ``leaf`` says."""
         return _read_only(self.compiled.leaf_values(self.leaf, self.leaf_strength))
@@ -199,6 +217,28 @@ class TreeView(BinaryNames):
         starts = np.repeat(self.first_child[nodes] - np.cumsum(sizes) + sizes, sizes)
         return starts + np.arange(sizes.sum())
 
+    def plane_terms(self, node: int) -> list[tuple[int, float]]:
+        """Return the columns and weights of the hyperplane of a node.
+
+        Parameters
+        ----------
+        node : int
+            Any node.
+
+        Returns
+        -------
+        terms : list of (int, float)
+            Rows whose sum of weight * value is at most ``threshold`` go to the first child, others
+            to the second; a row that misses one of the values follows ``missing_child``. Empty for
+            a node without a hyperplane.
+        """
+        if not self.plane_offset.size:
+            return []
+        terms = slice(*self.plane_offset[node : node + 2])
+        return list(
+            zip(self.plane_feature[terms].tolist(), self.plane_weight[terms].tolist(), strict=True)
+        )
+
     def category_sets(self, node: int) -> list[list[Any]]:
         """Return the category values that each child of a nominal node takes.
 
@@ -226,8 +266,9 @@ class TreeView(BinaryNames):
         """Share of each column in the total gain of the tree.
 
         A split counts with the gain of its criterion times the share of the (weighted) training
-        rows that reach it; gains below zero count as zero. Where a criterion is infinite (``Alpha``
-        with a child of one class), only the infinite gains count, each as one.
+        rows that reach it; gains below zero count as zero. A hyperplane divides its gain equally
+        over its columns. Where a criterion is infinite (``Alpha`` with a child of one class), only
+        the infinite gains count, each as one.
 
         Parameters
         ----------
@@ -239,33 +280,28 @@ class TreeView(BinaryNames):
         importances : ndarray of shape (n_features,)
             All zero for a tree without a split.
         """
-        inner = np.flatnonzero(self.n_children)
-        gain = self.gain[inner]
+        is_inner = self.n_children > 0
+        gain = np.where(is_inner, self.gain, 0.0)
         gain = np.isinf(gain).astype(float) if np.isinf(gain).any() else np.maximum(gain, 0.0)
-        share = self.weighted_counts[inner].sum(axis=1) / self.weighted_counts[0].sum()
-        importances = np.bincount(
-            self.feature[inner], weights=share * gain, minlength=self.n_features
-        ).astype(float)
+        gain *= self.weighted_counts.sum(axis=1) / self.weighted_counts[0].sum()
+        n_terms = np.diff(self.plane_offset) if self.plane_offset.size else np.zeros_like(is_inner)
+        is_plane = n_terms > 0
+        plain, n_terms = is_inner & ~is_plane, n_terms[is_plane]
+        features = np.concatenate([self.feature[plain], self.plane_feature])
+        gains = np.concatenate([gain[plain], np.repeat(gain[is_plane] / n_terms, n_terms)])
+        importances = np.bincount(features, gains, minlength=self.n_features).astype(float)
         total = importances.sum()
         return importances / total if normalize and total > 0 else importances
 
     def apply(self, X: Matrix, n_threads: int = 1) -> NDArray[np.int64]:
         """Leaf of each row of an encoded matrix (category numbers in nominal columns)."""
-        with self._naming_infinite(X):
+        with naming_infinite(X, self.schema.names):
             return self.compiled.apply(X, n_threads)
 
     def predict_proba(self, X: Matrix, n_threads: int = 1) -> Floats:
         """Class probabilities of each row of an encoded matrix."""
-        with self._naming_infinite(X):
+        with naming_infinite(X, self.schema.names):
             return self.compiled.predict_proba(X, self.probabilities, n_threads)
-
-    @contextmanager
-    def _naming_infinite(self, X: Matrix) -> Iterator[None]:
-        try:
-            yield
-        except ValueError:
-            check_finite(X, self.schema.names)
-            raise
 
     def decision_path(self, X: Matrix) -> scipy.sparse.csr_matrix:
         """Nodes that each row of an encoded matrix passes, as an indicator (rows x nodes)."""
@@ -283,6 +319,11 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def tree_from_state(state: dict[str, Any]) -> _core.Tree:
+    """Return the tree of the core whose ``state()`` was kept, perhaps on another machine."""
+    return _core.Tree.from_state({name: _native(value) for name, value in state.items()})
 
 
 def _native(value: Any) -> Any:

@@ -103,9 +103,7 @@ def test_the_table_stays_alive():
         "max_features": 2, "max_leaf_nodes": 0, "min_gain": 0.0, "n_cuts": 0,
         "categorical_split": "subset", "seed": 0,
     }  # fmt: skip
-    tree = _core.grow(
-        columns, y, 2, None, _core.Criterion("gini"), _core.GrowOptions(**options)
-    )
+    tree = _core.grow(columns, y, 2, None, _core.Criterion("gini"), _core.GrowOptions(**options))
     assert tree.n_nodes == 3
 
 

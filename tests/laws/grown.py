@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from oracle.cases import Case
 from oracle.problem import Limits, Problem
+from oracle.row_draw import Draw
 from rarewood import _core
 
 
@@ -27,14 +29,8 @@ def encode(problem: Problem, max_bins: int = 0, n_threads: int = 1) -> _core.Col
     return _core.Columns(problem.X, problem.n_categories, max_bins, n_threads)
 
 
-def grow(
-    problem: Problem,
-    case: Case,
-    limits: Limits | None = None,
-    columns: _core.Columns | None = None,
-    **options: Any,
-) -> _core.Tree:
-    """A tree of the core, fully grown unless told otherwise."""
+def options_of(problem: Problem, limits: Limits | None = None, **options: Any) -> _core.GrowOptions:
+    """Fully grown unless told otherwise."""
     limits = limits or Limits()
     arguments: dict[str, Any] = {
         "max_depth": limits.max_depth,
@@ -48,14 +44,56 @@ def grow(
         "n_cuts": 0,
         "seed": 0,
     }
+    return _core.GrowOptions(**(arguments | options))
+
+
+def grow(
+    problem: Problem,
+    case: Case,
+    limits: Limits | None = None,
+    columns: _core.Columns | None = None,
+    **options: Any,
+) -> _core.Tree:
+    """A tree of the core, fully grown unless told otherwise."""
     return _core.grow(
         columns or encode(problem),
         problem.y,
         problem.n_classes,
         problem.weights,
         criterion(case),
-        _core.GrowOptions(**(arguments | options)),
+        options_of(problem, limits, **options),
     )
+
+
+FOREST = ("first_tree", "balance_weights", "n_threads", "progress")
+
+
+def grow_forest(
+    problem: Problem,
+    cases: Case | list[Case],
+    n_trees: int,
+    draw: Draw | None = None,
+    limits: Limits | None = None,
+    columns: _core.Columns | None = None,
+    **options: Any,
+) -> list[_core.Tree]:
+    """Trees of the core that are grown side by side."""
+    of_forest = {name: options.pop(name) for name in FOREST if name in options}
+    return _core.grow_forest(
+        columns or encode(problem),
+        problem.y,
+        problem.n_classes,
+        problem.weights,
+        [criterion(case) for case in (cases if isinstance(cases, list) else [cases])],
+        options_of(problem, limits, **options),
+        row_draw(draw or Draw()),
+        n_trees=n_trees,
+        **of_forest,
+    )
+
+
+def row_draw(draw: Draw) -> _core.RowDraw:
+    return _core.RowDraw(**asdict(draw))
 
 
 ARRAYS = (
@@ -68,6 +106,9 @@ ARRAYS = (
     "category_offset",
     "category",
     "category_child",
+    "plane_offset",
+    "plane_feature",
+    "plane_weight",
 )
 
 

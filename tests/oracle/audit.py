@@ -26,8 +26,19 @@ def is_close(a: float, b: float) -> bool:
     return abs(a - b) <= RELATIVE * max(abs(a), abs(b)) + ABSOLUTE
 
 
+def values_at(tree, node: int, X: np.ndarray) -> np.ndarray:
+    """What a node looks at: the values of its feature, or the sums of its hyperplane."""
+    if not len(tree.plane_offset) or tree.plane_offset[node] == tree.plane_offset[node + 1]:
+        return np.asarray(X[:, tree.feature[node]], dtype=np.float64)
+    total = None
+    for i in range(tree.plane_offset[node], tree.plane_offset[node + 1]):
+        term = tree.plane_weight[i] * X[:, tree.plane_feature[i]].astype(np.float64)
+        total = term if total is None else total + term
+    return total
+
+
 def route(tree, node: int, x: np.ndarray) -> np.ndarray:
-    """The child (0, 1, ...) that each value of the node's feature goes to."""
+    """The child (0, 1, ...) that each of the values that a node looks at goes to."""
     missing = int(tree.missing_child[node])
     if not math.isnan(tree.threshold[node]):
         side = np.where(x <= tree.threshold[node], 0, 1)
@@ -45,7 +56,7 @@ def rows_of_nodes(tree, X: np.ndarray) -> list[np.ndarray]:
     for node in range(tree.n_nodes):
         if tree.feature[node] < 0:
             continue
-        side = route(tree, node, np.asarray(X[rows[node], tree.feature[node]], dtype=np.float64))
+        side = route(tree, node, values_at(tree, node, X[rows[node]]))
         for child in range(tree.n_children[node]):
             rows[tree.first_child[node] + child] = rows[node][side == child]
     return rows

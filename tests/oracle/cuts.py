@@ -23,15 +23,17 @@ class Split:
     """A way to divide the rows of a node.
 
     `position` orders the cuts of one feature; the two sides for missing rows
-    share a position.  `sides` says which categories go to which child.
+    share a position.  `sides` says which categories go to which child, `plane`
+    which features are added up, and with which weights.
     """
 
     feature: int
-    position: int
+    position: int | tuple[float, ...]
     threshold: float
     children: tuple[Rows, ...]
     missing_child: int | None
     sides: tuple[frozenset[int], ...] = ()
+    plane: tuple[tuple[int, float], ...] = ()
 
 
 def midpoint(low: float, high: float) -> float:

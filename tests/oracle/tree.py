@@ -51,9 +51,19 @@ def _grow(problem: Problem, rows: Rows, case: Case, limits: Limits, depth: int) 
 
 def leaf_of(node: Node, row) -> Node:
     """Follow one row of raw values to its leaf."""
-    while node.split is not None:
-        node = node.children[child_of(node, row[node.split.feature])]
-    return node
+    return path_of(node, row)[-1]
+
+
+def path_of(node: Node, row) -> list[Node]:
+    """The nodes that a row of raw values passes, from the root to its leaf."""
+    path = [node]
+    while (split := path[-1].split) is not None:
+        terms = [weight * float(row[f]) for f, weight in split.plane] or [float(row[split.feature])]
+        x = terms[0]
+        for term in terms[1:]:
+            x += term
+        path.append(path[-1].children[child_of(path[-1], x)])
+    return path
 
 
 def child_of(node: Node, x: float) -> int:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import pytest
 import sklearn
 
-from sklearn_suite.adapter import DecisionTreeClassifier
+from sklearn_suite.adapter import DecisionTreeClassifier, RandomForestClassifier
 from sklearn_suite.not_applicable import reason_for
+
+OURS = {"test_tree": DecisionTreeClassifier, "test_forest": RandomForestClassifier}
 
 # The table is made for the tests of scikit-learn 1.9 and later.
 _MAJOR, _MINOR = map(int, sklearn.__version__.split(".")[:2])
 collect_ignore_glob = [] if (_MAJOR, _MINOR) >= (1, 9) else ["test_*.py"]
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "thread_unsafe: a mark of scikit-learn's, without effect")
 
 
 @pytest.fixture
@@ -21,8 +27,11 @@ def global_random_seed():
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem):
     """Fail a listed test that passes, and an unlisted one that never uses our classifier."""
-    reason = reason_for(pyfuncitem.name)
-    DecisionTreeClassifier.n_made = 0
+    ours = OURS.get(pyfuncitem.path.stem)
+    if ours is None:
+        return (yield)
+    reason = reason_for(pyfuncitem.path.stem, pyfuncitem.name)
+    ours.n_made = 0
     result, is_passed = None, True
     try:
         result = yield
@@ -32,13 +41,13 @@ def pytest_pyfunc_call(pyfuncitem):
         if reason is None:
             raise
         is_passed = False
-    is_used = DecisionTreeClassifier.n_made > 0
+    is_used = ours.n_made > 0
     if not is_passed:
         pytest.xfail(reason)  # outside of the handler: the report need not show their failure
     if reason is not None and is_used:
         pytest.fail(f"it passes, so it must not be listed as not applicable: {reason}")
     if reason is not None:
         pytest.skip(f"does not use our classifier: {reason}")
-    if not is_used and pyfuncitem.path.stem == "test_tree":
+    if not is_used:
         pytest.fail("it passes without using our classifier: list it with the reason")
     return result

@@ -1,4 +1,4 @@
-"""The tests of scikit-learn's test_tree.py that do not apply to our classifier, and why.
+"""The tests of scikit-learn's test_tree.py and test_forest.py that do not apply here, and why.
 
 A key is the name of a test, or the name, an opening bracket and a part of the parameters. The run
 fails if a listed test passes with our classifier, so that the list stays honest, and if a test
@@ -78,10 +78,49 @@ NOT_APPLICABLE = {
 }
 
 
-def reason_for(test_name: str) -> str | None:
-    """Why a test does not apply, or None if it does."""
+EMBEDDING = "it tests the embedding by random trees, which is no classifier"
+
+FOREST_NOT_APPLICABLE = {
+    "test_backend_respected": "trees are grown by threads of the core, not by a joblib backend",
+    "test_balance_property_random_forest": REGRESSOR,
+    "test_class_weight_balanced_and_bootstrap_multi_output": OUTPUTS,
+    "test_class_weight_errors": OUTPUTS,
+    "test_class_weights_forest": (
+        f"{OUTPUTS}; class weights are compared with sample weights in test_forest_weights.py"
+    ),
+    "test_classes_shape": OUTPUTS,
+    "test_classifier_error_oob_score_multiclass_multioutput": OUTPUTS,
+    "test_distribution": REGRESSOR,
+    "test_forest_classifier_oob[-X3-": OUTPUTS,
+    "test_forest_classifier_oob[-sparse_": SPARSE,
+    "test_forest_degenerate_feature_importances": REGRESSOR,
+    "test_forest_y_sparse": f"{SPARSE}, which is another message",
+    "test_little_tree_with_small_max_samples[RandomForestRegressor": REGRESSOR,
+    "test_max_samples_bootstrap": "the same error in other words: see test_forest_rows.py",
+    "test_min_impurity_decrease": NOT_APPLICABLE["test_min_impurity_decrease"],
+    "test_multioutput": OUTPUTS,
+    "test_multioutput_string": OUTPUTS,
+    "test_oob_not_computed_twice": "it watches a private method; see test_forest_oob.py",
+    "test_poisson_vs_mse": REGRESSOR,
+    "test_poisson_y_positive_check": REGRESSOR,
+    "test_random_hasher": EMBEDDING,
+    "test_random_hasher_sparse_data": EMBEDDING,
+    "test_random_trees_dense_equal": EMBEDDING,
+    "test_random_trees_dense_type": EMBEDDING,
+    "test_random_trees_embedding_feature_names_out": EMBEDDING,
+    "test_random_trees_embedding_raise_error_oob": EMBEDDING,
+    "test_read_only_buffer": SPARSE,
+    "test_sparse_input": SPARSE,
+    "test_validate_y_class_weight": INTERNAL,
+}
+
+TABLES = {"test_tree": NOT_APPLICABLE, "test_forest": FOREST_NOT_APPLICABLE}
+
+
+def reason_for(file: str, test_name: str) -> str | None:
+    """Why a test of a file does not apply, or None if it does."""
     base, _, parameters = test_name.partition("[")
-    for key, reason in NOT_APPLICABLE.items():
+    for key, reason in TABLES[file].items():
         key_base, _, part = key.partition("[")
         if base == key_base and part in parameters:
             return reason

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from sklearn_suite.adapter import rebound_tests
-from sklearn_suite.not_applicable import NOT_APPLICABLE, reason_for
+import pytest
+
+from sklearn_suite.adapter import REBOUND, REBOUND_FORESTS, rebound_tests
+from sklearn_suite.not_applicable import TABLES, reason_for
+
+MODULES = {
+    "test_tree": ("sklearn.tree.tests.test_tree", REBOUND),
+    "test_forest": ("sklearn.ensemble.tests.test_forest", REBOUND_FORESTS),
+}
 
 
-def test_every_listed_test_exists():
-    shipped = rebound_tests("sklearn.tree.tests.test_tree")
-    listed = {key.partition("[")[0] for key in NOT_APPLICABLE}
+@pytest.mark.parametrize("file", TABLES)
+def test_every_listed_test_exists(file):
+    shipped = rebound_tests(*MODULES[file])
+    listed = {key.partition("[")[0] for key in TABLES[file]}
     assert listed <= set(shipped)
 
 
-def test_every_reason_is_a_sentence():
-    assert all(len(reason.split()) > 4 for reason in NOT_APPLICABLE.values())
+@pytest.mark.parametrize("file", TABLES)
+def test_every_reason_is_a_sentence(file):
+    assert all(len(reason.split()) > 4 for reason in TABLES[file].values())
 
 
 def test_a_key_with_parameters_matches_only_those():
-    assert reason_for("test_min_weight_leaf_split_level[csc_array-DecisionTreeClassifier]")
-    assert reason_for("test_min_weight_leaf_split_level[None-DecisionTreeClassifier]") is None
-    assert reason_for("test_xor") is None
+    name = "test_min_weight_leaf_split_level"
+    assert reason_for("test_tree", f"{name}[csc_array-DecisionTreeClassifier]")
+    assert reason_for("test_tree", f"{name}[None-DecisionTreeClassifier]") is None
+    assert reason_for("test_tree", "test_xor") is None
+    assert reason_for("test_forest", "test_sparse_input[csr_array-ExtraTreesClassifier]")
+    assert reason_for("test_forest", name) is None

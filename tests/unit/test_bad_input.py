@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
+from sklearn.base import clone
 
-from rarewood import RareTreeClassifier, _core, criteria
+from rarewood import RareForestClassifier, RareTreeClassifier, _core, criteria
 
 X = np.array([[1.0, 5.0], [2.0, 6.0], [3.0, 7.0], [4.0, 8.0]])
 Y = np.array([0, 1, 0, 1])
@@ -65,6 +66,8 @@ BAD_PARAMETERS = {
     "max_leaf_nodes": (1, r"\[2, inf\)"),
     "min_gain": (np.nan, "min_gain"),
     "n_cuts": (0, r"\[1, inf\)"),
+    "hyperplane_dim": (0, r"\[1, "),
+    "hyperplane": ("lines", "points"),
     "max_bins": (256, r"\[2, 255\]"),
     "leaf": ("smooth", "laplace"),
     "leaf_strength": (-1, r"\[0.0, inf\)"),
@@ -74,17 +77,38 @@ BAD_PARAMETERS = {
     "random_state": ("seed", "random_state"),
     "n_jobs": (1.5, "n_jobs"),
 }
+BAD_FOREST_PARAMETERS = {
+    **BAD_PARAMETERS,
+    "n_estimators": (0, r"\[1, inf\)"),
+    "bootstrap": ("yes", "bool"),
+    "balance": (None, "bool"),
+    "max_samples": (0, r"\[1, inf\)"),
+    "class_weight": ("balance", "balanced_subsample"),
+    "oob_score": ("accuracy", "callable"),
+    "warm_start": ("yes", "bool"),
+    "verbose": (-1, "verbose"),
+}
 
 
-def state_of(model: RareTreeClassifier) -> bytes:
-    return pickle.dumps(vars(model))
+def state_of(model) -> bytes:
+    return pickle.dumps({**vars(model), "_estimators": None})
 
 
-@pytest.fixture(params=["new", "fitted"])
+TABLE, LABELS = pd.DataFrame({"x": [1.0, 2.0], "c": ["a", "b"]}), ["u", "v"]
+MODELS = {
+    "new tree": (RareTreeClassifier(), False),
+    "fitted tree": (RareTreeClassifier(), True),
+    "new forest": (RareForestClassifier(3), False),
+    "fitted forest": (RareForestClassifier(3, bootstrap=True), True),
+}
+
+
+@pytest.fixture(params=MODELS)
 def model(request):
-    model = RareTreeClassifier()
-    if request.param == "fitted":
-        model.fit(pd.DataFrame({"x": [1.0, 2.0], "c": ["a", "b"]}), ["u", "v"])
+    base, is_fitted = MODELS[request.param]
+    model = clone(base)
+    if is_fitted:
+        model.fit(TABLE, LABELS)
     return model
 
 
@@ -117,8 +141,21 @@ def test_bad_parameters(model, name):
     assert_refused(model, ValueError, message, X, Y)
 
 
+@pytest.mark.parametrize("name", BAD_FOREST_PARAMETERS)
+def test_bad_parameters_of_a_forest(name):
+    value, message = BAD_FOREST_PARAMETERS[name]
+    model = RareForestClassifier(3, bootstrap=True).fit(X, Y).set_params(**{name: value})
+    assert_refused(model, ValueError, message, X, Y)
+
+
 def test_every_parameter_is_checked():
     assert set(BAD_PARAMETERS) == set(RareTreeClassifier().get_params())
+    assert set(BAD_FOREST_PARAMETERS) == set(RareForestClassifier().get_params())
+
+
+def test_hyperplanes_are_drawn_so_their_number_must_be_given(model):
+    model = clone(model).set_params(hyperplane_dim=2, n_cuts=None)
+    assert_refused(model, ValueError, "hyperplane_dim=2 needs n_cuts.*Set n_cuts", X, Y)
 
 
 def test_a_failing_core_changes_nothing(model, monkeypatch):
@@ -126,7 +163,22 @@ def test_a_failing_core_changes_nothing(model, monkeypatch):
         raise MemoryError("no room")
 
     monkeypatch.setattr("rarewood.tree._core.grow", fail)
+    monkeypatch.setattr("rarewood._forest_growth._core.grow_forest", fail)
     assert_refused(model, MemoryError, "no room", X, Y)
+    if model.get_params().get("bootstrap"):
+        model.set_params(n_estimators=5, warm_start=True)
+        assert_refused(model, MemoryError, "no room", TABLE, LABELS)
+
+
+def no_idea(truth, predicted):
+    raise RuntimeError("no idea")
+
+
+def test_a_failing_metric_changes_nothing():
+    data = np.arange(40.0).reshape(-1, 1)
+    model = RareForestClassifier(30, bootstrap=True).fit(TABLE, LABELS)
+    model.set_params(oob_score=no_idea)
+    assert_refused(model, RuntimeError, "no idea", data, [0, 1] * 20)
 
 
 @pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
@@ -151,13 +203,15 @@ def test_a_mixed_column_of_objects(model):
 
 
 PREDICTORS = ["predict", "predict_proba", "predict_log_proba", "apply", "decision_path"]
+ESTIMATORS = [RareTreeClassifier(), RareForestClassifier(3)]
 
 
 @pytest.mark.parametrize("method", PREDICTORS)
-def test_bad_tables_at_prediction(method):
-    predict = getattr(RareTreeClassifier().fit(X, Y), method)
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_bad_tables_at_prediction(estimator, method):
+    predict = getattr(clone(estimator).fit(X, Y), method)
     for table, error, message in [
-        (X[:, :1], ValueError, "X has 1 features, but RareTreeClassifier is expecting 2"),
+        (X[:, :1], ValueError, rf"X has 1 features, but {type(estimator).__name__} is expecting 2"),
         (np.column_stack([X, X]), ValueError, "X has 4 features"),
         (X[0], ValueError, "Reshape your data"),
         (X[:0], ValueError, r"0 sample\(s\)"),
@@ -171,9 +225,10 @@ def test_bad_tables_at_prediction(method):
 
 
 @pytest.mark.parametrize("method", PREDICTORS)
-def test_a_column_of_another_kind_at_prediction(method):
-    table = pd.DataFrame({"x": [1.0, 2.0], "c": ["a", "b"]})
-    predict = getattr(RareTreeClassifier().fit(table, [0, 1]), method)
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_a_column_of_another_kind_at_prediction(estimator, method):
+    table = TABLE
+    predict = getattr(clone(estimator).fit(table, [0, 1]), method)
     with pytest.raises(ValueError, match=r"column 'x' was numeric .* and is nominal now"):
         predict(table.assign(x=["1", "2"]))
     with pytest.raises(ValueError, match=r"column 'c' was nominal \(text\) .* and is numeric"):
@@ -183,6 +238,7 @@ def test_a_column_of_another_kind_at_prediction(method):
 def test_good_input_gives_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = RareTreeClassifier().fit(X, Y, np.ones(4))
-        model.predict_proba(np.where(X == 1, np.nan, X))
-        RareTreeClassifier().fit(np.full((4, 1), 3e38, np.float32), Y)
+        for estimator in ESTIMATORS:
+            model = clone(estimator).fit(X, Y, np.ones(4))
+            model.predict_proba(np.where(X == 1, np.nan, X))
+            clone(estimator).fit(np.full((4, 1), 3e38, np.float32), Y)

@@ -24,6 +24,7 @@ import sklearn.base, sklearn.utils.validation, sklearn.utils.multiclass
 before = set(sys.modules)
 import rarewood
 rarewood.RareTreeClassifier().fit([[0.0], [1.0]], [0, 1]).predict([[0.0]])
+rarewood.RareForestClassifier(2).fit([[0.0], [1.0]], [0, 1]).predict([[0.0]])
 print([name for name in {HEAVY} if name in set(sys.modules) - before])
 """
     assert run(code) == "[]"
@@ -41,6 +42,7 @@ print(time.process_time() - start)
 
 def test_public_names():
     assert sorted(rarewood.__all__) == [
-        "RareTreeClassifier", "__version__", "criteria", "export_text", "presets",
+        "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria", "export_text",
+        "presets",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)

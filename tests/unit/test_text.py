@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rarewood import RareTreeClassifier, _core, export_text
+from rarewood import RareForestClassifier, RareTreeClassifier, _core, export_text
 from rarewood._schema import Categories, Schema
 from rarewood.tree_view import TreeView
 
@@ -20,6 +20,9 @@ def handmade(schema, classes=("no", "yes"), **nodes) -> TreeView:
             category.append(number)
             category_child.append(child)
         offsets.append(len(category))
+    planes = nodes.get("planes", {})  # node: {feature: weight}
+    terms = [term for node in sorted(planes) for term in planes[node].items()]
+    n_terms = [len(planes.get(node, {})) for node in range(n_nodes)]
     default = [-1] * n_nodes
     state = {
         "n_classes": len(classes),
@@ -35,6 +38,9 @@ def handmade(schema, classes=("no", "yes"), **nodes) -> TreeView:
         "category_offset": np.array(offsets, dtype=np.int64),
         "category": np.array(category, dtype=np.int32),
         "category_child": np.array(category_child, dtype=np.int32),
+        "plane_offset": np.cumsum([0, *n_terms] if planes else [], dtype=np.int64),
+        "plane_feature": np.array([feature for feature, _ in terms], dtype=np.int32),
+        "plane_weight": np.array([weight for _, weight in terms], dtype=np.float64),
     }
     return TreeView(_core.Tree.from_state(state), schema, np.array(classes), "laplace", 1.0)
 
@@ -198,6 +204,51 @@ def test_wrong_names_and_wrong_objects_are_refused():
         export_text(two_levels(), class_names=list("abc"))
     with pytest.raises(TypeError, match="fitted RareTreeClassifier"):
         export_text(RareTreeClassifier())
+
+
+def plane(weights, threshold, **more):
+    return handmade(
+        Schema(3, np.array(["age", "income", "size"], dtype=object)),
+        feature=[next(iter(weights)), -1, -1],
+        threshold=[threshold, np.nan, np.nan],
+        first_child=[1, -1, -1],
+        n_children=[2, 0, 0],
+        missing_child=more.pop("missing_child", [0, -1, -1]),
+        counts=[[6, 4], [6, 1], [0, 3]],
+        planes={0: weights},
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("weights", "threshold", "text"),
+    [
+        ({0: 0.53, 1: -1.2}, 3.1, "0.530*age - 1.20*income <= 3.10"),
+        ({1: -2e-5, 0: 0.0123}, -0.0456, "-2.00e-05*income + 0.0123*age <= -0.0456"),
+        ({2: 1, 0: -123.456, 1: 7}, 12345.6, "1.00*size - 123.46*age + 7.00*income <= 12345.60"),
+        ({0: 1e20, 2: 1e-20}, 0.0, "1.00e+20*age + 1.00e-20*size <= 0.00"),
+    ],
+)
+def test_hyperplanes_are_written_as_weighted_sums(weights, threshold, text):
+    view = plane(weights, threshold)
+    assert view.plane_terms(0) == list(weights.items())
+    assert view.plane_terms(1) == []
+    left, right = view.export_text().splitlines()[::2]
+    assert left == f"|--- {text}"
+    assert right == f"|--- {text.replace('<=', '>')}"
+
+
+def test_missing_values_of_hyperplanes_and_their_digits():
+    view = plane({0: 0.53, 1: -1.2}, 3.1, missing_child=[1, -1, -1])
+    assert "income > 3.10 or missing\n" in view.export_text()
+    assert "0.5300*a - 1.200*b <= 3.100" in view.export_text(decimals=3, feature_names=list("abc"))
+
+
+def test_a_forest_is_written_tree_by_tree():
+    forest = RareForestClassifier(3, random_state=0).fit([[0.0, 0.0], [1.0, 1.0]], ["a", "b"])
+    with pytest.raises(TypeError, match=r"has 3 trees.*estimators_\[0\]"):
+        export_text(forest)
+    assert export_text(forest[1]).count("class:") == 2
 
 
 def test_estimator_view_and_str_agree():

@@ -125,8 +125,8 @@ def test_parameters_are_read_and_set():
         [
             "criterion", "max_depth", "min_samples_split", "min_samples_leaf",
             "min_weight_fraction_leaf", "max_features", "max_leaf_nodes", "min_gain", "n_cuts",
-            "max_bins", "leaf", "leaf_strength", "categorical_features", "categorical_split",
-            "class_weight", "random_state", "n_jobs",
+            "hyperplane_dim", "hyperplane", "max_bins", "leaf", "leaf_strength",
+            "categorical_features", "categorical_split", "class_weight", "random_state", "n_jobs",
         ]
     )  # fmt: skip
     assert clone(model.set_params(leaf="raw")).leaf == "raw"

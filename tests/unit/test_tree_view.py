@@ -135,3 +135,37 @@ def test_repr_is_short_and_str_is_the_text(multiway):
         repr(multiway) == "TreeView(n_nodes=5, n_leaves=4, max_depth=1, n_features=1, n_classes=2)"
     )
     assert str(multiway) == multiway.export_text()
+
+
+def test_a_hyperplane_divides_its_gain_over_its_columns():
+    X, y = make_classification(300, 5, n_informative=4, n_redundant=0, random_state=0)
+    view = RareTreeClassifier(n_cuts=5, hyperplane_dim=3, random_state=0).fit(X, y).tree_
+    assert view.plane_offset.size == view.n_nodes + 1
+    expected = np.zeros(5)
+    n_planes = 0
+    for node in np.flatnonzero(view.n_children):
+        terms = view.plane_terms(node)
+        columns = [column for column, _ in terms] or [view.feature[node]]
+        assert columns[0] == view.feature[node]
+        n_planes += len(terms) == 3
+        for column in columns:
+            share = view.weighted_counts[node].sum() / 300
+            expected[column] += max(view.gain[node], 0) * share / len(columns)
+    assert n_planes > 0
+    np.testing.assert_allclose(view.compute_feature_importances(normalize=False), expected)
+    np.testing.assert_allclose(view.compute_feature_importances(), expected / expected.sum())
+
+
+def test_the_terms_of_a_hyperplane_say_where_rows_go():
+    X, y = make_classification(300, 5, n_informative=4, n_redundant=0, random_state=0)
+    X[::7, 0] = np.nan
+    model = RareTreeClassifier(n_cuts=5, hyperplane_dim=2, random_state=0).fit(X, y)
+    view = model.tree_
+    for row, leaf in zip(X, model.apply(X), strict=True):
+        node = 0
+        while view.n_children[node]:
+            terms = view.plane_terms(node) or [(int(view.feature[node]), 1.0)]
+            total = sum(weight * row[column] for column, weight in terms)
+            place = view.missing_child[node] if np.isnan(total) else total > view.threshold[node]
+            node = view.first_child[node] + int(place)
+        assert node == leaf

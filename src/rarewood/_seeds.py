@@ -1,0 +1,41 @@
+"""The seed that grows a tree of a forest once more, alone."""
+
+from __future__ import annotations
+
+__all__ = ["tree_seed"]
+
+_MASK = 2**64 - 1
+_STEP = 0x9E3779B97F4A7C15
+_SALT = 0x6A09E667F3BCC909
+_FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+
+
+def tree_seed(seed: int, tree: int) -> int:
+    """Return the seed of a single tree with the random numbers of a tree of a forest.
+
+    The core derives the key of a tree's root from the seed of the forest and the tree's number by
+    steps that can be undone (``root_key`` in ``core/rng.hpp``); a single tree has the number 0.
+    """
+    return _unmix((_mix(seed ^ _SALT) + _STEP * tree) & _MASK) ^ _SALT
+
+
+def _mix(x: int) -> int:
+    x ^= x >> 30
+    x = x * _FACTORS[0] & _MASK
+    x ^= x >> 27
+    x = x * _FACTORS[1] & _MASK
+    return x ^ x >> 31
+
+
+def _unmix(x: int) -> int:
+    x = _unshift(x, 31)
+    x = _unshift(x * pow(_FACTORS[1], -1, 2**64) & _MASK, 27)
+    return _unshift(x * pow(_FACTORS[0], -1, 2**64) & _MASK, 30)
+
+
+def _unshift(y: int, shift: int) -> int:
+    """Return the x of which y is ``x ^ x >> shift``."""
+    x = y
+    for _ in range(64 // shift):
+        x = y ^ x >> shift
+    return x
