@@ -11,8 +11,6 @@ namespace rarewood {
 enum class PlaneKind {
   kPoints,     // through points drawn uniformly in the box
   kDirection,  // a direction drawn uniformly, and a cut drawn uniformly along it
-  kMeans,      // across the line between the means of two classes, cut anywhere along it
-  kRows,       // across the line between two rows of different classes, cut between them
 };
 
 enum class CategoricalSplit { kSubset, kMultiway, kOneHot };

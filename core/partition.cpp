@@ -12,7 +12,7 @@ std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split
   std::vector<Node> children(static_cast<std::size_t>(split.n_children));
   for (std::size_t i = 0; i < children.size(); ++i) {
     children[i].depth = node.depth + 1;
-    children[i].key = combine_key(node.key, i);
+    children[i].key = child_key(node.key, i);
     children[i].is_local = node.is_local;
     children[i].segments.reserve(node.segments.size());
   }

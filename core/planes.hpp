@@ -47,7 +47,7 @@ class PlaneCuts {
     missing_.start(node.segments.size());
     for (int c = 0; c < options_.n_cuts; ++c) {
       double threshold = 0;
-      const double* point = draw_normal_of_plane(node, random);
+      const double* point = draw_normal_of_plane(random);
       for (std::size_t j = 0; j < dim_; ++j) {
         const double box = width(*axis_[j]);
         weight_[j] = normal_[j] / box;
@@ -58,7 +58,7 @@ class PlaneCuts {
           project(value_.data(), weight_.data(), dim_, node.n_rows, sum_.data());
       if (!(extent.low < extent.high)) continue;
       if (!point) threshold = draw_threshold(random, extent.low, extent.high);
-      if (c == 0 && may_miss) axes.count_missing(sum_.data(), missing_);
+      if (may_miss && missing_.n_rows == 0) axes.count_missing(sum_.data(), missing_);
       offer.start(node, missing_);
       offer_plane(axes, features.front(), threshold, offer);
       for (std::size_t j = 0; j < dim_; ++j) terms_.push_back({features[j], weight_[j]});
@@ -102,35 +102,10 @@ class PlaneCuts {
   }
 
   // Fills normal_; returns a point of the plane in the unit box, or null when none is given.
-  const double* draw_normal_of_plane(const Node& node, Random& random) {
+  const double* draw_normal_of_plane(Random& random) {
     if (options_.plane_kind == PlaneKind::kPoints) return points_.draw(random, dim_, normal_);
-    if (options_.plane_kind == PlaneKind::kDirection) {
-      for (double& x : normal_) x = draw_normal(random);
-      return nullptr;
-    }
-    const auto& segs = node.segments;
-    const std::size_t k = segs.size();
-    const std::size_t a = random.below(k), b0 = random.below(k - 1), b = b0 + (b0 >= a);
-    auto begin = [&](std::size_t s) { std::size_t at = 0; for (std::size_t i = 0; i < s; ++i) at += segs[i].count; return at; };
-    const std::size_t ba = begin(a), bb = begin(b);
-    if (options_.plane_kind == PlaneKind::kMeans) {
-      for (std::size_t j = 0; j < dim_; ++j) {
-        double ma = 0, mb = 0;
-        for (std::size_t i = 0; i < segs[a].count; ++i) ma += axis_[j]->value[ba + i];
-        for (std::size_t i = 0; i < segs[b].count; ++i) mb += axis_[j]->value[bb + i];
-        normal_[j] = (ma / segs[a].count - mb / segs[b].count) / width(*axis_[j]);
-      }
-      return nullptr;
-    }
-    const std::size_t ra = ba + random.below(segs[a].count), rb = bb + random.below(segs[b].count);
-    point_.resize(dim_);
-    const double u = random.uniform();
-    for (std::size_t j = 0; j < dim_; ++j) {
-      const double xa = axis_[j]->value[ra], xb = axis_[j]->value[rb], w = width(*axis_[j]), lo = axis_[j]->extent.low;
-      normal_[j] = (xa - xb) / w;
-      point_[j] = ((xa * u + xb * (1 - u)) - lo) / w;
-    }
-    return point_.data();
+    for (double& x : normal_) x = draw_normal(random);
+    return nullptr;
   }
 
   void offer_plane(const Axes<T>& axes, int lead, double threshold, CutOffer& offer) {
@@ -157,7 +132,7 @@ class PlaneCuts {
   std::size_t dim_;
   std::vector<const Axis<T>*> axis_;  // of the plane at hand
   std::vector<const T*> value_;       // their values
-  std::vector<double> point_, sum_, normal_, weight_, left_, rows_;
+  std::vector<double> sum_, normal_, weight_, left_, rows_;
   Missing missing_;
   PointsDraw points_;
   std::vector<PlaneTerm> terms_;  // of the node's planes, one after the other

@@ -22,9 +22,18 @@ constexpr std::uint64_t combine_key(std::uint64_t key, std::uint64_t part) {
   return mix64(key + 0x9e3779b97f4a7c15ULL * (part + 1));
 }
 
-// The root of a tree has key (seed, tree); a child has key (parent's key, index among siblings).
+// The root of a tree has key (seed, tree).
 constexpr std::uint64_t root_key(std::uint64_t seed, std::uint64_t tree) {
   return combine_key(mix64(seed ^ 0x6a09e667f3bcc909ULL), tree);
+}
+
+// A child has key (parent's key, index among siblings), a feature of a node its own stream. The two
+// must not meet: a child would then repeat the numbers that drew its parent's cuts.
+constexpr std::uint64_t child_key(std::uint64_t key, std::uint64_t child) {
+  return combine_key(key, 0x6368696c64ULL + child);
+}
+constexpr std::uint64_t feature_key(std::uint64_t key, std::uint64_t feature) {
+  return combine_key(key, feature);
 }
 
 class Random {

@@ -57,7 +57,7 @@ class NodeSearch {
   Split resolve(const Source<T>& source, const Node& node, const Shortlist::Choice& choice);
 
   Random random_of(const Node& node, int f) const {
-    return Random(combine_key(node.key, static_cast<std::uint64_t>(f) + 1));
+    return Random(feature_key(node.key, static_cast<std::uint64_t>(f) + 1));
   }
 
   const Columns& columns_;

@@ -30,8 +30,6 @@ CategoricalSplit to_categorical_split(const std::string& name) {
 PlaneKind to_plane_kind(const std::string& name) {
   if (name == "points") return PlaneKind::kPoints;
   if (name == "direction") return PlaneKind::kDirection;
-  if (name == "means") return PlaneKind::kMeans;
-  if (name == "rows") return PlaneKind::kRows;
   throw std::invalid_argument("unknown hyperplane '" + name +
                               "': expected 'points' or 'direction'.");
 }

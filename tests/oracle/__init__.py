@@ -11,4 +11,10 @@ that a mistake in the core cannot hide in its own mirror.
 - ``search``: the best of them, and the rule for ties
 - ``tree``: growth, leaf probabilities and prediction
 - ``audit``: walks a finished tree and checks every node against the rows that reach it
+- ``random``: keyed random numbers
+- ``row_draw``: which rows a tree of a forest is grown on
+- ``planes``: random hyperplanes
+- ``chance``: what a node considers, and chooses, when features, cuts or planes are drawn
+- ``random_tree``: growth with chance, and a walk over a finished tree that was grown with it
+- ``forest``: a tree for each draw, and the mean of what their leaves say
 """

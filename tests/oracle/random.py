@@ -28,7 +28,7 @@ def root_key(seed: int, tree: int) -> int:
 
 
 def child_key(key: int, child: int) -> int:
-    return combine_key(key, child)
+    return combine_key(key, 0x6368696C64 + child)
 
 
 class Random:
