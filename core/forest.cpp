@@ -17,9 +17,7 @@ namespace {
 std::vector<double> balance_weights(const Target& target) {
   std::vector<double> of_class(static_cast<std::size_t>(target.n_classes), 0.0);
   double total = 0;
-  auto weight = [&](std::size_t row) {
-    return target.weights.empty() ? 1.0 : target.weights[row];
-  };
+  auto weight = [&](std::size_t row) { return target.weights.empty() ? 1.0 : target.weights[row]; };
   for (std::size_t row = 0; row < target.classes.size(); ++row) {
     const double w = weight(row) * (target.copies.empty() ? 1.0 : target.copies[row]);
     of_class[static_cast<std::size_t>(target.classes[row])] += w;
@@ -91,8 +89,8 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
     GrowOptions own = options;
     own.tree_index = forest.first_tree + i;
     own.stop = &stop;
-    const auto copies = draw_copies(forest.draw, target.classes, target.n_classes, own.seed,
-                                    own.tree_index);
+    const auto copies =
+        draw_copies(forest.draw, target.classes, target.n_classes, own.seed, own.tree_index);
     Target drawn = target;
     drawn.copies = copies;
     std::vector<double> weights;

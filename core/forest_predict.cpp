@@ -116,11 +116,11 @@ void Forest::apply(const Matrix<T>& x, int n_threads, std::int64_t* out) const {
   });
 }
 
-#define RAREWOOD_INSTANTIATE(T)                                                                  \
-  template void Forest::predict<T>(const Matrix<T>&, int, double*) const;                        \
-  template void Forest::add_out_of_bag<T>(const Matrix<T>&, const RowDraw&,                      \
-                                          std::span<const std::int32_t>, std::uint64_t,          \
-                                          std::size_t, int, double*, std::int64_t*) const;       \
+#define RAREWOOD_INSTANTIATE(T)                                                            \
+  template void Forest::predict<T>(const Matrix<T>&, int, double*) const;                  \
+  template void Forest::add_out_of_bag<T>(const Matrix<T>&, const RowDraw&,                \
+                                          std::span<const std::int32_t>, std::uint64_t,    \
+                                          std::size_t, int, double*, std::int64_t*) const; \
   template void Forest::apply<T>(const Matrix<T>&, int, std::int64_t*) const;
 RAREWOOD_INSTANTIATE(float)
 RAREWOOD_INSTANTIATE(double)

@@ -14,7 +14,7 @@ namespace rarewood {
 struct Target {
   std::span<const std::int32_t> classes;
   int n_classes = 0;
-  std::span<const double> weights;  // empty: every row counts once, in integers
+  std::span<const double> weights;        // empty: every row counts once, in integers
   std::span<const std::uint32_t> copies;  // how often each row is there; empty: once
 };
 

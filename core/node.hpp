@@ -44,7 +44,8 @@ struct Source {
   const double* weights = nullptr;        // one per row, or none
   std::vector<Row> rows;                  // grouped by class, then by node
   std::span<const std::int32_t> classes;  // of the table's rows
-  std::span<const std::uint32_t> copies;  // table only: how often each row is in `rows`; empty: once
+  std::span<const std::uint32_t>
+      copies;                 // table only: how often each row is in `rows`; empty: once
   std::vector<NodeId> owner;  // table only: the mark of the waiting node that holds each row
 
   const Row* rows_of(const Segment& s) const { return rows.data() + s.begin; }

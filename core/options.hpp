@@ -28,13 +28,13 @@ struct GrowOptions {
   std::int64_t max_features = 1;    // features tried at each node
   std::int64_t max_leaf_nodes = 0;  // 0: no limit
   double min_gain = 0;
-  int n_cuts = 0;  // 0: every cut
+  int n_cuts = 0;     // 0: every cut
   int plane_dim = 1;  // features of a hyperplane; 1: cuts of one feature
   PlaneKind plane_kind = PlaneKind::kPoints;
   CategoricalSplit categorical_split = CategoricalSplit::kSubset;
   std::uint64_t seed = 0;
   std::uint64_t tree_index = 0;
-  bool sort_only = false;  // the plain search: sort, score every cut
+  bool sort_only = false;                   // the plain search: sort, score every cut
   const std::atomic<bool>* stop = nullptr;  // growing ends early when it becomes true
 
   void check_stop() const {

@@ -129,9 +129,11 @@ void Partition<T>::divide_by_plane(Source<T>& source, const Node& node, const Sp
   divide_in_two(
       source, node,
       [&](Row row) {
-        double sum = split.plane[0].weight * static_cast<double>(source.value(row, split.plane[0].feature));
+        double sum =
+            split.plane[0].weight * static_cast<double>(source.value(row, split.plane[0].feature));
         for (std::size_t j = 1; j < split.plane.size(); ++j) {
-          sum += split.plane[j].weight * static_cast<double>(source.value(row, split.plane[j].feature));
+          sum += split.plane[j].weight *
+                 static_cast<double>(source.value(row, split.plane[j].feature));
         }
         return sum <= split.threshold || (missing_left && sum != sum);
       },

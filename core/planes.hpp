@@ -81,7 +81,8 @@ class PlaneCuts {
     project(value_.data(), weight_.data(), dim_, n, sum_.data());
     split.keys = sum_.data();
     const bool any_missing =
-        std::any_of(axis_.begin(), axis_.end(), [](const Axis<T>* axis) { return axis->may_miss; }) &&
+        std::any_of(axis_.begin(), axis_.end(),
+                    [](const Axis<T>* axis) { return axis->may_miss; }) &&
         std::any_of(sum_.begin(), sum_.begin() + static_cast<std::ptrdiff_t>(n),
                     [](double sum) { return sum != sum; });
     if (any_missing) split.missing_child = cut.missing_left ? 0 : 1;

@@ -58,8 +58,8 @@ template <class T>
 }  // namespace
 
 RAREWOOD_MULTIVERSION
-Extent<double> project(const float* const* x, const double* weights, std::size_t dim,
-                       std::size_t n, double* out) {
+Extent<double> project(const float* const* x, const double* weights, std::size_t dim, std::size_t n,
+                       double* out) {
   return project_any(x, weights, dim, n, out);
 }
 

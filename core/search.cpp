@@ -39,16 +39,12 @@ NodeSearch<T>::NodeSearch(const Columns& columns, const Criterion& criterion,
                     !options.sort_only),
       shortlist_(criterion, !is_weighted, options.sort_only),
       offer_(shortlist_, options),
-      planes_(options),
       scan_(shortlist_, options, !columns.is_binned()),
       weighted_scan_(shortlist_, options, !columns.is_binned()),
       refine_(can_use_gaps_),
       nominal_(options),
-      features_(columns.n_features()) {
-  for (std::size_t f = 0; f < columns.n_features(); ++f) {
-    if (!columns.column(f).is_nominal()) numeric_.push_back(static_cast<int>(f));
-  }
-}
+      random_(columns, options),
+      features_(columns.n_features()) {}
 
 template <class T>
 bool NodeSearch<T>::needs_codes(const Node& root) const {
@@ -69,14 +65,14 @@ template <class T>
 Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
   shortlist_.start(node);
   boxes_.clear();
-  if (has_planes() || is_random()) axes_.start(source, node);
-  planes_.start();
+  if (random_.is_used()) random_.start(source, node);
   const int n_tried = consider_features(source, node);
-  if (has_planes() && !shortlist_.has_any()) {
+  if (random_.has_planes() && !shortlist_.has_any()) {
     // Hyperplanes may all miss the rows; a random cut of a feature that varies never does.
     for (int i = 0; i < n_tried; ++i) {
       const int f = features_[static_cast<std::size_t>(i)];
-      if (!columns_.column(static_cast<std::size_t>(f)).is_nominal()) consider_random(node, f);
+      if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) continue;
+      random_.consider(f, random_of(node, f), offer_, true);
     }
   }
   shortlist_.flush();
@@ -121,8 +117,7 @@ bool NodeSearch<T>::consider(const Source<T>& source, const Node& node, int f) {
   if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
     return consider_nominal(source, node, f);
   }
-  if (has_planes()) return consider_planes(node, f);
-  if (is_random()) return consider_random(node, f);
+  if (random_.is_used()) return random_.consider(f, random_of(node, f), offer_);
   if (!is_coarse(source, node)) return consider_values(source, node, f);
   FeatureTally<RowCount> rows = node.tally >= 0
                                     ? store_.feature(node.tally, f, node.segments.data())
@@ -137,48 +132,6 @@ bool NodeSearch<T>::consider_nominal(const Source<T>& source, const Node& node, 
   const CategoryTable& table = nominal_.tally(source, node, f);
   if (table.size() + table.has_missing() < 2) return false;
   nominal_.offer_splits(node, f, random_of(node, f), shortlist_, offer_);
-  return true;
-}
-
-// Hyperplanes over the feature and random partners; where there are none, random cuts of its own.
-template <class T>
-bool NodeSearch<T>::consider_planes(const Node& node, int f) {
-  Random random = random_of(node, f);
-  const bool is_plane = planes_.is_usable(axes_.get(f)) && choose_partners(f, random);
-  if (!is_plane) return consider_random(node, f);
-  planes_.offer_cuts(axes_, plane_, random, offer_);
-  return true;
-}
-
-// Fills plane_ with the feature and others that are drawn without replacement.
-template <class T>
-bool NodeSearch<T>::choose_partners(int f, Random& random) {
-  const auto wanted = static_cast<std::size_t>(options_.plane_dim);
-  plane_.assign(1, f);
-  swaps_.clear();
-  for (std::size_t i = 0; i < numeric_.size() && plane_.size() < wanted; ++i) {
-    const std::size_t drawn = i + random.below(numeric_.size() - i);
-    std::swap(numeric_[i], numeric_[drawn]);
-    swaps_.push_back(drawn);
-    if (numeric_[i] != f && planes_.is_usable(axes_.get(numeric_[i]))) plane_.push_back(numeric_[i]);
-  }
-  // The next draw must not depend on this one.
-  for (std::size_t i = swaps_.size(); i-- > 0;) std::swap(numeric_[i], numeric_[swaps_[i]]);
-  return plane_.size() == wanted;
-}
-
-template <class T>
-bool NodeSearch<T>::consider_random(const Node& node, int f) {
-  const Axis<T>& axis = axes_.get(f);
-  missing_.start(node.segments.size());
-  if (axis.may_miss) axes_.count_missing(axis.value.data(), missing_);
-  const bool any_present = missing_.n_rows < static_cast<double>(node.n_rows);
-  if (!axis.varies() && (missing_.n_rows == 0 || !any_present)) return false;
-  offer_.start(node, missing_);
-  offer_.offer_present(f);
-  if (axis.varies()) {
-    random_cuts_.offer_cuts(axes_, axis, options_.n_cuts, random_of(node, f), offer_);
-  }
   return true;
 }
 
@@ -334,31 +287,14 @@ Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
     }
     return split;
   }
-  if (choice.cut.kind == CutKind::kPlane) {
-    planes_.resolve(axes_, choice.cut, split);
-    return split;
-  }
-  if (is_random() || has_planes()) {
-    resolve_random(choice.cut, split);
+  if (random_.is_used()) {
+    random_.resolve(choice.cut, split);
     return split;
   }
   FeatureTally<RowCount> tally;
   if (node.tally >= 0) tally = store_.feature(node.tally, f, node.segments.data());
   find_threshold(source, node, is_coarse(source, node), node.tally >= 0 ? &tally : nullptr, split);
   return split;
-}
-
-// A cut as it was drawn. Its feature is at hand, and so are the keys for the partition.
-template <class T>
-void NodeSearch<T>::resolve_random(const Cut& cut, Split& split) {
-  const Axis<T>& axis = axes_.get(cut.feature);
-  const std::size_t n = axes_.node().n_rows;
-  make_room(keys_, n);
-  std::copy_n(axis.value.data(), n, keys_.data());
-  split.keys = keys_.data();
-  split.threshold = cut.value;  // infinite where the present values go left
-  const bool any_missing = axis.may_miss && std::any_of(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(n), [](double x) { return x != x; });
-  if (any_missing) split.missing_child = cut.missing_left ? 0 : 1;
 }
 
 template class NodeSearch<float>;

@@ -3,13 +3,11 @@
 
 #include <vector>
 
-#include "axes.hpp"
 #include "columns.hpp"
 #include "gaps.hpp"
 #include "nominal.hpp"
 #include "options.hpp"
-#include "planes.hpp"
-#include "random_cuts.hpp"
+#include "random_search.hpp"
 #include "refine.hpp"
 #include "scan.hpp"
 #include "shortlist.hpp"
@@ -34,15 +32,10 @@ class NodeSearch {
   bool is_coarse(const Source<T>& source, const Node& node) const;
 
  private:
-  bool is_random() const { return options_.n_cuts > 0 && !columns_.is_binned(); }
-  bool has_planes() const { return options_.plane_dim > 1; }
   int consider_features(const Source<T>& source, const Node& node);
   // Offers the cuts of a feature; false if it is constant at the node.
   bool consider(const Source<T>& source, const Node& node, int f);
   bool consider_nominal(const Source<T>& source, const Node& node, int f);
-  bool consider_planes(const Node& node, int f);
-  bool choose_partners(int f, Random& random);
-  bool consider_random(const Node& node, int f);
   bool consider_values(const Source<T>& source, const Node& node, int f);
   template <class Count>
   bool consider_codes(const Source<T>& source, const Node& node, int f,
@@ -53,7 +46,6 @@ class NodeSearch {
                           const Column& column, const Node& node, int f);
   bool is_constant(const Source<T>& source, const Node& node, int f) const;
   void refine(const Source<T>& source, const Node& node);
-  void resolve_random(const Cut& cut, Split& split);
   Split resolve(const Source<T>& source, const Node& node, const Shortlist::Choice& choice);
 
   Random random_of(const Node& node, int f) const {
@@ -71,23 +63,17 @@ class NodeSearch {
   CutOffer offer_;
   SortedSearch<T> sorted_;
   GapSearch<T> gaps_;
-  Axes<T> axes_;
-  RandomCuts<T> random_cuts_;
-  PlaneCuts<T> planes_;
   Scan<RowCount> scan_;
   Scan<double> weighted_scan_;
   Refine<T> refine_;
   NominalSearch<T> nominal_;
+  RandomSearch<T> random_;
   NodeValues<T> values_;
   std::vector<RowCount> counts_;
   std::vector<double> weights_;
   Missing missing_;
   BoxList boxes_;
   std::vector<int> features_;
-  std::vector<int> numeric_;  // features that hyperplanes may use
-  std::vector<int> plane_;    // features of one of them
-  std::vector<std::size_t> swaps_;
-  std::vector<double> keys_;
 };
 
 }  // namespace rarewood

@@ -17,8 +17,8 @@ void for_each_row(const Source<T>& source, const Node& node, Visit&& visit) {
   }
 }
 
-// The rows of a node in two bins of a feature (they may be the same), at least: others may come too.
-// Where the table's lists of those bins are shorter than the node, they are read instead.
+// The rows of a node in two bins of a feature (they may be the same), at least: others may come
+// too. Where the table's lists of those bins are shorter than the node, they are read instead.
 template <class T, class Visit>
 void for_each_row_near(const Source<T>& source, const Node& node, std::size_t f, std::size_t one,
                        std::size_t other, Visit&& visit) {
@@ -33,8 +33,8 @@ void for_each_row_near(const Source<T>& source, const Node& node, std::size_t f,
   for (std::size_t b = one;; b = other) {
     for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
       const Row row = lists.rows[at];
-      const bool is_here = source.owner[row] == node.owner &&
-                           (source.copies.empty() || source.copies[row] > 0);
+      const bool is_here =
+          source.owner[row] == node.owner && (source.copies.empty() || source.copies[row] > 0);
       if (is_here) visit(row);
     }
     if (b == other) return;

@@ -65,7 +65,9 @@ std::vector<typename Walker<T>::Line> pack_lines(const Tree& tree) {
   for (std::size_t v = 0; v < nodes.size(); ++v) {
     auto& node = nodes[v];
     if (tree.is_leaf(v)) {
-      node = {std::numeric_limits<double>::infinity(), {0, 0}, static_cast<NodeId>(v),
+      node = {std::numeric_limits<double>::infinity(),
+              {0, 0},
+              static_cast<NodeId>(v),
               {kLineMissingLeft, 0}};
       continue;
     }
@@ -88,7 +90,7 @@ std::vector<typename Walker<T>::Line> pack_lines(const Tree& tree) {
 template <bool kMayMiss, class PackedNode, class T>
 void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x, std::size_t begin,
                  std::size_t n, std::ptrdiff_t column_stride, NodeId* leaves) {
-  constexpr std::size_t kLanes = 8;
+  constexpr std::size_t kLanes = 16;
   constexpr int kSteps = 4;
   std::array<NodeId, kBlockRows + kLanes> at;           // of the rows that still walk
   std::array<std::uint32_t, kBlockRows + kLanes> rows;  // which ones they are
@@ -159,9 +161,8 @@ template <class T>
 NodeId step(const Tree& tree, NodeId node, const Matrix<T>& x, std::size_t row) {
   const auto v = static_cast<std::size_t>(node);
   const double value =
-      tree.is_plane(v)
-          ? sum_of(tree, v, x, row)
-          : static_cast<double>(x.at(row, static_cast<std::size_t>(tree.feature[v])));
+      tree.is_plane(v) ? sum_of(tree, v, x, row)
+                       : static_cast<double>(x.at(row, static_cast<std::size_t>(tree.feature[v])));
   std::int32_t child;
   if (value != value) {
     child = tree.missing_child[v];
@@ -215,9 +216,9 @@ void Walker<T>::find_leaves(const Matrix<T>& x, std::size_t begin, std::size_t n
   }
 }
 
-#define RAREWOOD_INSTANTIATE(T)                                                     \
-  template bool may_miss<T>(const Matrix<T>&, std::size_t, std::size_t);            \
-  template NodeId step<T>(const Tree&, NodeId, const Matrix<T>&, std::size_t);      \
+#define RAREWOOD_INSTANTIATE(T)                                                \
+  template bool may_miss<T>(const Matrix<T>&, std::size_t, std::size_t);       \
+  template NodeId step<T>(const Tree&, NodeId, const Matrix<T>&, std::size_t); \
   template class Walker<T>;
 RAREWOOD_INSTANTIATE(float)
 RAREWOOD_INSTANTIATE(double)

@@ -10,7 +10,8 @@
 
 namespace rarewood {
 
-constexpr std::size_t kBlockRows = 4096;  // walked together, so that a tree is fetched once for many
+constexpr std::size_t kBlockRows =
+    4096;  // walked together, so that a tree is fetched once for many
 
 // Does a block of rows miss values? Throws std::invalid_argument for an infinite one: the block is
 // about to be read anyway, so looking at all of it costs little.

@@ -46,8 +46,8 @@ void set_options(GrowOptions* self, int max_depth, std::int64_t min_samples_spli
                  std::int64_t min_samples_leaf, double min_weight_leaf,
                  std::optional<std::int64_t> max_features, std::int64_t max_leaf_nodes,
                  double min_gain, int n_cuts, int hyperplane_dim, const std::string& hyperplane,
-                 const std::string& categorical_split, std::uint64_t seed,
-                 std::uint64_t tree_index, const std::string& search) {
+                 const std::string& categorical_split, std::uint64_t seed, std::uint64_t tree_index,
+                 const std::string& search) {
   if (max_features && *max_features < 1) {
     throw std::invalid_argument("max_features must be at least 1.");
   }
@@ -107,8 +107,7 @@ std::shared_ptr<Tree> grow_one(const ColumnsHandle& columns, const ArrayIn<std::
   const std::array<const Criterion*, 1> criteria{criterion.criterion.get()};
   ForestOptions forest;
   forest.first_tree = options.tree_index;
-  return grow_watched(columns, classes, n_classes, weights, criteria, options, forest,
-                      nb::none())
+  return grow_watched(columns, classes, n_classes, weights, criteria, options, forest, nb::none())
       .front();
 }
 
@@ -128,9 +127,8 @@ Trees grow_many(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& class
 }
 
 nb::ndarray<nb::numpy, std::uint32_t> copies_of(const RowDraw& draw,
-                                                const ArrayIn<std::int32_t>& classes,
-                                                int n_classes, std::uint64_t seed,
-                                                std::uint64_t tree) {
+                                                const ArrayIn<std::int32_t>& classes, int n_classes,
+                                                std::uint64_t seed, std::uint64_t tree) {
   for (std::size_t i = 0; i < classes.size(); ++i) {
     if (classes.data()[i] < 0 || classes.data()[i] >= n_classes) {
       throw std::invalid_argument("classes must be numbers 0 ... n_classes - 1.");
@@ -150,8 +148,8 @@ void bind_grow(nb::module_& m) {
            nb::arg("min_weight_leaf") = 0.0, nb::arg("max_features") = nb::none(),
            nb::arg("max_leaf_nodes") = 0, nb::arg("min_gain") = 0.0, nb::arg("n_cuts") = 0,
            nb::arg("hyperplane_dim") = 1, nb::arg("hyperplane") = "points",
-           nb::arg("categorical_split") = "subset", nb::arg("seed") = 0,
-           nb::arg("tree_index") = 0, nb::arg("search") = "auto");
+           nb::arg("categorical_split") = "subset", nb::arg("seed") = 0, nb::arg("tree_index") = 0,
+           nb::arg("search") = "auto");
   nb::class_<RowDraw>(m, "RowDraw", "Which rows each tree of a forest is grown on.")
       .def(
           "__init__",
@@ -163,9 +161,9 @@ void bind_grow(nb::module_& m) {
           nb::arg("n_drawn") = 0)
       .def("copies", &copies_of, nb::arg("classes").noconvert(), nb::arg("n_classes"),
            nb::arg("seed"), nb::arg("tree"), "How often each row is drawn for a tree.");
-  m.def("grow", &grow_one, nb::arg("columns"), nb::arg("classes").noconvert(),
-        nb::arg("n_classes"), nb::arg("weights").noconvert().none(), nb::arg("criterion"),
-        nb::arg("options"), "Grow one tree.");
+  m.def("grow", &grow_one, nb::arg("columns"), nb::arg("classes").noconvert(), nb::arg("n_classes"),
+        nb::arg("weights").noconvert().none(), nb::arg("criterion"), nb::arg("options"),
+        "Grow one tree.");
   m.def("grow_forest", &grow_many, nb::arg("columns"), nb::arg("classes").noconvert(),
         nb::arg("n_classes"), nb::arg("weights").noconvert().none(), nb::arg("criteria"),
         nb::arg("options"), nb::arg("draw"), nb::kw_only(), nb::arg("n_trees"),

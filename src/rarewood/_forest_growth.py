@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood._base import Problem
-from rarewood._parameters import grow_options, leaf_strength
+from rarewood._parameters import grow_options, hyperplane_dim, leaf_strength
 from rarewood._progress import Progress
 from rarewood._row_sample import RowSample, expected_size, row_sample
 from rarewood._validation import number_of_threads, seed_from
@@ -57,7 +57,7 @@ def grow_forest(forest: Any, problem: Problem, before: ForestView | None) -> For
         schema=replace(problem.schema, has_missing=columns.has_missing),
         classes=problem.classes,
         leaf=forest.leaf,
-        leaf_strength=leaf_strength(forest.leaf, forest.leaf_strength, len(problem.classes)),
+        leaf_strength=leaf_strength(forest, len(problem.classes)),
         seed=seed,
         sample=sample,
         criteria=criteria,
@@ -114,6 +114,7 @@ def _tree_parameters(forest: Any) -> dict[str, Any]:
     """Return the parameters of the trees, but for those in which they differ."""
     own = inspect.signature(RareTreeClassifier).parameters.keys() - {"criterion", "random_state"}
     parameters = {name: getattr(forest, name) for name in sorted(own)}
+    parameters["hyperplane_dim"] = hyperplane_dim(forest)
     if forest.class_weight == "balanced_subsample":
         parameters["class_weight"] = "balanced"  # what it means for the rows of a tree
     return parameters

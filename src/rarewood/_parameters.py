@@ -10,7 +10,7 @@ import numpy as np
 
 from rarewood._validation import Interval, RealNotInt, StrOptions
 
-__all__ = ["CONSTRAINTS", "FOREST_CONSTRAINTS", "grow_options", "leaf_strength"]
+__all__ = ["CONSTRAINTS", "FOREST_CONSTRAINTS", "grow_options", "hyperplane_dim", "leaf_strength"]
 
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
 _STRENGTHS = {"raw": 0.0, "laplace": 1.0, "shrunk": 5.0}
@@ -58,6 +58,7 @@ FOREST_CONSTRAINTS: dict[str, list[Any]] = {
         Interval(RealNotInt, 0.0, None, closed="neither"),
         None,
     ],
+    "hyperplane_dim": [*CONSTRAINTS["hyperplane_dim"], StrOptions({"auto"})],
     "class_weight": [dict, StrOptions({"balanced", "balanced_subsample"}), None],
     "oob_score": ["boolean", callable],
     "warm_start": ["boolean"],
@@ -69,12 +70,6 @@ def grow_options(
     estimator: Any, shape: tuple[int, ...], total_weight: float, seed: int
 ) -> dict[str, Any]:
     """Return the options of the core for a tree that is grown on a table of a given shape."""
-    if estimator.hyperplane_dim > 1 and estimator.n_cuts is None:
-        raise ValueError(
-            f"hyperplane_dim={estimator.hyperplane_dim} needs n_cuts: hyperplanes are drawn at "
-            "random, and n_cuts says how many for each column. Set n_cuts, for example to 10, or "
-            "hyperplane_dim=1."
-        )
     n_rows, n_features = shape
     min_samples_leaf = _rows(estimator.min_samples_leaf, n_rows)
     min_samples_split = max(2, _rows(estimator.min_samples_split, n_rows))
@@ -87,18 +82,31 @@ def grow_options(
         "max_leaf_nodes": _limit(estimator.max_leaf_nodes),
         "min_gain": float(estimator.min_gain),
         "n_cuts": _limit(estimator.n_cuts),
-        "hyperplane_dim": int(estimator.hyperplane_dim),
+        "hyperplane_dim": hyperplane_dim(estimator),
         "hyperplane": estimator.hyperplane,
         "categorical_split": estimator.categorical_split,
         "seed": seed,
     }
 
 
-def leaf_strength(leaf: str, strength: float | None, n_classes: int) -> float:
+def hyperplane_dim(estimator: Any) -> int:
+    """Return how many columns a split combines; "auto": two where cuts are drawn at random."""
+    if estimator.hyperplane_dim == "auto":
+        return 1 if estimator.n_cuts is None else 2
+    if estimator.hyperplane_dim > 1 and estimator.n_cuts is None:
+        raise ValueError(
+            f"hyperplane_dim={estimator.hyperplane_dim} needs n_cuts: hyperplanes are drawn at "
+            "random, and n_cuts says how many for each column. Set n_cuts, for example to 10, or "
+            "hyperplane_dim=1."
+        )
+    return int(estimator.hyperplane_dim)
+
+
+def leaf_strength(estimator: Any, n_classes: int) -> float:
     """Return the strength of smoothing, by default one that suits the kind of leaf."""
-    if strength is not None:
-        return float(strength)
-    return _STRENGTHS.get(leaf, float(n_classes))
+    if estimator.leaf_strength is not None:
+        return float(estimator.leaf_strength)
+    return _STRENGTHS.get(estimator.leaf, float(n_classes))
 
 
 def _limit(limit: int | None) -> int:

@@ -48,9 +48,10 @@ class RareForestClassifier(FittedForest):
         A node is split if the criterion gains at least this much over not splitting.
     n_cuts : int or None, default=10
         Number of cuts, or hyperplanes, to draw at random for each column looked at. None: every
-        cut is considered, which needs ``hyperplane_dim=1``.
-    hyperplane_dim : int, default=2
-        Numeric columns that a split combines; with 1 splits look at a single column.
+        cut is considered.
+    hyperplane_dim : int or "auto", default="auto"
+        Numeric columns that a split combines; with 1 splits look at a single column. "auto": 2, or
+        1 if ``n_cuts`` is None, since hyperplanes are always drawn at random.
     hyperplane : {"points", "direction"}, default="direction"
         How hyperplanes are drawn; see :class:`RareTreeClassifier`.
     bootstrap : bool, default=False
@@ -66,7 +67,7 @@ class RareForestClassifier(FittedForest):
         ``balance``.
     max_bins : int, default=None
         Consider cuts only at the edges of at most this many bins (2 to 255) of each column. By
-        default cuts are exact.
+        default cuts are exact. Hyperplanes are drawn over the values themselves all the same.
     leaf : {"laplace", "raw", "m_estimate", "shrunk"}, default="shrunk"
         How the counts of a leaf become probabilities; see :class:`RareTreeClassifier`.
     leaf_strength : float, default=None
@@ -77,7 +78,7 @@ default="from_dtype"
         Which columns are nominal; see :class:`RareTreeClassifier`.
     categorical_split : {"subset", "multiway", "onehot"}, default="subset"
         How a nominal column splits a node: into two sets of categories, into one child for each
-        category, or one category against the rest.
+        category, or one category against the rest. With ``n_cuts``, into random sets.
     class_weight : dict, "balanced" or "balanced_subsample", default=None
         Weights of the classes, multiplied with ``sample_weight``. "balanced" makes all classes
         weigh the same in the table, "balanced_subsample" in what each tree has drawn.
@@ -170,7 +171,7 @@ default="from_dtype"
         max_leaf_nodes: int | None = None,
         min_gain: float = 0.0,
         n_cuts: int | None = 10,
-        hyperplane_dim: int = 2,
+        hyperplane_dim: int | str = "auto",
         hyperplane: str = "direction",
         bootstrap: bool = False,
         balance: bool = False,

@@ -227,7 +227,7 @@ default="from_dtype"
         compiled = _core.grow(
             columns, codes, len(classes), weights, criterion, _core.GrowOptions(**options)
         )
-        strength = leaf_strength(self.leaf, self.leaf_strength, len(classes))
+        strength = leaf_strength(self, len(classes))
         schema = replace(problem.schema, has_missing=columns.has_missing)
         view = TreeView(compiled, schema, classes, self.leaf, strength)
         self._keep(view, options["max_features"])

@@ -1,0 +1,49 @@
+// Splits drawn at random: thresholds of one feature, and hyperplanes over several.
+#pragma once
+
+#include <vector>
+
+#include "axes.hpp"
+#include "columns.hpp"
+#include "offer.hpp"
+#include "options.hpp"
+#include "planes.hpp"
+#include "random_cuts.hpp"
+
+namespace rarewood {
+
+template <class T>
+class RandomSearch {
+ public:
+  RandomSearch(const Columns& columns, const GrowOptions& options);
+
+  // Are the numeric features of a tree searched here? Binned thresholds are drawn among bin edges.
+  bool is_used() const { return has_planes() || (options_.n_cuts > 0 && !columns_.is_binned()); }
+  bool has_planes() const { return options_.plane_dim > 1; }
+
+  void start(const Source<T>& source, const Node& node);
+
+  // Offers the splits of a numeric feature; false if it is constant at the node. Hyperplanes take
+  // random partners; where there are too few, and with `cuts_only`, thresholds are drawn.
+  bool consider(int f, Random random, CutOffer& offer, bool cuts_only = false);
+
+  // Turns a chosen cut into its split.
+  void resolve(const Cut& cut, Split& split);
+
+ private:
+  bool consider_cuts(int f, Random random, CutOffer& offer);
+  bool choose_partners(int f, Random& random);
+
+  const Columns& columns_;
+  const GrowOptions& options_;
+  Axes<T> axes_;
+  RandomCuts<T> cuts_;
+  PlaneCuts<T> planes_;
+  Missing missing_;
+  std::vector<int> numeric_;  // features that hyperplanes may use
+  std::vector<int> plane_;    // features of one of them
+  std::vector<std::size_t> swaps_;
+  std::vector<double> keys_;
+};
+
+}  // namespace rarewood
