@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <span>
 #include <vector>
 
 #include "extent.hpp"
@@ -43,27 +44,37 @@ class Axes {
   // Weights of the node's rows in their order, or none.
   const double* weights() const { return source_->weights ? weight_.data() : nullptr; }
 
+  // Gathers several features in one walk over the rows: the values of a row lie close together.
+  void gather(std::span<const int> features) {
+    next_.clear();
+    base_.clear();
+    for (int f : features) {
+      next_.push_back(add(f).value.data());
+      base_.push_back(&source_->raw.at(0, static_cast<std::size_t>(f)));
+    }
+    const std::size_t n_features = features.size();
+    const std::ptrdiff_t stride = source_->raw.row_stride;
+    std::size_t at = 0;
+    for (const Segment& segment : node_->segments) {
+      const Row* rows = source_->rows_of(segment);
+      for (Row i = 0; i < segment.count; ++i, ++at) {
+        const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(rows[i]) * stride;
+        for (std::size_t j = 0; j < n_features; ++j) next_[j][at] = base_[j][offset];
+      }
+    }
+    for (std::size_t j = 0; j < n_features; ++j) {
+      Axis<T>& axis = axes_[n_used_ - n_features + j];
+      axis.extent = extent_of(axis.value.data(), node_->n_rows);
+    }
+  }
+
   // Gathered when first asked for; stays valid until the next node.
   const Axis<T>& get(int f) {
     for (std::size_t i = 0; i < n_used_; ++i) {
       if (axes_[i].feature == f) return axes_[i];
     }
-    if (n_used_ == axes_.size()) axes_.emplace_back();
-    Axis<T>& axis = axes_[n_used_++];
-    axis.feature = f;
-    axis.may_miss = source_->columns->column(static_cast<std::size_t>(f)).has_missing;
-    make_room(axis.value, node_->n_rows);
-    T* next = axis.value.data();
-    const T* base = &source_->raw.at(0, static_cast<std::size_t>(f));
-    const std::ptrdiff_t stride = source_->raw.row_stride;
-    for (const Segment& segment : node_->segments) {
-      const Row* rows = source_->rows_of(segment);
-      for (Row i = 0; i < segment.count; ++i) {
-        *next++ = base[static_cast<std::ptrdiff_t>(rows[i]) * stride];
-      }
-    }
-    axis.extent = extent_of(axis.value.data(), node_->n_rows);
-    return axis;
+    gather({&f, 1});
+    return axes_[n_used_ - 1];
   }
 
   // What is missing: the rows whose key is NaN.
@@ -89,11 +100,23 @@ class Axes {
   }
 
  private:
+  // Room for a feature; its values are still to be filled in.
+  Axis<T>& add(int f) {
+    if (n_used_ == axes_.size()) axes_.emplace_back();
+    Axis<T>& axis = axes_[n_used_++];
+    axis.feature = f;
+    axis.may_miss = source_->columns->column(static_cast<std::size_t>(f)).has_missing;
+    make_room(axis.value, node_->n_rows);
+    return axis;
+  }
+
   const Source<T>* source_ = nullptr;
   const Node* node_ = nullptr;
   std::deque<Axis<T>> axes_;  // the first n_used_ belong to this node; never moved
   std::size_t n_used_ = 0;
   std::vector<double> weight_;
+  std::vector<T*> next_;
+  std::vector<const T*> base_;
 };
 
 }  // namespace rarewood

@@ -45,6 +45,8 @@ class PlaneCuts {
     const bool may_miss =
         std::any_of(axis_.begin(), axis_.end(), [](const Axis<T>* axis) { return axis->may_miss; });
     missing_.start(node.segments.size());
+    const std::size_t first = thresholds_.size();
+    left_.clear();
     for (int c = 0; c < options_.n_cuts; ++c) {
       double threshold = 0;
       const double* point = draw_normal_of_plane(random);
@@ -59,11 +61,14 @@ class PlaneCuts {
       if (!(extent.low < extent.high)) continue;
       if (!point) threshold = draw_threshold(random, extent.low, extent.high);
       if (may_miss && missing_.n_rows == 0) axes.count_missing(sum_.data(), missing_);
-      offer.start(node, missing_);
-      offer_plane(axes, features.front(), threshold, offer);
+      const bool divides = extent.low <= threshold && threshold < extent.high;
+      if (!divides && missing_.n_rows == 0) continue;
+      count_left(axes, threshold);
       for (std::size_t j = 0; j < dim_; ++j) terms_.push_back({features[j], weight_[j]});
       thresholds_.push_back(threshold);
     }
+    offer.start(node, missing_);
+    offer_all(node, features.front(), first, offer);
   }
 
   // Turns a chosen cut into its split; `keys` of the split are the sums of the node's rows.
@@ -109,31 +114,49 @@ class PlaneCuts {
     return nullptr;
   }
 
-  void offer_plane(const Axes<T>& axes, int lead, double threshold, CutOffer& offer) {
+  // Adds the left counts of one more plane to left_: what counts, then rows, per segment.
+  void count_left(const Axes<T>& axes, double threshold) {
     const Node& node = axes.node();
-    const std::size_t k = node.segments.size();
-    left_.assign(k, 0.0);
-    rows_.assign(k, 0.0);
+    const std::size_t k = node.segments.size(), at = left_.size();
+    left_.resize(at + 2 * k);
     std::size_t begin = 0;
     for (std::size_t s = 0; s < k; ++s) {
       std::uint32_t count = 0;
       count_up_to(&threshold, 1, sum_.data() + begin, node.segments[s].count, &count);
-      left_[s] = rows_[s] = count;
-      if (axes.weights()) left_[s] = axes.weigh(sum_.data(), s, begin, threshold);
+      left_[at + s] = left_[at + k + s] = count;
+      if (axes.weights()) left_[at + s] = axes.weigh(sum_.data(), s, begin, threshold);
       begin += node.segments[s].count;
     }
-    offer.offer({.feature = lead,
-                 .bin = static_cast<std::int32_t>(thresholds_.size()),
-                 .value = threshold,
-                 .kind = CutKind::kPlane},
-                left_.data(), rows_.data());
+  }
+
+  // Offers the planes from `first` on, whose counts are in left_.
+  void offer_all(const Node& node, int lead, std::size_t first, CutOffer& offer) {
+    const std::size_t k = node.segments.size(), n = thresholds_.size() - first;
+    auto make_cut = [&](std::size_t i) {
+      return Cut{.feature = lead,
+                 .bin = static_cast<std::int32_t>(first + i),
+                 .value = thresholds_[first + i],
+                 .kind = CutKind::kPlane};
+    };
+    if (!offer.is_plain()) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const double* left = left_.data() + 2 * k * i;
+        offer.offer(make_cut(i), left, left + k);
+      }
+      return;
+    }
+    by_class_.resize(n * k);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t s = 0; s < k; ++s) by_class_[s * n + i] = left_[2 * k * i + s];
+    }
+    offer.shortlist().offer_all(by_class_.data(), n, n, make_cut);
   }
 
   const GrowOptions& options_;
   std::size_t dim_;
   std::vector<const Axis<T>*> axis_;  // of the plane at hand
   std::vector<const T*> value_;       // their values
-  std::vector<double> sum_, normal_, weight_, left_, rows_;
+  std::vector<double> sum_, normal_, weight_, left_, by_class_;
   Missing missing_;
   PointsDraw points_;
   std::vector<PlaneTerm> terms_;  // of the node's planes, one after the other

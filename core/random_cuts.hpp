@@ -2,6 +2,7 @@
 // smallest and largest value.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "axes.hpp"
@@ -40,6 +41,15 @@ class RandomCuts {
       if (s > 0) begin_[s] = begin_[s - 1] + node.segments[s - 1].count;
       count_up_to(marks_.data(), n, axis.value.data() + begin_[s], node.segments[s].count,
                   counts_.data() + s * n);
+    }
+    if (offer.is_plain()) {
+      // No cut leaves a side empty, so all may be offered at once.
+      left_.resize(n * k);
+      std::copy(counts_.begin(), counts_.end(), left_.begin());
+      offer.shortlist().offer_all(left_.data(), n, n, [&](std::size_t c) {
+        return Cut{.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold};
+      });
+      return;
     }
     left_.resize(k);
     rows_.resize(k);

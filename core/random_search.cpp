@@ -19,6 +19,15 @@ void RandomSearch<T>::start(const Source<T>& source, const Node& node) {
 }
 
 template <class T>
+void RandomSearch<T>::prepare(std::span<const int> features) {
+  awaited_.clear();
+  for (int f : features) {
+    if (!columns_.column(static_cast<std::size_t>(f)).is_nominal()) awaited_.push_back(f);
+  }
+  axes_.gather(awaited_);
+}
+
+template <class T>
 bool RandomSearch<T>::consider(int f, Random random, CutOffer& offer, bool cuts_only) {
   const Random untouched = random;
   const bool is_plane =

@@ -1,6 +1,7 @@
 // Splits drawn at random: thresholds of one feature, and hyperplanes over several.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "axes.hpp"
@@ -23,6 +24,9 @@ class RandomSearch {
 
   void start(const Source<T>& source, const Node& node);
 
+  // Says which features are going to be considered.
+  void prepare(std::span<const int> features);
+
   // Offers the splits of a numeric feature; false if it is constant at the node. Hyperplanes take
   // random partners; where there are too few, and with `cuts_only`, thresholds are drawn.
   bool consider(int f, Random random, CutOffer& offer, bool cuts_only = false);
@@ -43,6 +47,7 @@ class RandomSearch {
   std::vector<int> numeric_;  // features that hyperplanes may use
   std::vector<int> plane_;    // features of one of them
   std::vector<std::size_t> swaps_;
+  std::vector<int> awaited_;
   std::vector<double> keys_;
 };
 

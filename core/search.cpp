@@ -100,13 +100,18 @@ int NodeSearch<T>::consider_features(const Source<T>& source, const Node& node) 
     return n_features;
   }
   Random random(node.key);
-  std::int64_t found = 0;
+  int n_drawn = 0;
+  auto draw = [&] {
+    const auto i = static_cast<std::size_t>(n_drawn++);
+    std::swap(features_[i], features_[i + random.below(features_.size() - i)]);
+  };
+  while (n_drawn < wanted) draw();
+  if (random_.is_used()) random_.prepare({features_.data(), static_cast<std::size_t>(wanted)});
+  std::int64_t n_found = 0;
   int i = 0;
-  for (; i < n_features && found < wanted; ++i) {
-    const auto drawn =
-        i + static_cast<int>(random.below(static_cast<std::uint64_t>(n_features - i)));
-    std::swap(features_[static_cast<std::size_t>(i)], features_[static_cast<std::size_t>(drawn)]);
-    found += consider(source, node, features_[static_cast<std::size_t>(i)]);
+  for (; i < n_features && n_found < wanted; ++i) {
+    if (i == n_drawn) draw();
+    n_found += consider(source, node, features_[static_cast<std::size_t>(i)]);
   }
   return i;
 }
