@@ -10,6 +10,7 @@ import pandas as pd
 import comparison
 from common import DOCS, machine, write_report
 from contenders import PEERS
+from steps import STEPS
 from tables import HALVES, LEFT_OUT, family, half_of_family, names
 
 METRICS = {"auc": "AUC", "ap": "average precision", "brier": "Brier score"}
@@ -29,6 +30,7 @@ def report(rows: pd.DataFrame, options: argparse.Namespace) -> None:
     tables: dict[str, Rows] = {}
     for half in halves:
         tables |= sections(means, half, options.ours)
+    tables |= what_each_part_brings(rows)
     if options.half == "all":
         write_report(
             "accuracy", "Accuracy", notes(rows, means, options), tables | {"Sources": _sources()}
@@ -55,6 +57,30 @@ def table_means(rows: pd.DataFrame, models: list[str], half: str) -> pd.DataFram
     means = grouped[[*METRICS, "log_loss", "fit_seconds"]].mean()
     means["failed"] = grouped["error"].count()
     return means.reindex(pd.MultiIndex.from_product([complete, models], names=["table", "model"]))
+
+
+def what_each_part_brings(rows: pd.DataFrame) -> dict[str, Rows]:
+    """Means of our forest taken apart, on the half that the default was chosen with."""
+    if not set(STEPS) <= set(rows["model"]):
+        return {}
+    means = table_means(rows, list(STEPS), "choose")
+    n_tables = means.index.unique("table").size
+    scores = {
+        (metric, by): scores_of(means, metric, "choose", by)
+        for metric in METRICS
+        for by in (False, True)
+    }
+    title = f'What each part brings: half "choose", {n_tables} tables, and by source'
+    return {
+        title: [
+            {"forest": step}
+            | {
+                f"{METRICS[metric]}{', by source' if by else ''}": f"{abs(table[step].mean()):.4f}"
+                for (metric, by), table in scores.items()
+            }
+            for step in STEPS
+        ]
+    }
 
 
 def _half(name: str) -> str:

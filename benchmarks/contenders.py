@@ -10,6 +10,8 @@ import runpy
 from collections.abc import Callable
 from typing import Any
 
+from steps import VARIANTS as STEPS
+
 Factory = Callable[[int, int], Any]
 
 PACKAGES = {
@@ -110,14 +112,14 @@ OURS: dict[str, Factory] = {
 
 
 def contenders(wanted: str, variants: str | None) -> dict[str, Factory]:
-    """Models by comma-separated names ("peers", "ours" and "all" are groups), in that order.
+    """Models by comma-separated names ("peers", "ours", "steps", "all": groups), in order.
 
     `variants` is a Python file with a dict VARIANTS of further models.
     """
     extra = runpy.run_path(variants, run_name="variants")["VARIANTS"] if variants else {}
-    known = PEERS | OURS | extra
-    groups = {"peers": list(PEERS), "ours": list(OURS), "variants": list(extra)}
-    groups["all"] = list(known)
+    known = PEERS | OURS | STEPS | extra
+    groups = {"peers": list(PEERS), "ours": list(OURS), "steps": list(STEPS)}
+    groups |= {"variants": list(extra), "all": [*PEERS, *OURS]}
     chosen = [name for word in wanted.split(",") for name in groups.get(word, [word])]
     unknown = [name for name in chosen if name not in known]
     if unknown:

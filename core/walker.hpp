@@ -34,8 +34,9 @@ class Walker {
   // A numeric two-way node. A leaf leads to itself.
   struct Cut {
     T threshold;
-    std::int32_t feature;  // with the top bit set when missing values go left
+    std::int32_t feature;
     NodeId first_child;
+    std::int32_t missing_child;  // 0 or 1; with it a node of floats fills 16 bytes
 
     template <bool kMayMiss>
     NodeId next(const T* row, std::ptrdiff_t column_stride) const;
