@@ -220,6 +220,8 @@ def notes(rows: pd.DataFrame, means: pd.DataFrame, options: argparse.Namespace) 
         f"Fits that raised an error, out of {10 * n_tables} of each model: {failures or 'none'}. "
         "A mean is over the folds that were fitted; a model with none is ranked last there. "
         f"Ensembles that ended with another number of members (median): {other or 'none'}.",
+        "The package has filled in missing values and coded nominal columns over whole tables, "
+        "before any split, for all models alike.",
         f"Left out: {left_out}."
         + (f" {n_missing} more tables are not finished yet." if n_missing else ""),
         "The two halves share no source. Sources are dealt to them by size and name alone, by "

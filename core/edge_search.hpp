@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -15,10 +16,17 @@ namespace rarewood {
 // The largest T that is not above `edge`: x <= edge and x <= that T say the same of every T.
 template <class T>
 T round_down(double edge) {
-  const T rounded = static_cast<T>(edge);
-  return static_cast<double>(rounded) > edge
-             ? std::nextafter(rounded, -std::numeric_limits<T>::infinity())
-             : rounded;
+  if constexpr (sizeof(T) == sizeof(double)) {
+    return edge;
+  } else {
+    // The neighbour below is one bit pattern nearer to zero, or farther from it when negative. The
+    // two cases are not branches: they are as likely as each other.
+    const auto rounded = static_cast<float>(edge);
+    if (rounded == 0) return edge < 0 ? -std::numeric_limits<float>::denorm_min() : rounded;
+    const std::int32_t is_above = static_cast<double>(rounded) > edge;
+    const std::int32_t towards_zero = rounded > 0 ? 1 : -1;
+    return std::bit_cast<float>(std::bit_cast<std::int32_t>(rounded) - is_above * towards_zero);
+  }
 }
 
 // The edges of one column, ready to be searched. A grid of equal cells over the column's range

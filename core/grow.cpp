@@ -187,34 +187,25 @@ class Grower {
     if (node.tally >= 0) store_.count(node.tally, table_.rows.data(), node.segments);
   }
 
-  // The largest child's tally is its parent's minus its siblings'.
+  // The largest child's tally is its parent's without its sibling's rows.
   void share_tally(Node& node, std::vector<Node>& children) {
-    if (node.tally < 0) {
+    const auto largest = largest_of(children);
+    if (node.tally >= 0 && children.size() == 2 && wants_tally(*largest)) {
+      Node& smaller = children[largest == children.begin() ? 1 : 0];
+      count_tally(smaller);
+      if (smaller.tally >= 0) {
+        store_.subtract(node.tally, smaller.tally, smaller.segments);
+      } else {
+        store_.remove(node.tally, table_.rows.data(), smaller.segments);
+      }
+      largest->tally = node.tally;
+    } else {
+      store_.give_back(node.tally);
       if (!node.is_local) {
         for (Node& child : children) count_tally(child);
       }
-      return;
     }
-    const auto largest = largest_of(children);
-    const bool subtracts = children.size() == 2 && wants_tally(*largest);
-    for (auto child = children.begin(); child != children.end(); ++child) {
-      if (child == largest && subtracts) continue;
-      if (!subtracts && !wants_tally(*child)) continue;
-      child->tally = store_.take();
-      if (child->tally >= 0) store_.count(child->tally, table_.rows.data(), child->segments);
-      if (subtracts && child->tally >= 0) {
-        store_.subtract(node.tally, child->tally, child->segments);
-        largest->tally = node.tally;
-        node.tally = -1;
-        if (!wants_tally(*child)) {
-          store_.give_back(child->tally);
-          child->tally = -1;
-        }
-      }
-    }
-    store_.give_back(node.tally);
     node.tally = -1;
-    if (subtracts && largest->tally < 0) count_tally(*largest);
   }
 
   const Columns& columns_;

@@ -12,7 +12,7 @@ namespace {
 
 // A node is searched by its values when comparing every pair of them is cheap, or when it is so
 // small that sorting is.
-constexpr std::size_t kCoarsePairs = 6000;
+constexpr std::size_t kCoarsePairs = 12000;
 constexpr std::size_t kCoarseRows = 256;
 constexpr std::size_t kEncodePairs = 100000;  // the same for the root, where the codes must be made
 constexpr std::size_t kEncodeRows = 512;

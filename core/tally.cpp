@@ -33,21 +33,37 @@ void TallyStore::give_back(int tally) {
   if (tally >= 0) free_.push_back(tally);
 }
 
-void TallyStore::count(int tally, const Row* rows, const std::vector<Segment>& segments) {
-  std::vector<RowCount>& counts = tallies_[static_cast<std::size_t>(tally)];
-  std::fill(counts.begin(), counts.end(), RowCount{0});
+template <bool kAdds>
+void TallyStore::change(int tally, const Row* rows, const std::vector<Segment>& segments) {
+  RowCount* const counts = tallies_[static_cast<std::size_t>(tally)].data();
   const Code* codes = columns_.row_codes();
   const std::size_t n_features = columns_.n_features(), step = n_classes_ * kCodes;
   for (const Segment& segment : segments) {
-    RowCount* bins = counts.data() + static_cast<std::size_t>(segment.of_class) * kCodes;
+    RowCount* bins = counts + static_cast<std::size_t>(segment.of_class) * kCodes;
     for (Row i = 0; i < segment.count; ++i) {
       const Row* at_row = rows + segment.begin + i;
       const Code* row = codes + *at_row * n_features;
       if (i + kAhead < segment.count) __builtin_prefetch(codes + at_row[kAhead] * n_features);
       RowCount* at = bins;
-      for (std::size_t f = 0; f < n_features; ++f, at += step) ++at[row[f]];
+      for (std::size_t f = 0; f < n_features; ++f, at += step) {
+        if constexpr (kAdds) {
+          ++at[row[f]];
+        } else {
+          --at[row[f]];
+        }
+      }
     }
   }
+}
+
+void TallyStore::count(int tally, const Row* rows, const std::vector<Segment>& segments) {
+  std::vector<RowCount>& counts = tallies_[static_cast<std::size_t>(tally)];
+  std::fill(counts.begin(), counts.end(), RowCount{0});
+  change<true>(tally, rows, segments);
+}
+
+void TallyStore::remove(int tally, const Row* rows, const std::vector<Segment>& segments) {
+  change<false>(tally, rows, segments);
 }
 
 void TallyStore::subtract(int tally, int part, const std::vector<Segment>& segments) {

@@ -57,6 +57,8 @@ class TallyStore {
 
   // Counts the rows of a node.
   void count(int tally, const Row* rows, const std::vector<Segment>& segments);
+  // Takes the rows of a node out again.
+  void remove(int tally, const Row* rows, const std::vector<Segment>& segments);
   // tally -= part, cell by cell, for the classes that `part` has.
   void subtract(int tally, int part, const std::vector<Segment>& segments);
 
@@ -67,6 +69,9 @@ class TallyStore {
   }
 
  private:
+  template <bool kAdds>
+  void change(int tally, const Row* rows, const std::vector<Segment>& segments);
+
   const Columns& columns_;
   std::size_t n_classes_;
   bool is_usable_;
