@@ -30,11 +30,22 @@ void draw_members(std::uint64_t n_members, std::uint64_t n, bool replaces, Rando
 
 }  // namespace
 
-std::vector<std::uint32_t> draw_copies(const RowDraw& draw, std::span<const std::int32_t> classes,
-                                       int n_classes, std::uint64_t seed, std::uint64_t tree) {
+ClassRows::ClassRows(std::span<const std::int32_t> classes, int n_classes)
+    : begin(static_cast<std::size_t>(n_classes) + 1, 0), rows(classes.size()) {
+  for (std::int32_t c : classes) ++begin[static_cast<std::size_t>(c) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<Row> next(begin.begin(), begin.end() - 1);
+  for (std::size_t row = 0; row < classes.size(); ++row) {
+    rows[next[static_cast<std::size_t>(classes[row])]++] = static_cast<Row>(row);
+  }
+}
+
+std::vector<std::uint32_t> draw_copies(const RowDraw& draw, const ClassRows& table,
+                                       std::uint64_t seed, std::uint64_t tree) {
   if (!draw.is_random()) return {};
   const std::uint64_t key = combine_key(root_key(seed, tree), kDrawStream);
-  std::vector<std::uint32_t> copies(classes.size(), 0);
+  const std::size_t n_rows = table.rows.size();
+  std::vector<std::uint32_t> copies(n_rows, 0);
   const auto wanted = static_cast<std::uint64_t>(draw.n_drawn);
   auto amount = [&](std::uint64_t n_members, std::uint64_t by_default) {
     const std::uint64_t n = wanted > 0 ? wanted : by_default;
@@ -43,28 +54,23 @@ std::vector<std::uint32_t> draw_copies(const RowDraw& draw, std::span<const std:
   if (!draw.balances) {
     Random random(key);
     draw_members(
-        classes.size(), amount(classes.size(), classes.size()), draw.replaces, random,
+        n_rows, amount(n_rows, n_rows), draw.replaces, random,
         [](std::uint64_t i) { return static_cast<std::size_t>(i); }, copies);
     return copies;
   }
-  std::vector<Row> begin(static_cast<std::size_t>(n_classes) + 1, 0);
-  for (std::int32_t c : classes) ++begin[static_cast<std::size_t>(c) + 1];
+  const std::size_t n_classes = table.begin.size() - 1;
+  auto size = [&](std::size_t c) { return std::uint64_t{table.begin[c + 1] - table.begin[c]}; };
   std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
-  for (std::size_t c = 1; c < begin.size(); ++c) {
-    if (begin[c] > 0) smallest = std::min<std::uint64_t>(smallest, begin[c]);
+  for (std::size_t c = 0; c < n_classes; ++c) {
+    if (size(c) > 0) smallest = std::min(smallest, size(c));
   }
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<Row> rows(classes.size()), next(begin.begin(), begin.end() - 1);
-  for (std::size_t row = 0; row < classes.size(); ++row) {
-    rows[next[static_cast<std::size_t>(classes[row])]++] = static_cast<Row>(row);
-  }
-  for (std::size_t c = 0; c + 1 < begin.size(); ++c) {
-    const std::uint64_t n_members = begin[c + 1] - begin[c];
-    if (n_members == 0) continue;
+  for (std::size_t c = 0; c < n_classes; ++c) {
+    if (size(c) == 0) continue;
+    const Row* members = table.rows.data() + table.begin[c];
     Random random(combine_key(key, c));
     draw_members(
-        n_members, amount(n_members, smallest), draw.replaces, random,
-        [&](std::uint64_t i) { return static_cast<std::size_t>(rows[begin[c] + i]); }, copies);
+        size(c), amount(size(c), smallest), draw.replaces, random,
+        [members](std::uint64_t i) { return static_cast<std::size_t>(members[i]); }, copies);
   }
   return copies;
 }

@@ -19,9 +19,18 @@ struct RowDraw {
   bool is_random() const { return replaces || balances || n_drawn > 0; }
 };
 
+// The rows of each class: those of class c are rows[begin[c]] ... rows[begin[c + 1] - 1],
+// ascending.
+struct ClassRows {
+  ClassRows(std::span<const std::int32_t> classes, int n_classes);
+
+  std::vector<Row> begin;
+  std::vector<Row> rows;
+};
+
 // How often each row is drawn for a tree: a pure function of its arguments, so the draw need not
 // be kept. Empty when every row is taken once.
-std::vector<std::uint32_t> draw_copies(const RowDraw& draw, std::span<const std::int32_t> classes,
-                                       int n_classes, std::uint64_t seed, std::uint64_t tree);
+std::vector<std::uint32_t> draw_copies(const RowDraw& draw, const ClassRows& table,
+                                       std::uint64_t seed, std::uint64_t tree);
 
 }  // namespace rarewood

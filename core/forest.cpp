@@ -84,13 +84,13 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
   if (forest.draw.n_drawn < 0) throw std::invalid_argument("n_drawn must not be negative.");
   check(columns, target);
   std::vector<std::shared_ptr<Tree>> trees(forest.n_trees);
+  const ClassRows by_class(target.classes, target.n_classes);
   std::atomic<bool> stop{false};
   work_and_watch(forest.n_trees, forest.n_threads, stop, watch, [&](std::size_t i) {
     GrowOptions own = options;
     own.tree_index = forest.first_tree + i;
     own.stop = &stop;
-    const auto copies =
-        draw_copies(forest.draw, target.classes, target.n_classes, own.seed, own.tree_index);
+    const auto copies = draw_copies(forest.draw, by_class, own.seed, own.tree_index);
     Target drawn = target;
     drawn.copies = copies;
     std::vector<double> weights;

@@ -87,8 +87,9 @@ void Forest::add_out_of_bag(const Matrix<T>& x, const RowDraw& draw,
   const auto& walkers = this->walkers<T>();
   const auto& values = this->values();
   const auto k = static_cast<std::size_t>(n_classes());
+  const ClassRows by_class(classes, n_classes());
   for (std::size_t t = first; t < walkers.size(); ++t) {
-    const auto copies = draw_copies(draw, classes, n_classes(), seed, t);
+    const auto copies = draw_copies(draw, by_class, seed, t);
     if (copies.empty()) continue;
     for_each_block(x, n_threads, [&](std::size_t begin, std::size_t n) {
       std::array<NodeId, kBlockRows> leaves;

@@ -63,6 +63,11 @@ Tree TreeBuilder::finish() {
   std::partial_sum(tree_.category_offset.begin(), tree_.category_offset.end(),
                    tree_.category_offset.begin());
   if (!planes_.empty()) write_planes();
+  // Arrays that grew one by one have room to spare, which a forest would keep a hundred times.
+  auto shrink = [](auto&... arrays) { (arrays.shrink_to_fit(), ...); };
+  shrink(tree_.feature, tree_.threshold, tree_.first_child, tree_.n_children, tree_.missing_child,
+         tree_.gain, tree_.counts, tree_.weighted_counts, tree_.category, tree_.category_child,
+         tree_.plane_feature, tree_.plane_weight);
   return std::move(tree_);
 }
 

@@ -134,7 +134,8 @@ nb::ndarray<nb::numpy, std::uint32_t> copies_of(const RowDraw& draw,
       throw std::invalid_argument("classes must be numbers 0 ... n_classes - 1.");
     }
   }
-  auto copies = draw_copies(draw, {classes.data(), classes.size()}, n_classes, seed, tree);
+  auto copies =
+      draw_copies(draw, ClassRows({classes.data(), classes.size()}, n_classes), seed, tree);
   if (copies.empty()) copies.assign(classes.size(), 1);
   return to_numpy(std::move(copies), classes.size());
 }
