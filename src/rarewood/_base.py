@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,17 +39,17 @@ class Problem(NamedTuple):
     """Class number of each given row."""
 
 
-class RareClassifier(ClassifierMixin, BaseEstimator):
+class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     """Base of the classifiers; they say what ``_schema`` is and how to find a class number."""
 
     @property
+    @abstractmethod
     def _schema(self) -> Schema:
         """The columns of the training table."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _predict_codes(self, X: Any) -> NDArray[np.intp]:
         """Return the number of the most probable class of each row."""
-        raise NotImplementedError
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
