@@ -80,10 +80,12 @@ class Refine {
       for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
         const Row row = lists.rows[at];
         if (source.owner[row] != node.owner) continue;
+        const std::uint32_t n_copies = source.copies.empty() ? 1 : source.copies[row];
+        if (n_copies == 0) continue;  // never drawn: it has the root's mark, and maybe no segment
         const Item item{source.value(row, feature),
                         segment_of_[static_cast<std::size_t>(source.classes[row])], row,
                         static_cast<std::int16_t>(i)};
-        items_.insert(items_.end(), source.copies.empty() ? 1 : source.copies[row], item);
+        items_.insert(items_.end(), n_copies, item);
       }
     }
   }
