@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rarewood._wording import Wording, given_names, tree_view
+
 __all__ = ["export_text"]
 
 _BRANCH, _INDENT = "|--- ", "|   "
-_MOST_CATEGORIES = 10  # shown of one set
 
 
 def export_text(
@@ -64,20 +65,12 @@ def export_text(
     |--- age > 45.00
     |   |--- class: yes, counts [0, 1], p [0.33, 0.67]
     """
-    if hasattr(tree, "estimators_"):
-        raise TypeError(
-            f"{type(tree).__name__} has {len(tree.estimators_)} trees. Choose one, for example "
-            "export_text(forest.estimators_[0])."
-        )
-    view = getattr(tree, "tree_", tree)
-    if not hasattr(view, "first_child"):
-        raise TypeError(f"Expected a fitted RareTreeClassifier or its tree_, got {tree!r}.")
+    view = tree_view(tree, "export_text")
     writer = _Writer(
         view,
-        _names(feature_names, _default_feature_names(view), view.n_features, "feature_names"),
-        _names(class_names, view.classes.tolist(), view.n_classes, "class_names"),
+        Wording.of(view, feature_names, decimals),
+        given_names(class_names, view.classes.tolist(), "class_names"),
         max_depth,
-        decimals,
         show_counts,
         show_probabilities,
         view.schema.has_missing if show_missing == "auto" else show_missing,
@@ -86,28 +79,14 @@ def export_text(
     return "".join(f"{line}\n" for line in writer.lines())
 
 
-def _default_feature_names(view: Any) -> list[str]:
-    if view.schema.names is not None:
-        return list(view.schema.names)
-    return [f"feature_{index}" for index in range(view.n_features)]
-
-
-def _names(given: Sequence[str] | None, default: list[Any], size: int, what: str) -> list[str]:
-    names = [str(name) for name in (default if given is None else given)]
-    if len(names) != size:
-        raise ValueError(f"{what} must hold {size} names, got {len(names)}.")
-    return names
-
-
 @dataclass
 class _Writer:
     """Walks a tree from the root down, first child first."""
 
     view: Any
-    feature_names: list[str]
+    wording: Wording
     class_names: list[str]
     max_depth: int
-    decimals: int
     show_counts: bool
     show_probabilities: bool
     show_missing: bool
@@ -146,29 +125,17 @@ class _Writer:
             parts.append(f"counts [{', '.join(map(str, view.counts[node].tolist()))}]")
             if not np.array_equal(view.counts[node], view.weighted_counts[node]):
                 parts.append(
-                    f"weights [{', '.join(map(self._number, view.weighted_counts[node]))}]"
+                    f"weights [{', '.join(map(self.wording.number, view.weighted_counts[node]))}]"
                 )
         if self.show_probabilities:
-            shares = (f"{p:.{self.decimals}f}" for p in view.probabilities[node])
+            shares = (f"{p:.{self.wording.decimals}f}" for p in view.probabilities[node])
             parts.append(f"p [{', '.join(shares)}]")
         return ", ".join(parts)
 
     def _conditions(self, node: int) -> list[str]:
         """Return what a row must satisfy to follow each child."""
-        view, name = self.view, self.feature_names[int(self.view.feature[node])]
-        threshold = float(view.threshold[node])
-        terms = view.plane_terms(node)
-        if terms:
-            total, cut = self._sum(terms), self._significant(threshold)
-            conditions = [f"{total} <= {cut}", f"{total} > {cut}"]
-        elif np.isposinf(threshold):
-            return [f"{name} is present", f"{name} is missing"]
-        elif np.isnan(threshold):
-            conditions = [_membership(name, values) for values in view.category_sets(node)]
-        else:
-            cut = self._number(threshold)
-            conditions = [f"{name} <= {cut}", f"{name} > {cut}"]
-        missing = int(view.missing_child[node])
+        conditions = self.wording.branches(self.view, node)
+        missing = int(self.view.missing_child[node])
         if self._tells_missing(node, missing) and not conditions[missing].endswith(" is missing"):
             conditions[missing] += " or missing"
         return conditions
@@ -179,35 +146,3 @@ class _Writer:
         first = int(self.view.first_child[node])
         sizes = self.view.weighted_counts[first : first + self.view.n_children[node]].sum(axis=1)
         return bool(sizes[missing] < sizes.max())
-
-    def _sum(self, terms: list[tuple[int, float]]) -> str:
-        """Return the weighted sum of a hyperplane."""
-        text = ""
-        for feature, weight in terms:
-            sign = "-" if weight < 0 else "+"
-            term = f"{self._significant(abs(weight))}*{self.feature_names[feature]}"
-            text += f" {sign} {term}" if text else f"{sign.strip('+')}{term}"
-        return text
-
-    def _significant(self, value: float) -> str:
-        is_large = 10.0**self.decimals <= abs(value) < 1e15
-        return self._number(value) if is_large else f"{value:#.{self.decimals + 1}g}"
-
-    def _number(self, value: float) -> str:
-        fixed = f"{value:.{self.decimals}f}"
-        is_lost = value != 0 and abs(value) < 10.0**-self.decimals
-        return f"{value:.{self.decimals}e}" if is_lost or abs(value) >= 1e15 else fixed
-
-
-def _membership(name: str, values: list[Any]) -> str:
-    if not values:
-        return f"{name} is missing"
-    if len(values) == 1:
-        return f"{name} = {_label(values[0])}"
-    shown = ", ".join(map(_label, values[:_MOST_CATEGORIES]))
-    rest = len(values) - _MOST_CATEGORIES
-    return f"{name} in {{{shown}{f', and {rest} more' if rest > 0 else ''}}}"
-
-
-def _label(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
