@@ -96,7 +96,9 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
     std::vector<double> weights;
     if (forest.balances_weights) drawn.weights = weights = balance_weights(drawn);
     const Criterion& criterion = *criteria[criteria.size() == 1 ? 0 : i];
-    trees[i] = std::make_shared<Tree>(grow(columns, drawn, criterion, own));
+    Tree tree = grow(columns, drawn, criterion, own);
+    if (forest.pruning.kind != PruningKind::kNone) tree = prune(tree, forest.pruning);
+    trees[i] = std::make_shared<Tree>(std::move(tree));
   });
   return trees;
 }

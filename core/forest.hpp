@@ -8,6 +8,7 @@
 
 #include "draw.hpp"
 #include "grow.hpp"
+#include "prune/prune.hpp"
 
 namespace rarewood {
 
@@ -16,6 +17,7 @@ struct ForestOptions {
   std::uint64_t first_tree = 0;  // its number: a forest may be grown in several parts
   RowDraw draw;
   bool balances_weights = false;  // weigh each tree's drawn rows so that its classes weigh the same
+  Pruning pruning;                // of each tree, when it is grown
   int n_threads = 1;
 };
 

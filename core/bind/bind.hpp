@@ -16,6 +16,7 @@ namespace nb = nanobind;
 void bind_criteria(nb::module_& m);
 void bind_columns(nb::module_& m);
 void bind_tree(nb::module_& m);
+void bind_prune(nb::module_& m);
 void bind_grow(nb::module_& m);
 void bind_forest(nb::module_& m);
 

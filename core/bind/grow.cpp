@@ -103,10 +103,12 @@ Trees grow_watched(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& cl
 
 std::shared_ptr<Tree> grow_one(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& classes,
                                int n_classes, const Weights& weights,
-                               const CriterionHandle& criterion, const GrowOptions& options) {
+                               const CriterionHandle& criterion, const GrowOptions& options,
+                               const Pruning& pruning) {
   const std::array<const Criterion*, 1> criteria{criterion.criterion.get()};
   ForestOptions forest;
   forest.first_tree = options.tree_index;
+  forest.pruning = pruning;
   return grow_watched(columns, classes, n_classes, weights, criteria, options, forest, nb::none())
       .front();
 }
@@ -114,14 +116,15 @@ std::shared_ptr<Tree> grow_one(const ColumnsHandle& columns, const ArrayIn<std::
 Trees grow_many(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& classes, int n_classes,
                 const Weights& weights, const std::vector<const CriterionHandle*>& handles,
                 const GrowOptions& options, const RowDraw& draw, std::size_t n_trees,
-                std::uint64_t first_tree, bool balance_weights, int n_threads,
-                const nb::object& progress) {
+                std::uint64_t first_tree, bool balance_weights, const Pruning& pruning,
+                int n_threads, const nb::object& progress) {
   std::vector<const Criterion*> criteria;
   for (const CriterionHandle* handle : handles) criteria.push_back(handle->criterion.get());
   const ForestOptions forest{.n_trees = n_trees,
                              .first_tree = first_tree,
                              .draw = draw,
                              .balances_weights = balance_weights,
+                             .pruning = pruning,
                              .n_threads = n_threads};
   return grow_watched(columns, classes, n_classes, weights, criteria, options, forest, progress);
 }
@@ -164,12 +167,12 @@ void bind_grow(nb::module_& m) {
            nb::arg("seed"), nb::arg("tree"), "How often each row is drawn for a tree.");
   m.def("grow", &grow_one, nb::arg("columns"), nb::arg("classes").noconvert(), nb::arg("n_classes"),
         nb::arg("weights").noconvert().none(), nb::arg("criterion"), nb::arg("options"),
-        "Grow one tree.");
+        nb::arg("pruning") = Pruning{}, "Grow one tree.");
   m.def("grow_forest", &grow_many, nb::arg("columns"), nb::arg("classes").noconvert(),
         nb::arg("n_classes"), nb::arg("weights").noconvert().none(), nb::arg("criteria"),
         nb::arg("options"), nb::arg("draw"), nb::kw_only(), nb::arg("n_trees"),
-        nb::arg("first_tree") = 0, nb::arg("balance_weights") = false, nb::arg("n_threads") = 1,
-        nb::arg("progress") = nb::none(),
+        nb::arg("first_tree") = 0, nb::arg("balance_weights") = false,
+        nb::arg("pruning") = Pruning{}, nb::arg("n_threads") = 1, nb::arg("progress") = nb::none(),
         "Grow trees side by side, with one criterion for all or one for each.");
   m.def(
       "uniform",

@@ -11,13 +11,14 @@
 #include "types.hpp"
 
 NB_MODULE(_core, m) {
-  m.doc() = "The compiled core of rarewood: coded columns, criteria, growth and prediction.";
+  m.doc() = "The compiled core of rarewood: coded columns, criteria, growth, pruning and prediction.";
   m.attr("MAX_ROWS") = rarewood::kMaxRows;
   m.attr("MAX_CATEGORIES") = rarewood::kMaxCategories;
   m.attr("MAX_BINS") = rarewood::kMaxBins;
   rarewood::bind_criteria(m);
   rarewood::bind_columns(m);
   rarewood::bind_tree(m);
+  rarewood::bind_prune(m);
   rarewood::bind_grow(m);
   rarewood::bind_forest(m);
 }

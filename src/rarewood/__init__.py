@@ -1,6 +1,6 @@
 """Decision trees for rare classes, with a scikit-learn interface and a C++ core."""
 
-from rarewood import criteria, presets
+from rarewood import criteria, presets, pruning
 from rarewood._version import __version__
 from rarewood.forest import RareForestClassifier
 from rarewood.text import export_text
@@ -13,4 +13,5 @@ __all__ = [
     "criteria",
     "export_text",
     "presets",
+    "pruning",
 ]

@@ -1,5 +1,5 @@
 """
-The compiled core of rarewood: coded columns, criteria, growth and prediction.
+The compiled core of rarewood: coded columns, criteria, growth, pruning and prediction.
 """
 
 from collections.abc import Sequence
@@ -138,6 +138,30 @@ class Tree:
     @staticmethod
     def from_state(state: dict[str, Any]) -> Tree: ...
 
+class Pruning:
+    """Which way of pruning, and how strongly."""
+
+    def __init__(self, kind: str = 'none', threshold: float = 0.0, *, tests_leaves: bool = False, impurity: str = 'gini') -> None: ...
+
+def prune(tree: Tree, pruning: Pruning) -> Tree:
+    """A smaller copy of a tree."""
+
+def fisher_p_values(tables: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """One-sided p-values of tables (rows x [a, b, c, d])."""
+
+def node_p_values(tree: Tree) -> NDArray[numpy.float64]:
+    """Fisher's p-value of reaching each node."""
+
+def fisher_levels(tree: Tree, *, tests_leaves: bool = False) -> NDArray[numpy.float64]:
+    """
+    Smallest p-value in the branch of each node; it stays at thresholds above it.
+    """
+
+def cost_complexity_path(tree: Tree, *, impurity: str = 'gini') -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
+    """
+    The prices at which a tree becomes smaller, and the impurities that are left.
+    """
+
 class GrowOptions:
     """How trees are grown. A limit of 0 means none."""
 
@@ -151,10 +175,10 @@ class RowDraw:
     def copies(self, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, seed: int, tree: int) -> NDArray[numpy.uint32]:
         """How often each row is drawn for a tree."""
 
-def grow(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, criterion: Criterion, options: GrowOptions) -> Tree:
+def grow(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, criterion: Criterion, options: GrowOptions, pruning: Pruning = ...) -> Tree:
     """Grow one tree."""
 
-def grow_forest(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, criteria: Sequence[Criterion], options: GrowOptions, draw: RowDraw, *, n_trees: int, first_tree: int = 0, balance_weights: bool = False, n_threads: int = 1, progress: object | None = None) -> list[Tree]:
+def grow_forest(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, criteria: Sequence[Criterion], options: GrowOptions, draw: RowDraw, *, n_trees: int, first_tree: int = 0, balance_weights: bool = False, pruning: Pruning = ..., n_threads: int = 1, progress: object | None = None) -> list[Tree]:
     """Grow trees side by side, with one criterion for all or one for each."""
 
 def uniform(seed: int, tree: int) -> float:

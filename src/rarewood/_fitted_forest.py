@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from copy import copy
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood import _core
 from rarewood._base import RareClassifier
+from rarewood._parameters import pruning
 from rarewood._schema import Schema
 from rarewood._seeds import tree_seed
 from rarewood._validation import number_of_threads
@@ -28,6 +32,19 @@ class FittedForest(RareClassifier):
         self._view = view
         self._estimators: list[RareTreeClassifier] | None = None  # made when asked for
         self._keep_table(view.schema, view.classes)
+
+    def _prune(self, kind: str, threshold: float | None, tests_leaves: bool) -> Self:
+        """Return a copy with pruned trees. Its out-of-bag scores are gone: they need the rows."""
+        chosen = {"pruning": kind, "pruning_threshold": threshold}
+        other: Self = copy(self).set_params(**chosen)
+        for name in ("oob_score_", "oob_decision_function_"):
+            other.__dict__.pop(name, None)
+        view = self._view
+        pruned = pruning(other, tests_leaves=tests_leaves)
+        trees = [_core.prune(tree, pruned) for tree in view.trees]
+        settings = [{**setting, **chosen} for setting in view.settings]
+        other._keep(replace(view, trees=trees, settings=settings))
+        return other
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood._base import Problem
-from rarewood._parameters import grow_options, hyperplane_dim, leaf_strength
+from rarewood._parameters import grow_options, hyperplane_dim, leaf_strength, pruning
 from rarewood._progress import Progress
 from rarewood._row_sample import RowSample, expected_size, row_sample
 from rarewood._validation import number_of_threads, seed_from
@@ -88,6 +88,7 @@ def _grow_trees(
             sample.draw,
             n_trees=len(criteria),
             first_tree=n_before,
+            pruning=pruning(forest),
             balance_weights=forest.class_weight == "balanced_subsample",
             n_threads=number_of_threads(forest.n_jobs),
             progress=progress,

@@ -8,11 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from rarewood import _core
 from rarewood._validation import Interval, RealNotInt, StrOptions
 
-__all__ = ["CONSTRAINTS", "FOREST_CONSTRAINTS", "grow_options", "hyperplane_dim", "leaf_strength"]
+__all__ = [
+    "CONSTRAINTS",
+    "FOREST_CONSTRAINTS",
+    "grow_options",
+    "hyperplane_dim",
+    "impurity",
+    "leaf_strength",
+    "pruning",
+]
 
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
+_THRESHOLDS = {"fisher": 0.01, "error": 0.25, "cost_complexity": 0.0}
 _STRENGTHS = {"raw": 0.0, "laplace": 1.0, "shrunk": 5.0}
 
 # In scikit-learn's notation, so that its messages say what is allowed.
@@ -35,6 +45,8 @@ CONSTRAINTS: dict[str, list[Any]] = {
     ],
     "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
     "min_gain": [Interval(Real, None, None, closed="neither")],
+    "pruning": [StrOptions({"fisher", "error", "cost_complexity"}), None],
+    "pruning_threshold": [Interval(Real, 0.0, None, closed="left"), None],
     "n_cuts": [Interval(Integral, 1, None, closed="left"), None],
     "hyperplane_dim": [Interval(Integral, 1, _LARGEST, closed="both")],
     "hyperplane": [StrOptions({"points", "direction"})],
@@ -107,6 +119,33 @@ def leaf_strength(estimator: Any, n_classes: int) -> float:
     if estimator.leaf_strength is not None:
         return float(estimator.leaf_strength)
     return _STRENGTHS.get(estimator.leaf, float(n_classes))
+
+
+def pruning(estimator: Any, *, tests_leaves: bool = False) -> _core.Pruning:
+    """Return how trees are pruned, with a threshold that suits the kind of pruning."""
+    kind, threshold = estimator.pruning, estimator.pruning_threshold
+    if kind is None:
+        return _core.Pruning()
+    if threshold is None:
+        threshold = _THRESHOLDS[kind]
+    if kind == "fisher" and not threshold <= 1:
+        raise ValueError(
+            f"pruning_threshold={threshold!r} must be a p-value, from 0 to 1, when pruning is "
+            "'fisher'. CCPDT uses 0.01."
+        )
+    if kind == "error" and not 0 < threshold <= 0.5:
+        raise ValueError(
+            f"pruning_threshold={threshold!r} must be a confidence factor, above 0 and at most "
+            "0.5, when pruning is 'error'. C4.5 uses 0.25."
+        )
+    return _core.Pruning(
+        kind, float(threshold), tests_leaves=tests_leaves, impurity=impurity(estimator.criterion)
+    )
+
+
+def impurity(criterion: Any) -> str:
+    """Return the impurity that cost-complexity pruning counts, for the criterion of a tree."""
+    return "entropy" if criterion in ("entropy", "gain_ratio") else "gini"
 
 
 def _limit(limit: int | None) -> int:

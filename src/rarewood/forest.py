@@ -46,6 +46,16 @@ class RareForestClassifier(FittedForest):
         Grow trees with at most this many leaves, best splits first. By default there is no limit.
     min_gain : float, default=0.0
         A node is split if the criterion gains at least this much over not splitting.
+    pruning : {"fisher", "error", "cost_complexity"}, default=None
+        How every tree is made smaller after growing: which branches become leaves. "fisher": those
+        without a significant rule (CCPDT); "error": those that are not expected to make fewer
+        errors than a leaf (C4.5); "cost_complexity": those that lower the impurity too little for
+        each leaf they have (CART). By default none. See :mod:`rarewood.pruning`.
+    pruning_threshold : float, default=None
+        "fisher": the p-value below which a rule is significant, by default 0.01. "error": the
+        confidence factor, above 0 and at most 0.5, by default 0.25; smaller ones prune more.
+        "cost_complexity": what a leaf must lower the impurity by, scikit-learn's ``ccp_alpha``, by
+        default 0.0.
     n_cuts : int or None, default=10
         Number of cuts, or hyperplanes, to draw at random for each column looked at. None: every
         cut is considered.
@@ -170,6 +180,8 @@ default="from_dtype"
         max_features: float | str | None = "sqrt",
         max_leaf_nodes: int | None = None,
         min_gain: float = 0.0,
+        pruning: str | None = None,
+        pruning_threshold: float | None = None,
         n_cuts: int | None = 10,
         hyperplane_dim: int | str = "auto",
         hyperplane: str = "direction",
@@ -197,6 +209,8 @@ default="from_dtype"
         self.max_features = max_features
         self.max_leaf_nodes = max_leaf_nodes
         self.min_gain = min_gain
+        self.pruning = pruning
+        self.pruning_threshold = pruning_threshold
         self.n_cuts = n_cuts
         self.hyperplane_dim = hyperplane_dim
         self.hyperplane = hyperplane

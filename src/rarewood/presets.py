@@ -2,8 +2,9 @@
 
 Each takes the parameters of :class:`rarewood.RareTreeClassifier`, or of
 :class:`rarewood.RareForestClassifier`, as keywords, which win over its own: ``hddt(max_depth=4)``.
-They differ where the papers differ. All are fully grown, and all but ``random_forest``,
-``balanced_random_forest`` and ``extra_trees`` use the Laplace estimate in the leaves.
+They differ where the papers differ. All are fully grown; only ``ccpdt`` is pruned then. All but
+``random_forest``, ``balanced_random_forest`` and ``extra_trees`` use the Laplace estimate in the
+leaves.
 
 >>> from rarewood import presets
 >>> presets.hddt(max_depth=4)
@@ -104,7 +105,9 @@ def hddt(**params: Any) -> RareTreeClassifier:
 
 
 def ccpdt(base: str = "entropy", **params: Any) -> RareTreeClassifier:
-    """CCPDT: class confidence proportions instead of class shares, not pruned.
+    """CCPDT: class confidence proportions instead of class shares, pruned by Fisher's test.
+
+    Branches without a rule of a p-value below 0.01 become leaves; ``pruning=None`` keeps them.
 
     Parameters
     ----------
@@ -120,7 +123,7 @@ def ccpdt(base: str = "entropy", **params: Any) -> RareTreeClassifier:
     """
     if base not in ("entropy", "gini"):
         raise ValueError(f"base must be 'entropy' or 'gini', got {base!r}.")
-    return RareTreeClassifier(**{"criterion": f"ccp_{base}", **params})
+    return RareTreeClassifier(**{"criterion": f"ccp_{base}", "pruning": "fisher", **params})
 
 
 def alpha_tree(alpha: float = 0.5, reference: str = "prior", **params: Any) -> RareTreeClassifier:

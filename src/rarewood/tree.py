@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
 from rarewood._base import RareClassifier
-from rarewood._parameters import CONSTRAINTS, grow_options, leaf_strength
+from rarewood._parameters import CONSTRAINTS, grow_options, impurity, leaf_strength, pruning
 from rarewood._schema import Schema
 from rarewood._validation import check_parameters, number_of_threads, seed_from
 from rarewood.criteria import Criterion, resolve
@@ -53,6 +56,16 @@ class RareTreeClassifier(RareClassifier):
     min_gain : float, default=0.0
         A node is split if the criterion gains at least this much over not splitting. Unlike
         scikit-learn's ``min_impurity_decrease`` it is not weighted by the size of the node.
+    pruning : {"fisher", "error", "cost_complexity"}, default=None
+        How the tree is made smaller after growing: which branches become leaves. "fisher": those
+        without a significant rule (CCPDT); "error": those that are not expected to make fewer
+        errors than a leaf (C4.5); "cost_complexity": those that lower the impurity too little for
+        each leaf they have (CART). By default none. See :mod:`rarewood.pruning`.
+    pruning_threshold : float, default=None
+        "fisher": the p-value below which a rule is significant, by default 0.01. "error": the
+        confidence factor, above 0 and at most 0.5, by default 0.25; smaller ones prune more.
+        "cost_complexity": what a leaf must lower the impurity by, scikit-learn's ``ccp_alpha``, by
+        default 0.0.
     n_cuts : int, default=None
         Number of cuts to draw at random for each numeric column, between the lowest and the
         highest value in the node. By default every cut is considered.
@@ -164,6 +177,8 @@ default="from_dtype"
         max_features: float | str | None = None,
         max_leaf_nodes: int | None = None,
         min_gain: float = 0.0,
+        pruning: str | None = None,
+        pruning_threshold: float | None = None,
         n_cuts: int | None = None,
         hyperplane_dim: int = 1,
         hyperplane: str = "points",
@@ -184,6 +199,8 @@ default="from_dtype"
         self.max_features = max_features
         self.max_leaf_nodes = max_leaf_nodes
         self.min_gain = min_gain
+        self.pruning = pruning
+        self.pruning_threshold = pruning_threshold
         self.n_cuts = n_cuts
         self.hyperplane_dim = hyperplane_dim
         self.hyperplane = hyperplane
@@ -216,7 +233,7 @@ default="from_dtype"
             The fitted estimator.
         """
         check_parameters(self)
-        criterion = resolve(self.criterion)
+        criterion, pruned = resolve(self.criterion), pruning(self)
         n_threads = number_of_threads(self.n_jobs)
         problem = self._prepare(X, y, sample_weight, self.class_weight)
         classes, codes, weights = problem.classes, problem.codes, problem.weights
@@ -225,7 +242,7 @@ default="from_dtype"
         options = grow_options(self, problem.matrix.shape, total_weight, seed)
         columns = self._make_columns(problem, n_threads)
         compiled = _core.grow(
-            columns, codes, len(classes), weights, criterion, _core.GrowOptions(**options)
+            columns, codes, len(classes), weights, criterion, _core.GrowOptions(**options), pruned
         )
         strength = leaf_strength(self, len(classes))
         schema = replace(problem.schema, has_missing=columns.has_missing)
@@ -238,6 +255,13 @@ default="from_dtype"
         self.tree_ = tree
         self.max_features_ = max_features
         self._keep_table(tree.schema, tree.classes)
+
+    def _prune(self, kind: str, threshold: float | None, tests_leaves: bool) -> Self:
+        """Return a pruned copy."""
+        other: Self = copy(self).set_params(pruning=kind, pruning_threshold=threshold)
+        compiled = _core.prune(self.tree_.compiled, pruning(other, tests_leaves=tests_leaves))
+        other._keep(replace(self.tree_, compiled=compiled), self.max_features_)
+        return other
 
     @property
     def _schema(self) -> Schema:
@@ -294,6 +318,47 @@ default="from_dtype"
         """
         matrix = self._encode(X)
         return self.tree_.decision_path(matrix)
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Find the thresholds at which cost-complexity pruning makes the tree smaller.
+
+        A tree is grown with the parameters of this one, but is not kept.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            The training table.
+        y : array-like of shape (n_samples,)
+            The labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows.
+
+        Returns
+        -------
+        path : Bunch
+            ``ccp_alphas``, the thresholds in ascending order, from 0 for the whole tree, and
+            ``impurities``, the sum of the impurities of the leaves that are left at each. The
+            impurity of a leaf is weighted by its share of the rows; it is the entropy (in nats)
+            where the criterion is "entropy" or "gain_ratio", and Gini's otherwise.
+
+        See Also
+        --------
+        rarewood.pruning.fisher_pruning_path : The same for Fisher's test, of a fitted tree.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from rarewood import presets
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> path = presets.cart(max_depth=2).cost_complexity_pruning_path(X, y)
+        >>> [round(float(alpha), 3) for alpha in path.ccp_alphas]
+        [0.0, 0.015, 0.05, 0.325]
+        """
+        grown = clone(self).set_params(pruning=None).fit(X, y, sample_weight)
+        alphas, impurities = _core.cost_complexity_path(
+            grown.tree_.compiled, impurity=impurity(self.criterion)
+        )
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
 
     def get_depth(self) -> int:
         """Return the largest distance of a leaf from the root.

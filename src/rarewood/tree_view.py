@@ -193,6 +193,15 @@ class TreeView(BinaryNames):
         return _read_only(self.probabilities.argmax(axis=1))
 
     @cached_property
+    def p_values(self) -> Floats:
+        """Fisher's one-sided p-value of the rule "reaches this node" over the training rows.
+
+        It is the rule for the class of which the largest share reaches the node. The node was
+        chosen on the same rows, so the p-value is optimistic.
+        """
+        return _read_only(_core.node_p_values(self.compiled))
+
+    @cached_property
     def parent(self) -> NDArray[np.int64]:
         """Parent of each node; -1 for the root."""
         parent = np.full(self.n_nodes, -1, dtype=np.int64)
