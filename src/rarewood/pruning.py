@@ -67,10 +67,10 @@ def fisher_p_value(a: ArrayLike, b: ArrayLike, c: ArrayLike, d: ArrayLike) -> An
     """
     cells = np.broadcast_arrays(*map(np.asarray, (a, b, c, d)))
     tables = np.stack(cells, axis=-1)
-    whole = tables.astype(np.int64) if tables.dtype.kind in "iufb" else None
-    if whole is None or not np.array_equal(whole, tables):
+    is_number = tables.dtype.kind in "iufb"
+    if not is_number or not (np.isfinite(tables) & (tables == np.floor(tables))).all():
         raise ValueError("a, b, c and d count rows: they must be whole numbers.")
-    p_values = _core.fisher_p_values(np.ascontiguousarray(whole.reshape(-1, 4)))
+    p_values = _core.fisher_p_values(np.ascontiguousarray(tables.reshape(-1, 4), dtype=np.int64))
     return p_values.reshape(tables.shape[:-1]) if tables.ndim > 1 else float(p_values[0])
 
 
