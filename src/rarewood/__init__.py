@@ -1,6 +1,6 @@
 """Decision trees for rare classes, with a scikit-learn interface and a C++ core."""
 
-from rarewood import criteria, presets, pruning
+from rarewood import criteria, presets, pruning, rules
 from rarewood._version import __version__
 from rarewood.forest import RareForestClassifier
 from rarewood.text import export_text
@@ -14,4 +14,5 @@ __all__ = [
     "export_text",
     "presets",
     "pruning",
+    "rules",
 ]

@@ -16,7 +16,8 @@ from laws.draw import examples
 from rarewood.pruning import fisher_p_value
 
 mpmath.mp.dps = 50
-EXACT = 0.32737656659061550  # by_digits(5 * 10**8, 5 * 10**8, 499_990_000, 500_010_000), a sum of 200,000 terms
+# by_digits(5 * 10**8, 5 * 10**8, 499_990_000, 500_010_000), a sum of 200,000 terms
+EXACT = 0.32737656659061550
 
 
 def by_counting(a, b, c, d):

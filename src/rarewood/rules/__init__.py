@@ -1,0 +1,12 @@
+"""Rules with p-values: what a tree or a forest says, one leaf at a time.
+
+:func:`extract` makes a :class:`RuleSet` of a fitted estimator: a table of readable conditions with
+their support, confidence, lift and Fisher's p-value, which can be applied to new rows, tested again
+on held-out rows, and written as text or SQL.
+"""
+
+from rarewood.rules.conditions import Condition, HalfSpace, Interval, Subset
+from rarewood.rules.extraction import extract
+from rarewood.rules.ruleset import RuleSet
+
+__all__ = ["Condition", "HalfSpace", "Interval", "RuleSet", "Subset", "extract"]
