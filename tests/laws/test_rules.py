@@ -133,3 +133,15 @@ def test_measures_one_by_one(table, params):
         assert found["lift"][number] == pytest.approx(confidence * n / of_class)
         assert found["growth_rate"][number] == (hits / others if others else np.inf)
         assert found["strength"][number] == pytest.approx(hits**2 / (hits + others))
+
+
+def test_p_values_of_noise_are_small_in_training_and_fair_on_other_rows():
+    same, other = [], []
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(600, 5)), rng.random(600) < 0.1
+        found = rules.extract(RareTreeClassifier(max_depth=3).fit(X[:300], y[:300]), target=True)
+        same.append(found["p_holm"].min())
+        other.append(found.validate(X[300:], y[300:])["p_holm"].min())
+    assert np.mean(np.array(same) < 0.05) > 0.8
+    assert np.mean(np.array(other) < 0.05) <= 0.1  # at most 0.05 in truth: 3 deviations above it

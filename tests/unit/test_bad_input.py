@@ -65,6 +65,8 @@ BAD_PARAMETERS = {
     "max_features": ("all", "'log2'|'sqrt'"),
     "max_leaf_nodes": (1, r"\[2, inf\)"),
     "min_gain": (np.nan, "min_gain"),
+    "pruning": ("chi2", "pruning"),
+    "pruning_threshold": (-1, "pruning_threshold"),
     "n_cuts": (0, r"\[1, inf\)"),
     "hyperplane_dim": (0, r"\[1, "),
     "hyperplane": ("lines", "points"),

@@ -68,7 +68,7 @@ def test_forests_prune_every_tree(table):
 
 
 def test_a_pruned_forest_has_no_scores_of_the_one_before(table):
-    forest = RareForestClassifier(10, bootstrap=True, oob_score=True, random_state=0).fit(*table)
+    forest = RareForestClassifier(40, bootstrap=True, oob_score=True, random_state=0).fit(*table)
     pruned = pruning.prune(forest)
     assert hasattr(forest, "oob_score_")
     assert not hasattr(pruned, "oob_score_")

@@ -124,7 +124,8 @@ def test_parameters_are_read_and_set():
     assert list(model.get_params()) == sorted(
         [
             "criterion", "max_depth", "min_samples_split", "min_samples_leaf",
-            "min_weight_fraction_leaf", "max_features", "max_leaf_nodes", "min_gain", "n_cuts",
+            "min_weight_fraction_leaf", "max_features", "max_leaf_nodes", "min_gain", "pruning",
+            "pruning_threshold", "n_cuts",
             "hyperplane_dim", "hyperplane", "max_bins", "leaf", "leaf_strength",
             "categorical_features", "categorical_split", "class_weight", "random_state", "n_jobs",
         ]
