@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from rarewood.rules.paths import leaf_paths
 from rarewood.rules.ruleset import RuleSet
 from rarewood.tree_view import TreeView
 
-__all__ = ["extract"]
+__all__ = ["extract", "rules_of"]
 
 
 def extract(
@@ -73,22 +73,50 @@ def extract(
             f"{type(estimator).__name__}."
         )
     check_is_fitted(estimator)
+    rules = rules_of(estimator, target, feature_names, decimals, backend)
+    return rules.sort("p_value")
+
+
+def rules_of(
+    estimator: Any,
+    target: Any = None,
+    feature_names: Sequence[str] | None = None,
+    decimals: int = 3,
+    backend: str = "pandas",
+    chosen: Callable[[TreeView], NDArray[np.bool_]] | None = None,
+) -> RuleSet:
+    """Return rules as :func:`extract` does, in the order of the trees.
+
+    Parameters
+    ----------
+    estimator, target, feature_names, decimals, backend
+        See :func:`extract`.
+    chosen : callable, default=None
+        Says for each node of a tree whether it is a leaf to extract. By default all leaves are.
+
+    Returns
+    -------
+    rules : RuleSet
+        One rule for every chosen leaf.
+    """
     trees = estimator.estimators_ if hasattr(estimator, "estimators_") else [estimator]
-    views = [tree.tree_ for tree in trees]
+    views: list[TreeView] = [tree.tree_ for tree in trees]
     first = views[0]
-    found = _distinct(views)
-    probabilities = np.array([np.mean(rule.probabilities, axis=0) for rule in found.values()])
-    counts = np.array([rule.counts for rule in found.values()], dtype=np.int64)
-    totals = np.array([rule.totals for rule in found.values()], dtype=np.int64)
-    about = _about(target, first.classes, probabilities)
-    rules = RuleSet(
+    found = _distinct(views, chosen)
+    shape = len(found), first.n_classes
+    probabilities = [np.mean(rule.probabilities, axis=0) for rule in found.values()]
+    shares = np.array(probabilities, dtype=np.float64).reshape(shape)
+    counts = np.array([rule.counts for rule in found.values()], dtype=np.int64).reshape(shape)
+    totals = np.array([rule.totals for rule in found.values()], dtype=np.int64).reshape(shape)
+    about = _about(target, first.classes, shares)
+    return RuleSet(
         conditions=list(found),
         counts=counts,
         totals=totals,
         about=about,
-        probabilities=probabilities,
-        depth=np.array([rule.depth for rule in found.values()]),
-        n_trees=np.array([len(rule.probabilities) for rule in found.values()]),
+        probabilities=shares,
+        depth=np.array([rule.depth for rule in found.values()], dtype=np.int64),
+        n_trees=np.array([len(rule.probabilities) for rule in found.values()], dtype=np.int64),
         measures=measure(counts, totals, about),
         schema=first.schema,
         classes=first.classes,
@@ -96,7 +124,6 @@ def extract(
         wording=Wording.of(first, feature_names, decimals),
         backend=backend,
     )
-    return rules.sort("p_value")
 
 
 class _Found:
@@ -112,11 +139,13 @@ class _Found:
         self.probabilities.append(view.probabilities[leaf])
 
 
-def _distinct(views: list[TreeView]) -> dict[tuple[Condition, ...], _Found]:
+def _distinct(
+    views: list[TreeView], chosen: Callable[[TreeView], NDArray[np.bool_]] | None
+) -> dict[tuple[Condition, ...], _Found]:
     """Return the rules of some trees; the order in which a path asks makes no difference."""
     found: dict[frozenset[Condition], tuple[tuple[Condition, ...], _Found]] = {}
     for view in views:
-        for leaf, path in leaf_paths(view):
+        for leaf, path in leaf_paths(view, None if chosen is None else chosen(view)):
             conditions = tuple(path.values())
             _, rule = found.setdefault(frozenset(conditions), (conditions, _Found(view, leaf)))
             rule.add(view, leaf)

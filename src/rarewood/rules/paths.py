@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rarewood.rules.conditions import Condition, HalfSpace, Interval, Subset
 from rarewood.tree_view import TreeView
@@ -15,13 +16,17 @@ __all__ = ["Path", "leaf_paths"]
 Path = dict[Any, Condition]  # one condition for each column, and one for each hyperplane
 
 
-def leaf_paths(view: TreeView) -> Iterator[tuple[int, Path]]:
+def leaf_paths(
+    view: TreeView, chosen: NDArray[np.bool_] | None = None
+) -> Iterator[tuple[int, Path]]:
     """Walk a tree, first child first.
 
     Parameters
     ----------
     view : TreeView
         A fitted tree.
+    chosen : ndarray of bool of shape (n_nodes,), default=None
+        The leaves to walk to. By default all.
 
     Yields
     ------
@@ -30,7 +35,8 @@ def leaf_paths(view: TreeView) -> Iterator[tuple[int, Path]]:
     path : dict
         Its conditions. What several nodes ask of one column is intersected.
     """
-    stack: list[tuple[int, Path]] = [(0, {})]
+    leads = _leading(view, chosen)
+    stack: list[tuple[int, Path]] = [(0, {})] if leads[0] else []
     while stack:
         node, path = stack.pop()
         if view.n_children[node] == 0:
@@ -40,8 +46,21 @@ def leaf_paths(view: TreeView) -> Iterator[tuple[int, Path]]:
         children = [
             (first + child, _extend(path, condition))
             for child, condition in enumerate(_conditions(view, node))
+            if leads[first + child]
         ]
         stack.extend(reversed(children))
+
+
+def _leading(view: TreeView, chosen: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+    """Return for each node whether a chosen leaf is in its branch."""
+    if chosen is None:
+        return np.ones(view.n_nodes, dtype=bool)
+    leads, nodes = chosen.copy(), np.flatnonzero(chosen)
+    while len(nodes):
+        nodes = np.unique(view.parent[nodes])
+        nodes = nodes[nodes >= 0]
+        leads[nodes] = True
+    return leads
 
 
 def _extend(path: Path, condition: Condition) -> Path:

@@ -1,0 +1,12 @@
+"""Sampling for rare classes, for pipelines of imbalanced-learn (extra ``sampling``)."""
+
+try:
+    import imblearn  # noqa: F401
+except ImportError as error:
+    raise ImportError(
+        "rarewood.sampling needs imbalanced-learn: pip install 'rarewood[sampling]'."
+    ) from error
+
+from rarewood.sampling.pattern import PatternOverSampler
+
+__all__ = ["PatternOverSampler"]

@@ -1,0 +1,112 @@
+"""Adding rows to tables and labels of any kind: what was there stays as it is, and first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood._frames import as_frame
+from rarewood._schema import Schema
+from rarewood.encode import Matrix
+
+__all__ = ["append_labels", "append_rows"]
+
+
+def append_rows(X: Any, matrix: Matrix, schema: Schema, rows: Matrix) -> Any:
+    """Add encoded rows to a table.
+
+    Parameters
+    ----------
+    X : list, ndarray or DataFrame
+        The table.
+    matrix : ndarray
+        The same, encoded.
+    schema : Schema
+        Its columns.
+    rows : ndarray of shape (n_rows, n_features)
+        What to add, encoded in the same way.
+
+    Returns
+    -------
+    table : list, ndarray or DataFrame
+        Of the type of X, with its columns and their types. A pandas index is numbered anew.
+    """
+    frame = as_frame(X)
+    if frame is None:
+        return _append_to_array(X, matrix, schema, rows)
+    if not len(rows):
+        return nw.maybe_reset_index(frame.clone()).to_native()
+    columns = [
+        _new_values(frame[name], matrix[:, j], rows[:, j], j in schema.categories)
+        for j, name in enumerate(frame.columns)
+    ]
+    new = columns[0].to_frame().with_columns(*columns[1:])
+    return nw.maybe_reset_index(nw.concat([frame, new], how="vertical")).to_native()
+
+
+def _append_to_array(X: Any, matrix: Matrix, schema: Schema, rows: Matrix) -> Any:
+    array = np.asarray(X)
+    if schema.categories:
+        new = np.empty(rows.shape, dtype=array.dtype)
+        for j in range(rows.shape[1]):
+            source = _sources(matrix[:, j], rows[:, j]) if j in schema.categories else None
+            new[:, j] = rows[:, j] if source is None else array[source, j]
+    else:
+        new = rows.astype(array.dtype)
+    both = np.concatenate([array, new])
+    return both.tolist() if isinstance(X, list) else both
+
+
+def _new_values(
+    series: nw.Series[Any], values: NDArray[Any], new: NDArray[Any], is_nominal: bool
+) -> nw.Series[Any]:
+    """Return values as a series of the type of another one."""
+    if is_nominal:
+        taken: nw.Series[Any] = series[_sources(values, new).tolist()]
+        return taken
+    # Rows of the series, so that missing values are written as in it; then the numbers.
+    is_present = np.isfinite(new)
+    donors = np.where(is_present, np.isfinite(values).argmax(), np.isnan(values).argmax())
+    numbers = nw.new_series(series.name, new[is_present], backend=series.implementation)
+    places = np.flatnonzero(is_present).tolist()
+    donated: nw.Series[Any] = series[donors.tolist()]
+    return donated.scatter(places, numbers.cast(series.dtype))
+
+
+def _sources(values: NDArray[Any], new: NDArray[Any]) -> NDArray[np.intp]:
+    """Return for each new value a row that has it; NaN is a value, too."""
+    known, first = np.unique(values, return_index=True)
+    return first[np.searchsorted(known, new)]
+
+
+def append_labels(y: Any, rows: NDArray[np.intp]) -> Any:
+    """Repeat the labels of some rows at the end.
+
+    Parameters
+    ----------
+    y : list, ndarray, Series or DataFrame with one column
+        The labels.
+    rows : ndarray of int
+        Rows that have the labels to add.
+
+    Returns
+    -------
+    labels : list, ndarray or Series
+        Of the type of y.
+    """
+    if nw.dependencies.is_into_series(y):
+        series = nw.from_native(y, series_only=True)
+        return _repeat(series.to_frame(), rows)[series.name].to_native()
+    if nw.dependencies.is_into_dataframe(y):
+        return _repeat(nw.from_native(y, eager_only=True), rows).to_native()
+    array = np.asarray(y)
+    both = np.concatenate([array, array[rows]])
+    return both.tolist() if isinstance(y, list) else both
+
+
+def _repeat(frame: nw.DataFrame[Any], rows: NDArray[np.intp]) -> nw.DataFrame[Any]:
+    both = nw.concat([frame, frame[rows.tolist()]], how="vertical")
+    return nw.maybe_reset_index(both)

@@ -1,0 +1,120 @@
+"""The regions of leaves as boxes: what the way to a leaf leaves open in every column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.tree_view import TreeView
+
+__all__ = ["Boxes", "leaf_boxes"]
+
+Leaves = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Boxes:
+    """One box for each of some leaves, all conditions on a column intersected.
+
+    Parameters
+    ----------
+    low, high : ndarray of shape (n_leaves, n_features)
+        A numeric value lies above ``low`` and is at most ``high``; infinite for no end. Where
+        ``low`` is not below ``high``, only missing values reach the leaf.
+    allowed : dict of int to ndarray of bool of shape (n_leaves, n_categories)
+        The categories that lead to the leaf, for each nominal column; none where only missing
+        values do.
+    constrained : ndarray of bool of shape (n_leaves, n_features)
+        Whether the way to the leaf asks for the column at all.
+    """
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    allowed: dict[int, NDArray[np.bool_]]
+    constrained: NDArray[np.bool_]
+
+    def take(self, places: Leaves) -> Boxes:
+        """Return boxes by their places, some perhaps several times."""
+        allowed = {feature: sets[places] for feature, sets in self.allowed.items()}
+        return Boxes(self.low[places], self.high[places], allowed, self.constrained[places])
+
+
+def leaf_boxes(view: TreeView, leaves: Leaves) -> Boxes:
+    """Climb from some leaves of a tree to its root, all at once.
+
+    Parameters
+    ----------
+    view : TreeView
+        A fitted tree without hyperplanes.
+    leaves : ndarray of shape (n_leaves,)
+        Numbers of the leaves.
+
+    Returns
+    -------
+    boxes : Boxes
+        One for each leaf.
+    """
+    shape = len(leaves), view.n_features
+    categories = view.schema.categories
+    boxes = Boxes(
+        low=np.full(shape, -np.inf),
+        high=np.full(shape, np.inf),
+        allowed={j: np.ones((len(leaves), len(c)), dtype=bool) for j, c in categories.items()},
+        constrained=np.zeros(shape, dtype=bool),
+    )
+    routes = {feature: _Routes(view, feature) for feature in categories}
+    places, node = np.arange(len(leaves)), leaves
+    while True:
+        is_below = node > 0
+        places, node = places[is_below], node[is_below]
+        if not len(node):
+            return boxes
+        parent = view.parent[node]
+        _narrow(boxes, view, routes, places, parent, node - view.first_child[parent])
+        node = parent
+
+
+def _narrow(
+    boxes: Boxes,
+    view: TreeView,
+    routes: dict[int, _Routes],
+    places: Leaves,
+    parent: Leaves,
+    child: Leaves,
+) -> None:
+    """Intersect boxes with what one split each asks."""
+    feature, threshold = view.feature[parent], view.threshold[parent]
+    boxes.constrained[places, feature] = True
+    for is_second, ends, tighter in (
+        (0, boxes.high, np.minimum),
+        (1, boxes.low, np.maximum),
+    ):
+        is_here = ~np.isnan(threshold) & (child == is_second)
+        at = places[is_here], feature[is_here]
+        ends[at] = tighter(ends[at], threshold[is_here])
+    for column, route in routes.items():
+        is_here = np.isnan(threshold) & (feature == column)
+        boxes.allowed[column][places[is_here]] &= route.leads_to(parent[is_here], child[is_here])
+
+
+class _Routes:
+    """Where the nodes that split by one nominal column send each category."""
+
+    def __init__(self, view: TreeView, feature: int) -> None:
+        nodes = np.flatnonzero((view.feature == feature) & (view.n_children > 0))
+        self._row = np.full(view.n_nodes, -1)
+        self._row[nodes] = np.arange(len(nodes))
+        # Categories that a node did not see follow the missing values.
+        n_categories = len(view.schema.categories[feature])
+        self._child = np.tile(view.missing_child[nodes][:, np.newaxis], (1, n_categories))
+        begin, end = view.category_offset[nodes], view.category_offset[nodes + 1]
+        rows = np.repeat(np.arange(len(nodes)), end - begin)
+        entries = np.arange(len(rows)) - np.repeat(np.cumsum(end - begin) - end, end - begin)
+        self._child[rows, view.category[entries]] = view.category_child[entries]
+
+    def leads_to(self, nodes: Leaves, child: Leaves) -> NDArray[np.bool_]:
+        """Return for each node which categories lead to one of its children."""
+        leads: NDArray[np.bool_] = self._child[self._row[nodes]] == child[:, np.newaxis]
+        return leads
