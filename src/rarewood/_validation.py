@@ -15,12 +15,14 @@ import scipy.sparse
 from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.utils import check_random_state
+from sklearn.utils._metadata_requests import _routing_enabled
 from sklearn.utils._param_validation import (
     Interval,
     RealNotInt,
     StrOptions,
     validate_parameter_constraints,
 )
+from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import (
     _check_feature_names as check_feature_names,
 )
@@ -44,6 +46,7 @@ __all__ = [
     "naming_infinite",
     "number_of_rows",
     "number_of_threads",
+    "routed_parameters",
     "sample_weights",
     "seed_from",
 ]
@@ -195,3 +198,11 @@ def seed_from(random_state: Any) -> int:
     if isinstance(random_state, (int, np.integer)):
         return int(random_state)
     return int(check_random_state(random_state).randint(0, 2**63 - 1, dtype=np.int64))
+
+
+def routed_parameters(estimator: Any, params: dict[str, Any]) -> dict[str, Any]:
+    """Return what ``fit`` of a wrapped estimator gets of what ``fit`` of its wrapper got."""
+    params = {name: value for name, value in params.items() if value is not None}
+    if not _routing_enabled():
+        return params
+    return dict(process_routing(estimator, "fit", **params).estimator.fit)

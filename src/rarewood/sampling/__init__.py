@@ -8,5 +8,6 @@ except ImportError as error:
     ) from error
 
 from rarewood.sampling.pattern import PatternOverSampler
+from rarewood.sampling.wrapper import SamplingWrapperClassifier
 
-__all__ = ["PatternOverSampler"]
+__all__ = ["PatternOverSampler", "SamplingWrapperClassifier"]

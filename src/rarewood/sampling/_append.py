@@ -40,7 +40,7 @@ def append_rows(X: Any, matrix: Matrix, schema: Schema, rows: Matrix) -> Any:
     if not len(rows):
         return nw.maybe_reset_index(frame.clone()).to_native()
     columns = [
-        _new_values(frame[name], matrix[:, j], rows[:, j], j in schema.categories)
+        _new_values(frame.get_column(name), matrix[:, j], rows[:, j], j in schema.categories)
         for j, name in enumerate(frame.columns)
     ]
     new = columns[0].to_frame().with_columns(*columns[1:])
@@ -99,7 +99,8 @@ def append_labels(y: Any, rows: NDArray[np.intp]) -> Any:
     """
     if nw.dependencies.is_into_series(y):
         series = nw.from_native(y, series_only=True)
-        return _repeat(series.to_frame(), rows)[series.name].to_native()
+        repeated = _repeat(series.alias("y").to_frame(), rows).get_column("y")
+        return repeated.alias(series.name).to_native()
     if nw.dependencies.is_into_dataframe(y):
         return _repeat(nw.from_native(y, eager_only=True), rows).to_native()
     array = np.asarray(y)

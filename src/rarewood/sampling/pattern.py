@@ -120,7 +120,7 @@ default="from_dtype"
     >>> X, y = make_classification(1000, weights=[0.95], random_state=0)
     >>> X_more, y_more = PatternOverSampler(random_state=0).fit_resample(X, y)
     >>> np.bincount(y), np.bincount(y_more)
-    (array([944,  56]), array([944, 944]))
+    (array([946,  54]), array([946, 946]))
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
