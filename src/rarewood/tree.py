@@ -354,7 +354,9 @@ default="from_dtype"
         >>> [round(float(alpha), 3) for alpha in path.ccp_alphas]
         [0.0, 0.015, 0.05, 0.325]
         """
-        grown = clone(self).set_params(pruning=None).fit(X, y, sample_weight)
+        grown = clone(self)
+        grown.pruning = None
+        grown.fit(X, y, sample_weight)
         alphas, impurities = _core.cost_complexity_path(
             grown.tree_.compiled, impurity=impurity(self.criterion)
         )

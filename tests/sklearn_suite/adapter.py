@@ -23,6 +23,14 @@ class Tree(TreeView):
         return np.array([super().n_classes])
 
     @property
+    def feature(self):
+        return np.where(self.n_children == 0, -2, super().feature)
+
+    @property
+    def threshold(self):
+        return np.where(self.n_children == 0, -2.0, super().threshold)
+
+    @property
     def capacity(self):
         return self.node_count
 
@@ -62,6 +70,7 @@ class DecisionTreeClassifier(RareTreeClassifier):
         random_state=None,
         max_leaf_nodes=None,
         class_weight=None,
+        ccp_alpha=0.0,
     ):
         DecisionTreeClassifier.n_made += 1
         super().__init__(
@@ -76,8 +85,11 @@ class DecisionTreeClassifier(RareTreeClassifier):
             leaf="raw",
             class_weight=class_weight,
             random_state=random_state,
+            pruning="cost_complexity" if ccp_alpha > 0 else None,
+            pruning_threshold=ccp_alpha,
         )
         self.splitter = splitter
+        self.ccp_alpha = ccp_alpha
 
     def fit(self, X, y, sample_weight=None):
         super().fit(X, y, sample_weight)
@@ -101,6 +113,7 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
         random_state=None,
         max_leaf_nodes=None,
         class_weight=None,
+        ccp_alpha=0.0,
     ):
         super().__init__(
             criterion=criterion,
@@ -113,6 +126,7 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
             random_state=random_state,
             max_leaf_nodes=max_leaf_nodes,
             class_weight=class_weight,
+            ccp_alpha=ccp_alpha,
         )
 
     def fit(self, X, y, sample_weight=None):

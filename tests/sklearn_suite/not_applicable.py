@@ -11,7 +11,6 @@ SPARSE = "sparse input is refused, with a message that says how to convert it"
 REGRESSOR = "it tests regressors; ours is a classifier"
 INTERNAL = "it tests a private part of scikit-learn, not an estimator"
 OUTPUTS = "targets with several columns are refused"
-PRUNING = "cost-complexity pruning comes with the pruning release"
 
 NOT_APPLICABLE = {
     "test_absolute_error_accurately_predicts_weighted_median": REGRESSOR,
@@ -59,8 +58,8 @@ NOT_APPLICABLE = {
     "test_numerical_stability": REGRESSOR,
     "test_poisson_vs_mse": REGRESSOR,
     "test_poisson_zero_nodes": REGRESSOR,
-    "test_prune_single_node_tree": PRUNING,
-    "test_prune_tree_classifier_are_subtrees": PRUNING,
+    "test_prune_tree_classifier_are_subtrees[DecisionTreeClassifier-multilabel": OUTPUTS,
+    "test_prune_tree_classifier_are_subtrees[ExtraTreeClassifier-multilabel": OUTPUTS,
     "test_prune_tree_regression_are_subtrees": REGRESSOR,
     "test_public_apply_sparse_trees": SPARSE,
     "test_random_splitter_missing_values_uses_non_missing_min_max": REGRESSOR,
