@@ -314,6 +314,18 @@ class TreeView(BinaryNames):
         """Return the tree as text; see :func:`rarewood.export_text` for the options."""
         return export_text(self, **options)
 
+    @cached_property
+    def p_values(self) -> Floats:
+        """One-sided Fisher p-value of reaching each node against its most confident class."""
+        from scipy.stats import hypergeom
+
+        totals = self.counts[0]
+        rates = self.counts / np.maximum(totals, 1)
+        chosen = rates.argmax(axis=1)
+        reached = self.counts[np.arange(self.n_nodes), chosen]
+        sizes = self.counts.sum(axis=1)
+        return _read_only(hypergeom.sf(reached - 1, totals.sum(), totals[chosen], sizes))
+
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
