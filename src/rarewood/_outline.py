@@ -45,7 +45,8 @@ def outline(view: Any, max_depth: int | None, max_children: int | None = None) -
     max_depth : int or None
         What is deeper is left out; a mark says how many leaves that are.
     max_children : int or None, default=None
-        Of a node with more children, the largest are shown; a mark counts the others.
+        Of a node with more children, those with the smallest p-values are shown; a mark counts
+        the others.
 
     Returns
     -------
@@ -75,8 +76,8 @@ def _children(view: Any, cell: Cell, place: int, max_children: int | None) -> li
     first, n_children = int(view.first_child[cell.node]), int(view.n_children[cell.node])
     shown, depth = np.arange(n_children), cell.depth + 1
     if max_children is not None and n_children > max_children:
-        sizes = view.weighted_counts[first : first + n_children].sum(axis=1)
-        shown = np.sort(np.argsort(-sizes, kind="stable")[:max_children])
+        p_values = view.p_values[first : first + n_children]
+        shown = np.sort(np.argsort(p_values, kind="stable")[:max_children])
     cells = [Cell(first + branch, place, branch, depth) for branch in shown.tolist()]
     if len(cells) < n_children:
         text = f"... {n_children - len(cells)} more branches"
@@ -86,7 +87,7 @@ def _children(view: Any, cell: Cell, place: int, max_children: int | None) -> li
 
 def _leaves_below(view: Any) -> list[int]:
     """Return the number of leaves of the subtree of each node; children come after parents."""
-    n_leaves = (view.n_children == 0).astype(int).tolist()
+    n_leaves: list[int] = (view.n_children == 0).astype(int).tolist()
     for node, parent in reversed(list(enumerate(view.parent.tolist()))[1:]):
         n_leaves[parent] += n_leaves[node]
     return n_leaves

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["BLUE", "GREEN", "GREY", "INK", "PALE", "VERMILION", "class_colors", "mixed"]
+__all__ = ["BLUE", "GREEN", "GREY", "INK", "VERMILION", "class_colors", "mixed"]
 
-# The palette of Okabe and Ito, without its black.
+# The palette of Okabe and Ito.
 BLUE, GREEN, VERMILION = "#0072B2", "#009E73", "#D55E00"
-_FURTHER = ["#56B4E9", "#F0E442", "#CC79A7", "#E69F00"]
-GREY, PALE, INK = "#8C8C8C", "#D9D9D9", "#222222"
+_FURTHER = ["#56B4E9", "#F0E442", "#CC79A7", "#E69F00", "#000000"]
+GREY, INK = "#8C8C8C", "#222222"
 
 
 def class_colors(sizes: ArrayLike) -> list[str]:
@@ -25,7 +25,7 @@ def class_colors(sizes: ArrayLike) -> list[str]:
     -------
     colors : list of str
         Vermilion for the rarest class, blue for the most common one, then the others by size; from
-        the eighth class on all are grey. The later one of two equally rare classes is the rarest.
+        the ninth class on all are grey. The later one of two equally rare classes is the rarest.
     """
     sizes = np.asarray(sizes)
     order = np.argsort(-sizes, kind="stable")
