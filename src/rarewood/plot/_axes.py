@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
+import re
+from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -69,13 +70,17 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
 
     A little more than its outline has: on a screen letters are moved to whole pixels.
     """
+    family = tuple(pyplot().rcParams["font.family"])
+    return 1.08 * _outline_width(plain(text), size, weight, family) / 72 if text.strip() else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _outline_width(text: str, size: float, weight: str, family: tuple[str, ...]) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
 
-    if not text.strip():
-        return 0.0
-    path = TextPath((0, 0), plain(text), prop=FontProperties(weight=weight, size=size))
-    return 1.08 * float(path.get_extents().x1) / 72
+    font = FontProperties(family=list(family), weight=weight, size=size)
+    return float(TextPath((0, 0), text, prop=font).vertices[:, 0].max())
 
 
 def plain(text: str) -> str:
@@ -91,6 +96,13 @@ def shortened(text: str, length: int) -> str:
 
 def wrapped(text: str, width: int, max_lines: int) -> list[str]:
     """Return the lines of a text, broken at spaces or after underscores, with dots for the rest."""
-    marked = " ".join(text.split()).replace("_", "_\x1f ")
-    lines = textwrap.wrap(marked, width, max_lines=max_lines, placeholder=" ...")
-    return [line.replace("\x1f ", "").replace("\x1f", "") for line in lines] or [text]
+    lines = [""]
+    for word in re.findall(r"[^_\s]*_+|[^_\s]+\s?|\s", " ".join(text.split())):
+        for part in (word[i : i + width] for i in range(0, len(word), width)):
+            if len((lines[-1] + part).rstrip()) > width:
+                lines.append("")
+            lines[-1] += part
+    lines = [line.strip() for line in lines]
+    if len(lines) <= max_lines:
+        return lines
+    return [*lines[: max_lines - 1], lines[max_lines - 1][: width - 4].rstrip() + " ..."]

@@ -87,8 +87,9 @@ def isometrics(
         levels = sorted(np.asarray(levels, dtype=float).tolist())
         extend = "both"
     filled = ax.contourf(roc.rates, roc.rates, values, levels=levels, cmap=cmap, extend=extend)
+    above = [level for level in filled.levels if abs(level - roc.at_rest) > 1e-9]  # not rounding
     lines = ax.contour(
-        roc.rates, roc.rates, values, levels=filled.levels, colors=INK, linewidths=0.6,
+        roc.rates, roc.rates, values, levels=above, colors=INK, linewidths=0.6,
         linestyles="solid",
     )  # fmt: skip
     ax.clabel(lines, fontsize=7, manual=_label_places(roc, lines.levels))

@@ -70,8 +70,8 @@ def value_surface(
     --------
     >>> from rarewood import plot
     >>> ax = plot.value_surface("dkm", skew=(1, 100), limits=(0, 1))
-    >>> ax.get_zlim()
-    (0.0, 1.0)
+    >>> ax.get_title()
+    'dkm, classes 1:100'
     """
     needs_3d(ax)
     roc = roc_values(criterion, skew, resolution)

@@ -21,7 +21,7 @@ from rarewood.plot._axes import (
     text_width,
     wrapped,
 )
-from rarewood.plot._tree_layout import Layout
+from rarewood.plot._tree_layout import Layout, rows_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ _LINE, _BAR, _PAD = 0.15, 0.09, 0.07
 _ROW_GAP, _TRUNK = 0.14, 0.14
 _HEAD, _FOOT, _SIDE = 0.75, 0.35, 0.15
 _WRAP = 28  # characters
-_MOST_INCHES = 500.0
+_MOST_ROWS = 500
 
 
 def tree(
@@ -99,13 +99,14 @@ def tree(
     view = tree_view(tree, "plot.tree")
     pyplot()
     words = NodeText.of(view, feature_names, class_names, decimals, show_p_values)
-    drawing = _Drawing.of(words, outline(view, max_depth, max_children))
-    width, height = drawing.size
-    if ax is None and height > _MOST_INCHES:
+    cells = outline(view, max_depth, max_children)
+    if ax is None and (n_rows := rows_of(cells).max() + 1) > _MOST_ROWS:
         raise ValueError(
-            f"The drawing would be {height:.0f} inches high. Set max_depth or max_children, or use "
-            "rarewood.export_graphviz."
+            f"The drawing would have {n_rows:.0f} leaves below each other, more than {_MOST_ROWS}. "
+            "Set max_depth or max_children, or use rarewood.export_graphviz."
         )
+    drawing = _Drawing.of(words, cells)
+    width, height = drawing.size
     if ax is None:
         figure = pyplot().figure(figsize=(width, height))
         ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
