@@ -162,8 +162,9 @@ def _draw(ax: Axes, orders: Floats, values: Floats, color: str) -> None:
         ax.text(0.5, 0.5, "no predictions", transform=ax.transAxes, ha="center")
         return
     means, spread = np.nanmean(values, axis=1), np.nanstd(values, axis=1)
+    low, high = np.maximum(means - spread, 0.0), np.minimum(means + spread, 1.0)
     ax.fill_between(
-        orders, means - spread, means + spread, color=color, alpha=0.12, linewidth=0,
+        orders, low, high, color=color, alpha=0.12, linewidth=0,
         label="standard deviation of the folds",
     )  # fmt: skip
     ax.plot(orders, means, "o-", color=color, markersize=4, linewidth=1.0, label="mean")
