@@ -59,6 +59,16 @@ def test_importances_of_one_tree_have_no_spread():
     assert ax.get_title() == "Feature importances, 2 of 4 features, one tree"
 
 
+def test_columns_without_importance_are_left_out():
+    X, y = table()
+    stump = RareTreeClassifier(max_depth=1).fit(X, y)
+    ax = plot.feature_importances(stump)
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["feature_0"]
+    assert ax.get_title() == "Feature importances, 1 of 4 features, one tree"
+    leaf = RareTreeClassifier().fit(X, ["same"] * len(X))
+    assert [bar.get_width() for bar in plot.feature_importances(leaf).patches] == [0.0]
+
+
 def test_importances_of_frames_and_of_other_forests():
     X, y = table()
     frame = pd.DataFrame(X, columns=["a", "$b$ and more", "c" * 50, "d"])

@@ -87,10 +87,11 @@ def decision_boundary(
         ax.contour(*plane.places, lead, levels=[0.0], colors=INK, linewidths=1.2)
         ax.plot([], [], color=INK, linewidth=1.2, label=f"border of {plain(name)}")
     if is_of_class is not None:
-        _points(ax, plane, ~is_of_class, "other", marker=".", s=30, c="white", edgecolors="0.35")
+        _points(ax, plane, ~is_of_class, "other", marker="o", s=9, c="white", edgecolors="0.35")
         _points(ax, plane, is_of_class, name, marker="D", s=20, c=VERMILION, edgecolors="white")
     if ax.get_legend_handles_labels()[0]:
-        ax.legend(loc="best", fontsize=8)
+        below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.12), "ncols": 3}
+        ax.legend(**below, fontsize=8, frameon=False)  # where it hides no point
     plane.label(ax)
     ax.set_title(f"Probability of class {plain(name)}{plane.held()}")
     ax.figure.colorbar(mesh, ax=ax, label=f"probability of class {plain(name)}")

@@ -38,7 +38,7 @@ def feature_importances(
     feature_names : sequence of str, default=None
         Names of the columns; by default those of the training table, or ``feature_0`` and so on.
     max_features : int, default=20
-        How many columns to show at most; None for all.
+        How many columns to show at most; None for all. Columns without any importance are left out.
     ax : matplotlib axes, default=None
         Where to draw; by default in a new figure.
 
@@ -62,7 +62,7 @@ def feature_importances(
     names = given_names(feature_names, default, "feature_names")
     if max_features is not None and max_features < 1:
         raise ValueError(f"max_features must be at least 1, or None for all; got {max_features}.")
-    order = np.argsort(-means, kind="stable")[:max_features]
+    order = np.argsort(-means, kind="stable")[: max(int(np.count_nonzero(means)), 1)][:max_features]
     ax = axes_or_new(ax, (6.4, 1.3 + 0.26 * len(order)))
     places = np.arange(len(order))
     ax.barh(places, means[order], height=0.7, color=BLUE, alpha=0.55, label="mean of the trees")

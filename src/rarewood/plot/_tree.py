@@ -19,9 +19,9 @@ from rarewood.plot._axes import (
     rectangle,
     shortened,
     text_width,
-    wrapped,
 )
 from rarewood.plot._tree_layout import Layout, rows_of
+from rarewood.plot._tree_text import answer_lines, details, row_count, title_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +33,6 @@ _TITLE, _SMALL = 9.0, 7.5
 _LINE, _BAR, _PAD = 0.15, 0.09, 0.07
 _ROW_GAP, _TRUNK = 0.14, 0.14
 _HEAD, _FOOT, _SIDE = 0.75, 0.35, 0.15
-_WRAP = 28  # characters
 _MOST_ROWS = 500
 
 
@@ -122,10 +121,8 @@ def _scale(ax: Axes, width: float, height: float) -> float:
 
     Small letters are wider than large ones, since they are moved to whole pixels.
     """
-    box, figure = ax.get_position(), ax.get_figure(root=True)
-    assert figure is not None
-    inches = figure.get_size_inches()
-    scale = min(box.width * float(inches[0]) / width, box.height * float(inches[1]) / height)
+    box, dpi = ax.get_window_extent(), float(ax.figure.dpi)
+    scale = min(float(box.width) / dpi / width, float(box.height) / dpi / height)
     return 1.0 if scale > 0.99 else 0.94 * scale
 
 
@@ -141,14 +138,14 @@ class _Drawing:
 
     @classmethod
     def of(cls, words: NodeText, cells: list[Cell]) -> _Drawing:
-        titles = [_title(words, cell) for cell in cells]
-        answers = [_answer(words.answer(cells, cell)) for cell in cells]
+        titles = [title_lines(words, cell) for cell in cells]
+        answers = [answer_lines(words.answer(cells, cell)) for cell in cells]
         depths = np.array([cell.depth for cell in cells])
         widths, gaps = [], []
         for depth in range(int(depths.max()) + 1):
             here = np.flatnonzero(depths == depth)
             texts = [text_width(t, _TITLE, "bold") for i in here for t in titles[i]]
-            texts += [text_width(_details(words, cells[i]), _SMALL) for i in here]
+            texts += [text_width(details(words, cells[i]), _SMALL) for i in here]
             widths.append(max(0.9, *texts) + 2 * _PAD)
             gaps.append(max([text_width(t, _SMALL) for i in here for t in answers[i]], default=0.0))
         gaps = [gap + 2 * _TRUNK + 0.08 for gap in gaps[1:]]
@@ -215,7 +212,7 @@ class _Drawing:
         )  # fmt: skip
         self._bar(ax, node, inner, below - _PAD / 2 - _BAR, width - 2 * _PAD)
         ax.text(
-            inner, below + _LINE / 2, plain(_details(self.words, self.cells[place])), va="center",
+            inner, below + _LINE / 2, plain(details(self.words, self.cells[place])), va="center",
             color=INK, fontsize=_SMALL * scale, gid=f"details-{node}",
         )  # fmt: skip
 
@@ -234,7 +231,7 @@ class _Drawing:
     def _headline(self) -> str:
         view = self.words.view
         n_leaves = "1 leaf" if view.n_leaves == 1 else f"{view.n_leaves} leaves"
-        return f"Tree with {n_leaves}, {_rows(int(view.counts[0].sum()))}"
+        return f"Tree with {n_leaves}, {row_count(int(view.counts[0].sum()))}"
 
     def _note(self) -> str:
         note = "bar: shares of the classes;  "
@@ -263,38 +260,3 @@ class _Drawing:
             _SIDE, height - _FOOT / 2, plain(self._note()), va="center", color="0.35",
             fontsize=_SMALL * scale,
         )  # fmt: skip
-
-
-def _title(words: NodeText, cell: Cell) -> list[str]:
-    """Return the title of a node, in one or two lines."""
-    if cell.node < 0:
-        return []
-    text = words.title(cell.node)
-    if not words.view.n_children[cell.node]:
-        label, probability = text.removeprefix("class: ").rsplit(" ", 1)
-        return [f"{shortened(label, _WRAP - len(probability) - 1)} {probability}"]
-    return wrapped(text, _WRAP, 3)
-
-
-def _answer(text: str) -> list[str]:
-    """Return the lines of an answer, which always tell where missing values go."""
-    if len(text) <= _WRAP:
-        return [text] if text else []
-    body = text.removesuffix(" or missing")
-    return wrapped(body, _WRAP, 3) + ([] if body == text else ["or missing"])
-
-
-def _details(words: NodeText, cell: Cell) -> str:
-    """Return the numbers of a node; what a mark says."""
-    if cell.node < 0:
-        return cell.text
-    counts = words.view.counts[cell.node].tolist()
-    text = " / ".join(map(str, counts)) if len(counts) < 4 else _rows(sum(counts))
-    if words.show_p_values and cell.node > 0:
-        value = words.p_value(cell.node)
-        text += f"   p {value}" if value.startswith("<") else f"   p = {value}"
-    return text
-
-
-def _rows(number: int) -> str:
-    return "1 row" if number == 1 else f"{number} rows"
