@@ -73,13 +73,13 @@ def export_graphviz(
     >>> tree = rarewood.RareTreeClassifier().fit(X, ["no", "no", "no", "yes"])
     >>> print(rarewood.export_graphviz(tree, feature_names=["age"]), end="")
     digraph tree {
-        node [shape=box, style="rounded,filled", fontname="Helvetica", fontsize=11]
-        edge [fontname="Helvetica", fontsize=10]
+        node [shape=box, style="rounded,filled", margin="0.18,0.08", fontname="Helvetica"]
+        edge [fontname="Helvetica", fontsize=12]
         n0 [label="age\nrows: 3 no, 1 yes", fillcolor="#A4BDC8"]
         n1 [label="class: no (0.80)\nrows: 3 no\np-value: 0.25", fillcolor="#8CC0DC"]
         n2 [label="class: yes (0.67)\nrows: 1 yes\np-value: 0.25", fillcolor="#ECB78C"]
-        n0 -> n1 [label="<= 45.00"]
-        n0 -> n2 [label="> 45.00"]
+        n0 -> n1 [label=" <= 45.00 "]
+        n0 -> n2 [label=" > 45.00 "]
     }
     """
     view = tree_view(tree, "export_graphviz")
@@ -87,8 +87,8 @@ def export_graphviz(
     lines = ["digraph tree {"]
     lines += ["    rankdir=LR"] if rotate else []
     lines += [
-        '    node [shape=box, style="rounded,filled", fontname="Helvetica", fontsize=11]',
-        '    edge [fontname="Helvetica", fontsize=10]',
+        '    node [shape=box, style="rounded,filled", margin="0.18,0.08", fontname="Helvetica"]',
+        '    edge [fontname="Helvetica", fontsize=12]',
     ]
     cells, edges = outline(view, max_depth, max_children), []
     for place, cell in enumerate(cells):
@@ -98,9 +98,9 @@ def export_graphviz(
             label = _dot("\n".join(words.lines(cell.node)))
             lines.append(f'    n{place} [label={label}, fillcolor="{words.color(cell.node)}"]')
         if cell.parent >= 0:
-            options = f"label={_dot(answer)}" if (answer := words.answer(cells, cell)) else ""
-            options = options or "style=dashed"
-            edges.append(f"    n{cell.parent} -> n{place} [{options}]")
+            answer = words.answer(cells, cell)
+            option = f"label={_dot(f' {answer} ')}" if answer else "style=dashed"
+            edges.append(f"    n{cell.parent} -> n{place} [{option}]")
     return _deliver("".join(f"{line}\n" for line in [*lines, *edges, "}"]), out_file)
 
 

@@ -90,7 +90,7 @@ def test_names_and_digits_can_be_chosen():
     text = export_graphviz(
         mixed(), feature_names=["years", "tint", "pay"], class_names=["well", "ill"], decimals=3
     )
-    assert '"<= 30.500"' in text
+    assert '" <= 30.500 "' in text
     assert "0.5300*years - 1.200*pay" in text
     assert "40 well" in text
     with pytest.raises(ValueError, match="feature_names must hold 3 names, got 1"):

@@ -10,7 +10,7 @@ import numpy as np
 from rarewood._palette import INK
 from rarewood.criteria import Criterion
 from rarewood.plot._axes import axes_or_new
-from rarewood.plot._roc import Floats, RocValues, criterion_label, roc_values, skew_label
+from rarewood.plot._roc import RocValues, criterion_label, roc_values, skew_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,8 +107,9 @@ def isometrics(
 
 def _label_places(roc: RocValues, levels: Any) -> list[tuple[float, float]]:
     """Return where lines cross the way from the middle to the two best corners, if not crowded."""
-    fpr = roc.rates[roc.rates <= 0.5][::-1]
-    along = np.array([np.interp(1 - x, roc.rates, column) for x, column in _columns(roc, fpr)])
+    half = len(roc.rates) // 2
+    fpr = roc.rates[::-1][half:]
+    along = np.fliplr(roc.finite).diagonal()[half:]
     along = np.maximum.accumulate(along)  # dcsm may fall at first
     places: list[tuple[float, float]] = []
     last = 0.5
@@ -120,10 +121,6 @@ def _label_places(roc: RocValues, levels: Any) -> list[tuple[float, float]]:
             places += [(x, 1 - x), (1 - x, x)]
             last = x
     return places
-
-
-def _columns(roc: RocValues, fpr: Floats) -> list[tuple[float, Floats]]:
-    return [(float(x), roc.finite[:, int(np.searchsorted(roc.rates, x))]) for x in fpr]
 
 
 def _dress(ax: Axes, title: str) -> None:

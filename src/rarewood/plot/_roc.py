@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rarewood import criteria
 from rarewood.criteria import Alpha, Criterion
 
-__all__ = ["Floats", "RocValues", "criterion_label", "roc_values", "skew_label"]
+__all__ = ["RocValues", "criterion_label", "roc_values", "skew_label"]
 
 Floats = NDArray[np.float64]
 
