@@ -20,6 +20,9 @@ PYTEST_ARGS    ?=
 SANITIZE_TESTS ?= $(wildcard tests/core tests/laws)
 WHEEL_TESTS    ?= $(wildcard tests/core tests/unit)
 
+# Figures are drawn, never shown.
+export MPLBACKEND := Agg
+
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.stamps
 PIP   := $(BIN)/python -m pip --disable-pip-version-check

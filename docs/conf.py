@@ -1,6 +1,12 @@
 """Configuration of the documentation; `make docs` builds it."""
 
+import sys
+from pathlib import Path
+
 from rarewood import __version__
+
+sys.path.insert(0, str(Path(__file__).parent))
+from figures import draw
 
 project = "rarewood"
 author = "rarewood developers"
@@ -34,3 +40,8 @@ html_theme_options = {
     "navbar_end": ["theme-switcher"],
 }
 html_sidebars = {"*": []}  # single pages need no list of sections; the reference has one
+
+
+def setup(app):
+    page = Path(app.srcdir) / "gallery.md"
+    app.connect("builder-inited", lambda app: draw(page))

@@ -1,4 +1,4 @@
-"""Hypothesis profiles for the whole suite.
+"""Hypothesis profiles and the backend of figures, for the whole suite.
 
 ``ci`` (the default) is quick and draws the same examples on every run;
 ``deep`` draws many times more, new ones on every run.  Choose with
@@ -15,6 +15,8 @@ from hypothesis import HealthCheck, settings
 
 # The oracles are imported as `oracle`, whatever import mode pytest runs in.
 sys.path.insert(0, str(Path(__file__).parent))
+
+os.environ.setdefault("MPLBACKEND", "Agg")  # figures are drawn, never shown
 
 _PATIENT = [HealthCheck.too_slow, HealthCheck.data_too_large]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
-__all__ = ["Wording", "given_names", "tree_view"]
+__all__ = ["Wording", "given_names", "one_of", "tree_view"]
 
 _MOST_CATEGORIES = 10  # shown of one set
 
@@ -73,17 +73,50 @@ class Wording:
 
     def branches(self, view: Any, node: int) -> list[str]:
         """Return what a row must satisfy to follow each child of a node, missing values aside."""
-        name, threshold = self.feature_names[int(view.feature[node])], float(view.threshold[node])
+        subject, answers = self.question(view, node)
+        return [f"{subject} {answer}" for answer in answers]
+
+    def question(
+        self, view: Any, node: int, show_missing: bool | Literal["auto"] = False
+    ) -> tuple[str, list[str]]:
+        """Return what a node looks at, and the answer that leads to each of its children.
+
+        Parameters
+        ----------
+        view : TreeView
+            The tree.
+        node : int
+            A node that is not a leaf.
+        show_missing : bool or "auto", default=False
+            Say which answer missing values count as. "auto" says it if there were missing values in
+            training, and wherever they do not follow the larger branch.
+
+        Returns
+        -------
+        subject : str
+            A column, or the weighted sum of a hyperplane.
+        answers : list of str
+            Such as ``"<= 45.00"``; subject and answer together are a condition.
+        """
+        subject, answers = self._subject(view, node), self._answers(view, node)
+        missing = int(view.missing_child[node])
+        if _tells_missing(view, node, show_missing) and answers[missing] != "is missing":
+            answers[missing] += " or missing"
+        return subject, answers
+
+    def _subject(self, view: Any, node: int) -> str:
         terms = view.plane_terms(node)
-        if terms:
-            total, cut = self.weighted_sum(terms), self.significant(threshold)
-            return [f"{total} <= {cut}", f"{total} > {cut}"]
+        return self.weighted_sum(terms) if terms else self.feature_names[int(view.feature[node])]
+
+    def _answers(self, view: Any, node: int) -> list[str]:
+        threshold = float(view.threshold[node])
         if np.isposinf(threshold):
-            return [f"{name} is present", f"{name} is missing"]
+            return ["is present", "is missing"]
         if np.isnan(threshold):
-            return [membership(name, values) for values in view.category_sets(node)]
-        cut = self.number(threshold)
-        return [f"{name} <= {cut}", f"{name} > {cut}"]
+            return [one_of(values) for values in view.category_sets(node)]
+        is_plane = bool(view.plane_terms(node))
+        cut = self.significant(threshold) if is_plane else self.number(threshold)
+        return [f"<= {cut}", f"> {cut}"]
 
     def weighted_sum(self, terms: list[tuple[int, float]]) -> str:
         """Return the weighted sum of a hyperplane."""
@@ -106,15 +139,23 @@ class Wording:
         return f"{value:.{self.decimals}e}" if is_lost or abs(value) >= 1e15 else fixed
 
 
-def membership(name: str, values: Sequence[Any]) -> str:
-    """Return that a column has one of some categories; without any it is missing."""
+def _tells_missing(view: Any, node: int, show_missing: bool | Literal["auto"]) -> bool:
+    if show_missing != "auto":
+        return show_missing
+    first, n_children = int(view.first_child[node]), int(view.n_children[node])
+    sizes = view.weighted_counts[first : first + n_children].sum(axis=1)
+    return bool(view.schema.has_missing or sizes[view.missing_child[node]] < sizes.max())
+
+
+def one_of(values: Sequence[Any], *, negated: bool = False) -> str:
+    """Return that a column has one of some categories, or none of them; without any, is missing."""
     if not len(values):
-        return f"{name} is missing"
+        return "is missing"
     if len(values) == 1:
-        return f"{name} = {_label(values[0])}"
+        return f"{'!=' if negated else '='} {_label(values[0])}"
     shown = ", ".join(map(_label, values[:_MOST_CATEGORIES]))
     rest = len(values) - _MOST_CATEGORIES
-    return f"{name} in {{{shown}{f', and {rest} more' if rest > 0 else ''}}}"
+    return f"{'not in' if negated else 'in'} {{{shown}{f', and {rest} more' if rest > 0 else ''}}}"
 
 
 def _label(value: object) -> str:

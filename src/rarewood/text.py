@@ -73,8 +73,7 @@ def export_text(
         max_depth,
         show_counts,
         show_probabilities,
-        view.schema.has_missing if show_missing == "auto" else show_missing,
-        show_missing == "auto",
+        show_missing,
     )
     return "".join(f"{line}\n" for line in writer.lines())
 
@@ -89,8 +88,7 @@ class _Writer:
     max_depth: int
     show_counts: bool
     show_probabilities: bool
-    show_missing: bool
-    show_unusual_missing: bool
+    show_missing: bool | Literal["auto"]
 
     def lines(self) -> Iterator[str]:
         view = self.view
@@ -106,8 +104,9 @@ class _Writer:
                 yield start + f"truncated branch of depth {self._height(node)}"
             else:
                 first = int(view.first_child[node])
-                conditions = list(enumerate(self._conditions(node), start=first))
-                stack.extend((child, depth + 1, text) for child, text in reversed(conditions))
+                subject, answers = self.wording.question(view, node, self.show_missing)
+                children = list(enumerate(answers, start=first))
+                stack.extend((c, depth + 1, f"{subject} {text}") for c, text in reversed(children))
 
     def _height(self, node: int) -> int:
         """Return the number of levels below a node."""
@@ -131,18 +130,3 @@ class _Writer:
             shares = (f"{p:.{self.wording.decimals}f}" for p in view.probabilities[node])
             parts.append(f"p [{', '.join(shares)}]")
         return ", ".join(parts)
-
-    def _conditions(self, node: int) -> list[str]:
-        """Return what a row must satisfy to follow each child."""
-        conditions = self.wording.branches(self.view, node)
-        missing = int(self.view.missing_child[node])
-        if self._tells_missing(node, missing) and not conditions[missing].endswith(" is missing"):
-            conditions[missing] += " or missing"
-        return conditions
-
-    def _tells_missing(self, node: int, missing: int) -> bool:
-        if self.show_missing or not self.show_unusual_missing:
-            return self.show_missing
-        first = int(self.view.first_child[node])
-        sizes = self.view.weighted_counts[first : first + self.view.n_children[node]].sum(axis=1)
-        return bool(sizes[missing] < sizes.max())

@@ -42,7 +42,37 @@ print(time.process_time() - start)
 
 def test_public_names():
     assert sorted(rarewood.__all__) == [
-        "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria", "export_text",
-        "presets", "pruning", "rules",
+        "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria",
+        "export_graphviz", "export_mermaid", "export_text", "plot", "presets", "pruning", "rules",
+        "sampling",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)
+    assert set(rarewood.__all__) <= set(dir(rarewood))
+
+
+def test_figures_are_imported_when_asked_for_and_matplotlib_when_drawn():
+    code = """
+import sys, rarewood
+before = "rarewood.plot" in sys.modules
+rarewood.plot.tree, rarewood.plot.isometrics
+print(before, "rarewood.plot" in sys.modules, "matplotlib" in sys.modules)
+"""
+    assert run(code) == "False True False"
+
+
+def test_without_matplotlib_the_message_says_what_to_install():
+    code = """
+import sys
+sys.modules["matplotlib"] = None
+import rarewood
+model = rarewood.RareTreeClassifier().fit([[0.0], [1.0]], [0, 1])
+print(rarewood.export_graphviz(model).count("->"))
+for draw in [lambda: rarewood.plot.tree(model), lambda: rarewood.plot.isometrics("gini"),
+             lambda: rarewood.plot.feature_importances(model),
+             lambda: rarewood.plot.skew_gallery(["gini"])]:
+    try:
+        draw()
+    except ImportError as error:
+        print("pip install 'rarewood[plot]'" in str(error))
+"""
+    assert run(code).split() == ["2", "True", "True", "True", "True"]

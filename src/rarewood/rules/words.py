@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
 from rarewood._schema import Schema
-from rarewood._wording import Wording, membership
+from rarewood._wording import Wording, one_of
 from rarewood.rules.conditions import Condition, HalfSpace, Interval, Subset
 
 __all__ = ["describe"]
@@ -72,13 +71,8 @@ def _subset(condition: Subset, schema: Schema, wording: Wording) -> str:
     if not outside:
         return f"{name} is present"
     if len(inside) > max(len(outside), 1):
-        return _negated(name, outside)
-    return membership(name, inside)
-
-
-def _negated(name: str, values: list[Any]) -> str:
-    text = membership(name, values)
-    return text.replace(f"{name} = ", f"{name} != ", 1).replace(f"{name} in ", f"{name} not in ", 1)
+        return f"{name} {one_of(outside, negated=True)}"
+    return f"{name} {one_of(inside)}"
 
 
 def _half_space(condition: HalfSpace, wording: Wording) -> str:

@@ -1,0 +1,23 @@
+"""Figures of trees, forests and criteria, drawn with matplotlib (``pip install 'rarewood[plot]'``).
+
+Every function takes the axes to draw on as ``ax``, makes a figure of its own if there are none, and
+returns the axes. matplotlib is imported when a figure is drawn, not before.
+"""
+
+from rarewood.plot._alpha_sweep import alpha_sweep
+from rarewood.plot._boundary import decision_boundary
+from rarewood.plot._gallery import skew_gallery
+from rarewood.plot._importances import feature_importances
+from rarewood.plot._isometrics import isometrics
+from rarewood.plot._surface import value_surface
+from rarewood.plot._tree import tree
+
+__all__ = [
+    "alpha_sweep",
+    "decision_boundary",
+    "feature_importances",
+    "isometrics",
+    "skew_gallery",
+    "tree",
+    "value_surface",
+]

@@ -1,0 +1,108 @@
+"""The only place that imports matplotlib, and only when something is drawn."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "axes_or_new",
+    "needs_3d",
+    "plain",
+    "pyplot",
+    "rectangle",
+    "shortened",
+    "text_width",
+    "wrapped",
+]
+
+
+def pyplot() -> ModuleType:
+    """Return matplotlib.pyplot, or say how to install it."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(
+            "rarewood.plot draws with matplotlib, which cannot be imported here. Install it with: "
+            "pip install 'rarewood[plot]'"
+        ) from error
+    return plt
+
+
+def axes_or_new(ax: Any, figsize: tuple[float, float], **options: Any) -> Axes:
+    """Return the axes that were given, or those of a new figure."""
+    plt = pyplot()
+    if ax is None:
+        ax = plt.subplots(figsize=figsize, layout="constrained", **options)[1]
+    elif not hasattr(ax, "get_figure"):
+        raise TypeError(f"ax must be the axes of a matplotlib figure, got {ax!r}.")
+    axes: Axes = ax
+    return axes
+
+
+def needs_3d(ax: Any) -> None:
+    """Raise unless axes are three-dimensional, or None."""
+    if ax is not None and not hasattr(ax, "plot_surface"):
+        raise TypeError(
+            "A surface needs three-dimensional axes. Make them with "
+            'plt.subplots(subplot_kw={"projection": "3d"}), or leave ax out.'
+        )
+
+
+def rectangle(x: float, y: float, width: float, height: float, **style: Any) -> Any:
+    """Return a rectangle by its lower left corner; ``rounding`` makes its corners round."""
+    from matplotlib.patches import FancyBboxPatch, Rectangle
+
+    rounding = style.pop("rounding", 0.0)
+    if not rounding:
+        return Rectangle((x, y), width, height, **style)
+    shape = f"round,pad=0,rounding_size={rounding}"
+    return FancyBboxPatch((x, y), width, height, boxstyle=shape, **style)
+
+
+def text_width(text: str, size: float, weight: str = "normal") -> float:
+    """Return the width of a line of text in inches; ``size`` is that of the font, in points.
+
+    A little more than its outline has: on a screen letters are moved to whole pixels.
+    """
+    family = tuple(pyplot().rcParams["font.family"])
+    return 1.08 * _outline_width(plain(text), size, weight, family) / 72 if text.strip() else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _outline_width(text: str, size: float, weight: str, family: tuple[str, ...]) -> float:
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    font = FontProperties(family=list(family), weight=weight, size=size)
+    return float(TextPath((0, 0), text, prop=font).vertices[:, 0].max())
+
+
+def plain(text: str) -> str:
+    """Return a text whose dollar signs are drawn as such, not read as mathematics."""
+    return text.replace("$", r"\$")
+
+
+def shortened(text: str, length: int) -> str:
+    """Return a text of at most some characters on one line, with dots for what is left out."""
+    text = " ".join(text.split())
+    return text if len(text) <= length else text[: length - 3].rstrip() + "..."
+
+
+def wrapped(text: str, width: int, max_lines: int) -> list[str]:
+    """Return the lines of a text, broken at spaces or after underscores, with dots for the rest."""
+    lines = [""]
+    for word in re.findall(r"[^_\s]*_+|[^_\s]+\s?|\s", " ".join(text.split())):
+        for part in (word[i : i + width] for i in range(0, len(word), width)):
+            if len((lines[-1] + part).rstrip()) > width:
+                lines.append("")
+            lines[-1] += part
+    lines = [line.strip() for line in lines]
+    if len(lines) <= max_lines:
+        return lines
+    return [*lines[: max_lines - 1], lines[max_lines - 1][: width - 4].rstrip() + " ..."]

@@ -1,0 +1,134 @@
+"""Isometrics: the contour lines of a criterion in ROC space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rarewood._palette import INK
+from rarewood.criteria import Criterion
+from rarewood.plot._axes import axes_or_new
+from rarewood.plot._roc import RocValues, criterion_label, roc_values, skew_label
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["isometrics"]
+
+
+def isometrics(
+    criterion: Criterion,
+    skew: Sequence[float] = (1, 1),
+    *,
+    levels: int | Sequence[float] = 10,
+    resolution: int = 201,
+    cmap: Any = "YlGnBu",
+    colorbar: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the contour lines of a criterion in ROC space.
+
+    A split of a node with two classes sends a share of each to its first child: the true positive
+    rate and the false positive rate. All splits on one line have the same value. On the diagonal a
+    split tells nothing about the class. A criterion whose lines do not change with ``skew`` does
+    not see how rare the positive class is.
+
+    Parameters
+    ----------
+    criterion : str or Alpha
+        See :func:`rarewood.criteria.names`.
+    skew : (float, float), default=(1, 1)
+        Sizes of the positive and of the negative class; only their ratio matters.
+    levels : int or sequence of float, default=10
+        About how many lines to draw, or the values to draw them at. Give values to compare panels.
+    resolution : int, default=201
+        Number of rates along each side at which the criterion is computed.
+    cmap : str or Colormap, default="YlGnBu"
+        Colours of the values.
+    colorbar : bool, default=True
+        Whether to draw a colour bar.
+    ax : matplotlib axes, default=None
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    ax : matplotlib axes
+        The axes.
+
+    Notes
+    -----
+    With two classes the values are symmetric: exchanging the children turns the square by half a
+    turn. Where a value is infinite (``Alpha(0)`` with a child of one class, on the borders) it is
+    drawn as the largest finite value, and the colour bar ends in a tip.
+
+    References
+    ----------
+    .. [1] D. A. Cieslak and N. V. Chawla, "Learning decision trees for unbalanced data", ECML PKDD
+           2008, figures 1 to 4.
+    .. [2] W. Liu, S. Chawla, D. A. Cieslak and N. V. Chawla, "A robust decision tree algorithm for
+           imbalanced data sets", SDM 2010, figures 2 and 3.
+    .. [3] P. A. Flach, "The geometry of ROC space: understanding machine learning metrics through
+           ROC isometrics", ICML 2003.
+
+    Examples
+    --------
+    >>> from rarewood import plot
+    >>> ax = plot.isometrics("entropy", skew=(1, 10))
+    >>> ax.get_title()
+    'entropy, classes 1:10'
+    """
+    roc = roc_values(criterion, skew, resolution)
+    ax = axes_or_new(ax, (5.2, 4.4))
+    extend = "max" if roc.has_infinite else "neither"
+    values = roc.finite
+    if np.ndim(levels):
+        levels = sorted(np.asarray(levels, dtype=float).tolist())
+        extend = "both"
+    filled = ax.contourf(roc.rates, roc.rates, values, levels=levels, cmap=cmap, extend=extend)
+    above = [level for level in filled.levels if abs(level - roc.at_rest) > 1e-9]  # not rounding
+    lines = ax.contour(
+        roc.rates, roc.rates, values, levels=above, colors=INK, linewidths=0.6,
+        linestyles="solid",
+    )  # fmt: skip
+    ax.clabel(lines, fontsize=7, manual=_label_places(roc, lines.levels))
+    lines.set_gid("isometrics")
+    ax.plot([0, 1], [0, 1], color=INK, linestyle="--", linewidth=1.0)
+    ax.text(
+        0.5, 0.5, "no information", rotation=45, rotation_mode="anchor", color=INK, fontsize=8,
+        transform_rotates_text=True, ha="center", va="bottom",
+    )  # fmt: skip
+    _dress(ax, f"{criterion_label(criterion)}, classes {skew_label(skew)}")
+    if colorbar:
+        ax.figure.colorbar(filled, ax=ax, label=f"value of {criterion_label(criterion)}")
+    return ax
+
+
+def _label_places(roc: RocValues, levels: Any) -> list[tuple[float, float]]:
+    """Return where lines cross the way from the middle to the two best corners, if not crowded."""
+    half = len(roc.rates) // 2
+    fpr = roc.rates[::-1][half:]
+    along = np.fliplr(roc.finite).diagonal()[half:]
+    along = np.maximum.accumulate(along)  # dcsm may fall at first
+    places: list[tuple[float, float]] = []
+    last = 0.5
+    for level in levels:
+        if not along[0] < level < along[-1]:
+            continue
+        x = float(np.interp(level, along, fpr))
+        if last - x > 0.055 and x > 0.03:
+            places += [(x, 1 - x), (1 - x, x)]
+            last = x
+    return places
+
+
+def _dress(ax: Axes, title: str) -> None:
+    ax.set(
+        xlim=(0, 1),
+        ylim=(0, 1),
+        aspect="equal",
+        xlabel="false positive rate",
+        ylabel="true positive rate",
+        title=title,
+    )

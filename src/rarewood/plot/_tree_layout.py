@@ -1,0 +1,102 @@
+"""Where the nodes of a drawn tree go: levels from left to right, a row for every leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood._outline import Cell
+
+__all__ = ["Layout", "column_offsets", "rows_of"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Places of the nodes, in inches from the upper left corner.
+
+    Parameters
+    ----------
+    left : ndarray of shape (n_cells,)
+        Left borders.
+    middle : ndarray of shape (n_cells,)
+        Heights of the middles.
+    width : ndarray of shape (n_cells,)
+        Widths: nodes of a level are equally wide.
+    height : float
+        Height of every node.
+    size : (float, float)
+        Width and height of it all.
+    """
+
+    left: Floats
+    middle: Floats
+    width: Floats
+    height: float
+    size: tuple[float, float]
+
+    @classmethod
+    def of(
+        cls,
+        cells: Sequence[Cell],
+        widths: Sequence[float],
+        gaps: Sequence[float],
+        height: float,
+        row_gap: float,
+    ) -> Layout:
+        """Place the cells of an outline.
+
+        Parameters
+        ----------
+        cells : sequence of Cell
+            Parents before their children.
+        widths : sequence of float
+            Widest node of each level.
+        gaps : sequence of float
+            Room between each level and the next one; one entry less than ``widths``.
+        height : float
+            Height of a node.
+        row_gap : float
+            Room between two rows.
+
+        Returns
+        -------
+        layout : Layout
+            No two nodes overlap.
+        """
+        depth = np.array([cell.depth for cell in cells])
+        rows, offsets = rows_of(cells), column_offsets(widths, gaps)
+        width = np.asarray(widths, dtype=float)[depth]
+        middle = rows * (height + row_gap) + height / 2
+        size = (float((offsets[depth] + width).max()), float(middle.max()) + height / 2)
+        return cls(offsets[depth], middle, width, height, size)
+
+
+def rows_of(cells: Sequence[Cell]) -> Floats:
+    """Return the row of each cell: ends of the outline below each other, parents in the middle."""
+    children: list[list[int]] = [[] for _ in cells]
+    for place, cell in enumerate(cells):
+        if cell.parent >= 0:
+            children[cell.parent].append(place)
+    rows = np.zeros(len(cells))
+    next_row, stack = 0, [0]
+    while stack:  # ends get their rows in the order in which they are met, first child first
+        place = stack.pop()
+        if not children[place]:
+            rows[place] = next_row
+            next_row += 1
+        stack.extend(reversed(children[place]))
+    for place in range(len(cells) - 1, -1, -1):
+        if children[place]:
+            rows[place] = (rows[children[place][0]] + rows[children[place][-1]]) / 2
+    return rows
+
+
+def column_offsets(widths: Sequence[float], gaps: Sequence[float]) -> Floats:
+    """Return where each level begins."""
+    steps = np.asarray(widths, dtype=float)[:-1] + np.asarray(gaps, dtype=float)
+    return np.concatenate([[0.0], np.cumsum(steps)])

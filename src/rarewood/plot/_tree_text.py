@@ -1,0 +1,47 @@
+"""The texts of a drawn tree, in lines that fit into its boxes."""
+
+from __future__ import annotations
+
+from rarewood._node_text import NodeText
+from rarewood._outline import Cell
+from rarewood.plot._axes import shortened, wrapped
+
+__all__ = ["answer_lines", "details", "row_count", "title_lines"]
+
+_WRAP = 28  # characters
+
+
+def title_lines(words: NodeText, cell: Cell) -> list[str]:
+    """Return the title of a node, in up to three lines."""
+    if cell.node < 0:
+        return []
+    text = words.title(cell.node)
+    if not words.view.n_children[cell.node]:
+        label, probability = text.removeprefix("class: ").rsplit(" ", 1)
+        return [f"{shortened(label, _WRAP - len(probability) - 1)} {probability}"]
+    return wrapped(text, _WRAP, 3)
+
+
+def answer_lines(text: str) -> list[str]:
+    """Return the lines of an answer, which always tell where missing values go."""
+    if len(text) <= _WRAP:
+        return [text] if text else []
+    body = text.removesuffix(" or missing")
+    return wrapped(body, _WRAP, 3) + ([] if body == text else ["or missing"])
+
+
+def details(words: NodeText, cell: Cell) -> str:
+    """Return the numbers of a node; what a mark says."""
+    if cell.node < 0:
+        return cell.text
+    counts = words.view.counts[cell.node].tolist()
+    text = " / ".join(map(str, counts)) if len(counts) < 4 else row_count(sum(counts))
+    if words.show_p_values and cell.node > 0:
+        value = words.p_value(cell.node)
+        text += f"   p {value}" if value.startswith("<") else f"   p = {value}"
+    return text
+
+
+def row_count(number: int) -> str:
+    """Return a number of rows."""
+    return "1 row" if number == 1 else f"{number} rows"
