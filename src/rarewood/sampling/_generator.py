@@ -121,8 +121,8 @@ class Generator:
             first, last = _first_whole(boxes.low, columns.lowest), np.floor(high)
             whole = np.minimum(first + np.floor(chance * (last - first + 1)), last)
             real = high - chance * (high - low)
-        drawn = np.where(columns.is_whole, whole, real)
-        kept = _inside(drawn, boxes, self._matrix.dtype)
+            drawn = np.where(columns.is_whole, whole, real)
+            kept = _inside(drawn, boxes, self._matrix.dtype)
         # Of an empty box, or a column without values, only missing values are known.
         return np.where((boxes.low < boxes.high) & np.isfinite(drawn), kept, np.nan)
 
