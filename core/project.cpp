@@ -33,17 +33,13 @@ template <class T>
     high = sum > high ? sum : high;
     std::memcpy(out + i, &sum, sizeof(sum));
   }
-  Extent<double> found{kInfinity, -kInfinity};
-  auto widen = [&found](double from, double to) {
-    found.low = from < found.low ? from : found.low;
-    found.high = to > found.high ? to : found.high;
-  };
-  for (std::size_t lane = 0; lane < kLanes; ++lane) widen(low[lane], high[lane]);
+  Extent<double> found = kNoExtent<double>;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) found.widen(low[lane], high[lane]);
   for (; i < n; ++i) {
     double sum = weights[0] * static_cast<double>(x[0][i]);
     for (std::size_t j = 1; j < dim; ++j) sum += weights[j] * static_cast<double>(x[j][i]);
     out[i] = sum;
-    widen(sum, sum);
+    found.widen(sum, sum);
   }
   return found;
 }
