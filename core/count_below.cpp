@@ -92,6 +92,7 @@ template <class T>
   using Lane = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   if (n_marks < kLanes / 2 || n >= 8 * kLanes) {
     std::size_t i = 0;
+    for (; i + 10 <= n_marks; i += 10) count_for_marks<10>(marks + i, values, n, up_to + i);
     for (; i + 5 <= n_marks; i += 5) count_for_marks<5>(marks + i, values, n, up_to + i);
     for (; i < n_marks; ++i) count_for_marks<1>(marks + i, values, n, up_to + i);
     return;

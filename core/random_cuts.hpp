@@ -7,17 +7,14 @@
 
 #include "axes.hpp"
 #include "count_below.hpp"
-#include "edge_search.hpp"
 #include "offer.hpp"
 #include "rng.hpp"
+#include "thresholds.hpp"
 
 namespace rarewood {
 
-// A threshold in [lowest, highest): both sides get a row. Written so that it cannot overflow.
 inline double draw_threshold(Random& random, double lowest, double highest) {
-  const double u = random.uniform();
-  const double threshold = lowest * (1 - u) + highest * u;
-  return threshold >= lowest && threshold < highest ? threshold : lowest;
+  return place_threshold(random.uniform(), lowest, highest);
 }
 
 template <class T>
@@ -31,11 +28,8 @@ class RandomCuts {
     threshold_.resize(n);
     marks_.resize(n);
     counts_.resize(n * k);
-    for (std::size_t c = 0; c < n; ++c) {
-      threshold_[c] = draw_threshold(random, static_cast<double>(axis.extent.low),
-                                     static_cast<double>(axis.extent.high));
-      marks_[c] = round_down<T>(threshold_[c]);
-    }
+    for (double& u : threshold_) u = random.uniform();
+    place_thresholds(axis.extent, n, threshold_.data(), marks_.data());
     begin_.assign(k, 0);
     for (std::size_t s = 0; s < k; ++s) {
       if (s > 0) begin_[s] = begin_[s - 1] + node.segments[s - 1].count;
