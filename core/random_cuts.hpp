@@ -26,8 +26,8 @@ class RandomCuts {
     const Node& node = axes.node();
     const std::size_t k = node.segments.size(), n = static_cast<std::size_t>(n_cuts);
     threshold_.resize(n);
-    marks_.resize(n);
-    counts_.resize(n * k);
+    marks_.resize(n + kMarkRoom);
+    counts_.resize(n * k + kMarkRoom);
     for (double& u : threshold_) u = random.uniform();
     place_thresholds(axis.extent, n, threshold_.data(), marks_.data());
     begin_.assign(k, 0);
@@ -39,7 +39,7 @@ class RandomCuts {
     if (offer.is_plain()) {
       // No cut leaves a side empty, so all may be offered at once.
       left_.resize(n * k);
-      std::copy(counts_.begin(), counts_.end(), left_.begin());
+      std::copy_n(counts_.begin(), n * k, left_.begin());
       offer.shortlist().offer_all(left_.data(), n, n, [&](std::size_t c) {
         return Cut{.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold};
       });
