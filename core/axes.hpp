@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "extent.hpp"
+#include "gather.hpp"
 #include "node.hpp"
 #include "offer.hpp"
 #include "values.hpp"
@@ -44,28 +45,18 @@ class Axes {
   // Weights of the node's rows in their order, or none.
   const double* weights() const { return source_->weights ? weight_.data() : nullptr; }
 
-  // Gathers several features in one walk over the rows: the values of a row lie close together.
+  // Gathers features that are not here yet, all in one walk over the rows.
   void gather(std::span<const int> features) {
-    next_.clear();
-    base_.clear();
+    const std::size_t first = n_used_, n_features = features.size();
+    gathered_.clear();
     for (int f : features) {
-      next_.push_back(add(f).value.data());
-      base_.push_back(&source_->raw.at(0, static_cast<std::size_t>(f)));
+      gathered_.push_back({&source_->raw.at(0, static_cast<std::size_t>(f)), add(f).value.data()});
     }
-    const std::size_t n_features = features.size();
-    const std::ptrdiff_t stride = source_->raw.row_stride;
-    std::size_t at = 0;
     for (const Segment& segment : node_->segments) {
-      const Row* rows = source_->rows_of(segment);
-      for (Row i = 0; i < segment.count; ++i, ++at) {
-        const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(rows[i]) * stride;
-        for (std::size_t j = 0; j < n_features; ++j) next_[j][at] = base_[j][offset];
-      }
+      rarewood::gather(source_->rows_of(segment), segment.count, source_->raw.row_stride,
+                       gathered_);
     }
-    for (std::size_t j = 0; j < n_features; ++j) {
-      Axis<T>& axis = axes_[n_used_ - n_features + j];
-      axis.extent = extent_of(axis.value.data(), node_->n_rows);
-    }
+    for (std::size_t j = 0; j < n_features; ++j) axes_[first + j].extent = gathered_[j].extent;
   }
 
   // Gathered when first asked for; stays valid until the next node.
@@ -115,8 +106,7 @@ class Axes {
   std::deque<Axis<T>> axes_;  // the first n_used_ belong to this node; never moved
   std::size_t n_used_ = 0;
   std::vector<double> weight_;
-  std::vector<T*> next_;
-  std::vector<const T*> base_;
+  std::vector<Gathered<T>> gathered_;
 };
 
 }  // namespace rarewood

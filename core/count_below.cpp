@@ -1,6 +1,7 @@
 #include "count_below.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 
 #include "lanes.hpp"
@@ -64,24 +65,53 @@ template <class T>
   }
 }
 
-// A few marks at once: every value is loaded once for all of them.
+// Lane for lane the whole numbers of the width of T.
+template <class T>
+using Whole = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+// Many values, a few marks at once: the lanes hold values, each of which is loaded once for all
+// marks. The last lanes may be read twice; those that were counted before are made NaN, which is up
+// to no mark. There are as many values as lanes at least.
 template <std::size_t kMarks, class T>
 [[gnu::always_inline]] inline void count_for_marks(const T* marks, const T* values, std::size_t n,
                                                    std::uint32_t* up_to) {
-  using Lane = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  constexpr std::size_t kWidth = kLanesOf<T>;
   Lanes<T> mark[kMarks], x;
-  Lanes<Lane> count[kMarks] = {};
+  Lanes<Whole<T>> count[kMarks] = {}, number;
   for (std::size_t m = 0; m < kMarks; ++m) mark[m] = Lanes<T>{} + marks[m];
   std::size_t i = 0;
-  for (; i + kLanesOf<T> <= n; i += kLanesOf<T>) {
+  for (; i + kWidth <= n; i += kWidth) {
     load_lanes(values + i, x);
     for (std::size_t m = 0; m < kMarks; ++m) count[m] -= x <= mark[m];  // true is -1
   }
+  if (i < n) {
+    load_lanes(values + n - kWidth, x);
+    for (std::size_t lane = 0; lane < kWidth; ++lane) number[lane] = static_cast<Whole<T>>(lane);
+    const auto n_counted = static_cast<Whole<T>>(kWidth - (n - i));
+    x = number < n_counted ? Lanes<T>{} + std::numeric_limits<T>::quiet_NaN() : x;
+    for (std::size_t m = 0; m < kMarks; ++m) count[m] -= x <= mark[m];
+  }
   for (std::size_t m = 0; m < kMarks; ++m) {
-    Lane sum = 0;
-    for (std::size_t lane = 0; lane < kLanesOf<T>; ++lane) sum += count[m][lane];
-    for (std::size_t rest = i; rest < n; ++rest) sum += values[rest] <= marks[m];
+    Whole<T> sum = 0;
+    for (std::size_t lane = 0; lane < kWidth; ++lane) sum += count[m][lane];
     up_to[m] = static_cast<std::uint32_t>(sum);
+  }
+}
+
+// Few values: the lanes hold marks, and there is nothing to add up at the end.
+template <class T>
+[[gnu::always_inline]] inline void count_for_values(const T* marks, std::size_t n_marks,
+                                                    const T* values, std::size_t n,
+                                                    std::uint32_t* up_to) {
+  constexpr std::size_t kWidth = kLanesOf<T>;
+  using Counts [[gnu::vector_size(kWidth * sizeof(std::uint32_t))]] = std::uint32_t;
+  for (std::size_t first = 0; first < n_marks; first += kWidth) {
+    Lanes<T> mark;
+    Lanes<Whole<T>> count = {};
+    load_lanes(marks + first, mark);
+    for (std::size_t j = 0; j < n; ++j) count -= Lanes<T>{} + values[j] <= mark;
+    const Counts found = __builtin_convertvector(count, Counts);
+    std::memcpy(up_to + first, &found, sizeof(found));
   }
 }
 
@@ -89,25 +119,11 @@ template <class T>
 [[gnu::always_inline]] inline void count_pairs_up_to(const T* marks, std::size_t n_marks,
                                                      const T* values, std::size_t n,
                                                      std::uint32_t* up_to) {
-  using Lane = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  if (n_marks < kLanes / 2 || n >= 8 * kLanes) {
-    std::size_t i = 0;
-    for (; i + 5 <= n_marks; i += 5) count_for_marks<5>(marks + i, values, n, up_to + i);
-    for (; i < n_marks; ++i) count_for_marks<1>(marks + i, values, n, up_to + i);
-    return;
-  }
-  for (std::size_t first = 0; first < n_marks; first += kLanes) {
-    const std::size_t n_here = std::min(kLanes, n_marks - first);
-    T own[kLanes] = {};
-    Lane count[kLanes] = {};
-    for (std::size_t lane = 0; lane < n_here; ++lane) own[lane] = marks[first + lane];
-    for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t lane = 0; lane < kLanes; ++lane) count[lane] += values[j] <= own[lane];
-    }
-    for (std::size_t lane = 0; lane < n_here; ++lane) {
-      up_to[first + lane] = static_cast<std::uint32_t>(count[lane]);
-    }
-  }
+  if (n < 8 * kLanes) return count_for_values(marks, n_marks, values, n, up_to);
+  std::size_t i = 0;
+  for (; i + 10 <= n_marks; i += 10) count_for_marks<10>(marks + i, values, n, up_to + i);
+  for (; i + 5 <= n_marks; i += 5) count_for_marks<5>(marks + i, values, n, up_to + i);
+  for (; i < n_marks; ++i) count_for_marks<1>(marks + i, values, n, up_to + i);
 }
 
 }  // namespace

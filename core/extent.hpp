@@ -1,17 +1,23 @@
 // The lowest and the highest of many values.
 #pragma once
 
-#include <cstddef>
+#include <limits>
 
 namespace rarewood {
 
 template <class T>
 struct Extent {
   T low, high;  // infinite, low above high, when no value is present
+
+  // A comparison with NaN is false and keeps what there was.
+  constexpr void widen(T from, T to) {
+    low = from < low ? from : low;
+    high = to > high ? to : high;
+  }
 };
 
-// Missing values are passed over.
-Extent<float> extent_of(const float* values, std::size_t n);
-Extent<double> extent_of(const double* values, std::size_t n);
+template <class T>
+inline constexpr Extent<T> kNoExtent{std::numeric_limits<T>::infinity(),
+                                     -std::numeric_limits<T>::infinity()};
 
 }  // namespace rarewood

@@ -54,6 +54,17 @@ void for_each_block(const Matrix<T>& x, int n_threads, Work&& work) {
   });
 }
 
+// Adds the values of every row's leaf. kClasses is k when the compiler knows it, otherwise 0.
+template <std::size_t kClasses>
+void add_values(const double* values, const NodeId* leaves, std::size_t n, std::size_t k,
+                double* __restrict sums) {
+  const std::size_t width = kClasses ? kClasses : k;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* from = values + static_cast<std::size_t>(leaves[i]) * width;
+    for (std::size_t j = 0; j < width; ++j) sums[i * width + j] += from[j];
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -70,9 +81,10 @@ void Forest::predict(const Matrix<T>& x, int n_threads, double* out) const {
     for (std::size_t t = 0; t < walkers.size(); ++t) {
       walkers[t].find_leaves(x, begin, n, has_missing, leaves.data());
       const double* const of_node = values[t].data();
-      for (std::size_t i = 0; i < n; ++i) {
-        const double* from = of_node + static_cast<std::size_t>(leaves[i]) * k;
-        for (std::size_t j = 0; j < k; ++j) sums[i * k + j] += from[j];
+      if (k == 2) {
+        add_values<2>(of_node, leaves.data(), n, 2, sums);
+      } else {
+        add_values<0>(of_node, leaves.data(), n, k, sums);
       }
     }
     for (std::size_t i = 0; i < n * k; ++i) sums[i] /= n_trees;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "columns.hpp"
+#include "rng.hpp"
 #include "types.hpp"
 
 namespace rarewood {
@@ -33,6 +34,11 @@ struct Node {
   int n_classes() const { return static_cast<int>(segments.size()); }
   bool is_pure() const { return segments.size() <= 1; }
 };
+
+// The random numbers of a feature at a node.
+inline Random random_of(const Node& node, int feature) {
+  return Random(feature_key(node.key, static_cast<std::uint64_t>(feature) + 1));
+}
 
 // Where a node's rows, values and weights are read from: the whole table, or a small copy of the
 // rows of one subtree, column by column, that stays in the cache while that subtree grows.

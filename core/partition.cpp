@@ -50,16 +50,17 @@ void Partition<T>::divide_in_two(Source<T>& source, const Node& node, IsLeft&& i
                                  std::vector<Node>& children) {
   for (const Segment& segment : node.segments) {
     Row* rows = source.rows.data() + segment.begin;
-    Row n_left = 0, n_right = 0;
+    Row* const scratch = scratch_.data();
+    Row n_left = 0;
     for (Row i = 0; i < segment.count; ++i) {
       const Row row = rows[i];
       const bool goes_left = is_left(row);
       rows[n_left] = row;  // n_left <= i: nothing unread is overwritten
-      scratch_[n_right] = row;
+      scratch[i - n_left] = row;
       n_left += goes_left;
-      n_right += !goes_left;
     }
-    std::copy_n(scratch_.data(), n_right, rows + n_left);
+    const Row n_right = segment.count - n_left;
+    std::copy_n(scratch, n_right, rows + n_left);
     if (n_left > 0) children[0].segments.push_back({segment.of_class, segment.begin, n_left});
     if (n_right > 0) {
       children[1].segments.push_back({segment.of_class, segment.begin + n_left, n_right});
@@ -111,15 +112,13 @@ void Partition<T>::divide_by_code(Source<T>& source, const Node& node, const Spl
 template <class T>
 void Partition<T>::divide_by_keys(Source<T>& source, const Node& node, const Split& split,
                                   std::vector<Node>& children) {
-  const bool missing_left = split.missing_child == 0;
   const double* key = split.keys;  // divide_in_two asks row by row, in their order
-  divide_in_two(
-      source, node,
-      [&](Row) {
-        const double x = *key++;
-        return missing_left ? !(x > split.threshold) : x <= split.threshold;
-      },
-      children);
+  const double threshold = split.threshold;
+  if (split.missing_child == 0) {
+    divide_in_two(source, node, [&](Row) { return !(*key++ > threshold); }, children);
+  } else {
+    divide_in_two(source, node, [&](Row) { return *key++ <= threshold; }, children);
+  }
 }
 
 template <class T>

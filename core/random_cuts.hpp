@@ -7,17 +7,14 @@
 
 #include "axes.hpp"
 #include "count_below.hpp"
-#include "edge_search.hpp"
 #include "offer.hpp"
 #include "rng.hpp"
+#include "thresholds.hpp"
 
 namespace rarewood {
 
-// A threshold in [lowest, highest): both sides get a row. Written so that it cannot overflow.
 inline double draw_threshold(Random& random, double lowest, double highest) {
-  const double u = random.uniform();
-  const double threshold = lowest * (1 - u) + highest * u;
-  return threshold >= lowest && threshold < highest ? threshold : lowest;
+  return place_threshold(random.uniform(), lowest, highest);
 }
 
 template <class T>
@@ -29,13 +26,10 @@ class RandomCuts {
     const Node& node = axes.node();
     const std::size_t k = node.segments.size(), n = static_cast<std::size_t>(n_cuts);
     threshold_.resize(n);
-    marks_.resize(n);
-    counts_.resize(n * k);
-    for (std::size_t c = 0; c < n; ++c) {
-      threshold_[c] = draw_threshold(random, static_cast<double>(axis.extent.low),
-                                     static_cast<double>(axis.extent.high));
-      marks_[c] = round_down<T>(threshold_[c]);
-    }
+    marks_.resize(n + kMarkRoom);
+    counts_.resize(n * k + kMarkRoom);
+    for (double& u : threshold_) u = random.uniform();
+    place_thresholds(axis.extent, n, threshold_.data(), marks_.data());
     begin_.assign(k, 0);
     for (std::size_t s = 0; s < k; ++s) {
       if (s > 0) begin_[s] = begin_[s - 1] + node.segments[s - 1].count;
@@ -45,7 +39,7 @@ class RandomCuts {
     if (offer.is_plain()) {
       // No cut leaves a side empty, so all may be offered at once.
       left_.resize(n * k);
-      std::copy(counts_.begin(), counts_.end(), left_.begin());
+      std::copy_n(counts_.begin(), n * k, left_.begin());
       offer.shortlist().offer_all(left_.data(), n, n, [&](std::size_t c) {
         return Cut{.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold};
       });

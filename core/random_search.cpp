@@ -24,14 +24,30 @@ void RandomSearch<T>::prepare(std::span<const int> features) {
   for (int f : features) {
     if (!columns_.column(static_cast<std::size_t>(f)).is_nominal()) awaited_.push_back(f);
   }
+  if (has_planes()) await_partners();
   axes_.gather(awaited_);
+}
+
+// Adds the partners that the awaited features will take, unless one of them turns out unusable:
+// what it then takes instead is gathered later.
+template <class T>
+void RandomSearch<T>::await_partners() {
+  const std::size_t n_leading = awaited_.size();
+  for (std::size_t i = 0; i < n_leading; ++i) {
+    Random random = random_of(axes_.node(), awaited_[i]);
+    choose_partners(awaited_[i], random, [](int) { return true; });
+    for (int f : plane_) {
+      if (std::find(awaited_.begin(), awaited_.end(), f) == awaited_.end()) awaited_.push_back(f);
+    }
+  }
 }
 
 template <class T>
 bool RandomSearch<T>::consider(int f, Random random, CutOffer& offer, bool cuts_only) {
   const Random untouched = random;
+  auto is_usable = [this](int feature) { return planes_.is_usable(axes_.get(feature)); };
   const bool is_plane =
-      has_planes() && !cuts_only && planes_.is_usable(axes_.get(f)) && choose_partners(f, random);
+      has_planes() && !cuts_only && is_usable(f) && choose_partners(f, random, is_usable);
   if (!is_plane) return consider_cuts(f, untouched, offer);
   planes_.offer_cuts(axes_, plane_, random, offer);
   return true;
@@ -39,7 +55,8 @@ bool RandomSearch<T>::consider(int f, Random random, CutOffer& offer, bool cuts_
 
 // Fills plane_ with the feature and others that are drawn without replacement.
 template <class T>
-bool RandomSearch<T>::choose_partners(int f, Random& random) {
+template <class IsUsable>
+bool RandomSearch<T>::choose_partners(int f, Random& random, IsUsable&& is_usable) {
   const auto wanted = static_cast<std::size_t>(options_.plane_dim);
   plane_.assign(1, f);
   swaps_.clear();
@@ -47,9 +64,7 @@ bool RandomSearch<T>::choose_partners(int f, Random& random) {
     const std::size_t drawn = i + random.below(numeric_.size() - i);
     std::swap(numeric_[i], numeric_[drawn]);
     swaps_.push_back(drawn);
-    if (numeric_[i] != f && planes_.is_usable(axes_.get(numeric_[i]))) {
-      plane_.push_back(numeric_[i]);
-    }
+    if (numeric_[i] != f && is_usable(numeric_[i])) plane_.push_back(numeric_[i]);
   }
   // The next draw must not depend on this one.
   for (std::size_t i = swaps_.size(); i-- > 0;) std::swap(numeric_[i], numeric_[swaps_[i]]);

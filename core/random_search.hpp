@@ -24,7 +24,7 @@ class RandomSearch {
 
   void start(const Source<T>& source, const Node& node);
 
-  // Says which features are going to be considered.
+  // Says which features are going to be considered, with the numbers of random_of(node, feature).
   void prepare(std::span<const int> features);
 
   // Offers the splits of a numeric feature; false if it is constant at the node. Hyperplanes take
@@ -36,7 +36,9 @@ class RandomSearch {
 
  private:
   bool consider_cuts(int f, Random random, CutOffer& offer);
-  bool choose_partners(int f, Random& random);
+  void await_partners();
+  template <class IsUsable>
+  bool choose_partners(int f, Random& random, IsUsable&& is_usable);
 
   const Columns& columns_;
   const GrowOptions& options_;

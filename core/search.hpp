@@ -48,10 +48,6 @@ class NodeSearch {
   void refine(const Source<T>& source, const Node& node);
   Split resolve(const Source<T>& source, const Node& node, const Shortlist::Choice& choice);
 
-  Random random_of(const Node& node, int f) const {
-    return Random(feature_key(node.key, static_cast<std::uint64_t>(f) + 1));
-  }
-
   const Columns& columns_;
   const Criterion& criterion_;
   const GrowOptions& options_;

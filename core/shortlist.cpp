@@ -83,6 +83,12 @@ void Shortlist::drop_out_of_reach() {
   std::erase_if(entries_, [&](const Entry& entry) { return !is_in_reach(entry.screened); });
 }
 
+bool Shortlist::is_same_table(const Entry& a, const Entry& b) const {
+  const std::size_t n = static_cast<std::size_t>(a.n_children * n_classes_);
+  return a.n_children == b.n_children &&
+         std::equal(tables_.data() + a.at, tables_.data() + a.at + n, tables_.data() + b.at);
+}
+
 bool Shortlist::choose(Choice& choice) {
   flush();
   drop_out_of_reach();
@@ -91,9 +97,13 @@ bool Shortlist::choose(Choice& choice) {
     return CountTable{tables_.data() + entry.at, entry.n_children, n_classes_};
   };
   double best = -kInfinity;
+  const Entry* scored = nullptr;
   for (Entry& entry : entries_) {
-    entry.screened = criterion_.score(table(entry));
+    // At a small node many cuts divide the rows alike: they are not scored again.
+    entry.screened =
+        scored && is_same_table(entry, *scored) ? scored->screened : criterion_.score(table(entry));
     best = std::max(best, entry.screened);
+    scored = &entry;
   }
   std::erase_if(entries_, [&](const Entry& entry) { return !is_tied(entry.screened, best); });
   if (entries_.size() > 1) {

@@ -80,11 +80,10 @@ std::vector<typename Walker<T>::Line> pack_lines(const Tree& tree) {
 
 // A few rows walk side by side, which hides the latency of loads; every few steps those that have
 // arrived are taken out, so that a deep path of one row does not hold up the others.
-template <bool kMayMiss, class PackedNode, class T>
+template <bool kMayMiss, int kSteps, class PackedNode, class T>
 void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x, std::size_t begin,
                  std::size_t n, std::ptrdiff_t column_stride, NodeId* leaves) {
   constexpr std::size_t kLanes = 16;
-  constexpr int kSteps = 8;
   std::array<NodeId, kBlockRows + kLanes> at;           // of the rows that still walk
   std::array<std::uint32_t, kBlockRows + kLanes> rows;  // which ones they are
   for (std::size_t i = 0; i < n; ++i) {
@@ -96,6 +95,7 @@ void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x, std::
       rows[lane] = rows[n - 1];
       at[lane] = at[n - 1];
     }
+    std::size_t n_left = 0;
     for (std::size_t group = 0; group < n; group += kLanes) {
       std::array<const T*, kLanes> row;
       std::array<NodeId, kLanes> node;
@@ -109,30 +109,44 @@ void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x, std::
               row[lane], column_stride);
         }
       }
-      for (std::size_t lane = 0; lane < kLanes; ++lane) at[group + lane] = node[lane];
-    }
-    std::size_t n_left = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      leaves[rows[i]] = at[i];  // final only if it is a leaf
-      const bool walks_on = !nodes[static_cast<std::size_t>(at[i])].is_leaf(at[i]);
-      rows[n_left] = rows[i];
-      at[n_left] = at[i];
-      n_left += walks_on;
+      const std::size_t n_here = std::min(kLanes, n - group);
+      for (std::size_t lane = 0; lane < n_here; ++lane) {
+        const std::uint32_t own = rows[group + lane];  // n_left <= group + lane: not overwritten
+        const NodeId reached = node[lane];
+        leaves[own] = reached;  // final only if it is a leaf
+        rows[n_left] = own;
+        at[n_left] = reached;
+        n_left += !nodes[static_cast<std::size_t>(reached)].is_leaf(reached);
+      }
     }
     n = n_left;
   }
 }
 
-template <class PackedNode, class T>
+template <int kSteps, class PackedNode, class T>
 void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x, std::size_t begin,
                  std::size_t n, bool has_missing, NodeId* leaves) {
   if (x.column_stride != 1) {
-    walk_packed<true>(nodes, x, begin, n, x.column_stride, leaves);
+    walk_packed<true, kSteps>(nodes, x, begin, n, x.column_stride, leaves);
   } else if (has_missing) {
-    walk_packed<true>(nodes, x, begin, n, 1, leaves);
+    walk_packed<true, kSteps>(nodes, x, begin, n, 1, leaves);
   } else {
-    walk_packed<false>(nodes, x, begin, n, 1, leaves);  // rows of a plain array: the usual case
+    // Rows of a plain array: the usual case.
+    walk_packed<false, kSteps>(nodes, x, begin, n, 1, leaves);
   }
+}
+
+// Do most training rows reach their leaf within a few steps?
+bool is_shallow(const Tree& tree) {
+  double visits = 0, rows = 0;
+  const auto k = static_cast<std::size_t>(tree.n_classes);
+  for (std::size_t v = 0; v < tree.n_nodes(); ++v) {
+    double here = 0;
+    for (std::size_t j = 0; j < k; ++j) here += static_cast<double>(tree.counts[v * k + j]);
+    if (v == 0) rows = here;
+    if (!tree.is_leaf(v)) visits += here;
+  }
+  return visits <= 8 * rows;
 }
 
 }  // namespace
@@ -185,7 +199,7 @@ NodeId Walker<T>::Line::next(const T* row, std::ptrdiff_t column_stride) const {
 }
 
 template <class T>
-Walker<T>::Walker(const Tree& tree) : tree_(tree) {
+Walker<T>::Walker(const Tree& tree) : tree_(tree), is_shallow_(is_shallow(tree)) {
   if (!tree.category.empty()) return;
   bool is_flat = tree.n_features <= kMostLineFeatures;
   for (std::size_t v = 0; v + 1 < tree.plane_offset.size(); ++v) {
@@ -201,8 +215,15 @@ Walker<T>::Walker(const Tree& tree) : tree_(tree) {
 template <class T>
 void Walker<T>::find_leaves(const Matrix<T>& x, std::size_t begin, std::size_t n, bool has_missing,
                             NodeId* leaves) const {
-  if (!cuts_.empty()) return walk_packed(cuts_, x, begin, n, has_missing, leaves);
-  if (!lines_.empty()) return walk_packed(lines_, x, begin, n, has_missing, leaves);
+  auto walk = [&](const auto& nodes) {
+    if (is_shallow_) {
+      walk_packed<4>(nodes, x, begin, n, has_missing, leaves);
+    } else {
+      walk_packed<8>(nodes, x, begin, n, has_missing, leaves);
+    }
+  };
+  if (!cuts_.empty()) return walk(cuts_);
+  if (!lines_.empty()) return walk(lines_);
   for (std::size_t i = 0; i < n; ++i) {
     NodeId node = 0;
     while (!tree_.is_leaf(static_cast<std::size_t>(node))) node = step(tree_, node, x, begin + i);

@@ -58,6 +58,7 @@ class Walker {
 
  private:
   const Tree& tree_;
+  bool is_shallow_;          // few steps lead to most leaves
   std::vector<Cut> cuts_;    // every node is a numeric cut
   std::vector<Line> lines_;  // or a hyperplane of two features; both empty: neither is so
 

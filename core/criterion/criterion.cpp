@@ -4,7 +4,26 @@
 
 namespace rarewood {
 
+namespace {
+
+bool is_full(const CountTable& table) {
+  for (int v = 0; v < table.n_children; ++v) {
+    bool any = false;
+    for (int j = 0; j < table.n_classes; ++j) any = any || table.at(v, j) > 0;
+    if (!any) return false;
+  }
+  for (int j = 0; j < table.n_classes; ++j) {
+    bool any = false;
+    for (int v = 0; v < table.n_children; ++v) any = any || table.at(v, j) > 0;
+    if (!any) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 double Criterion::score(const CountTable& table) const {
+  if (is_full(table)) return value(table);  // the usual case: nothing to drop
   std::vector<int> classes;
   for (int j = 0; j < table.n_classes; ++j) {
     for (int v = 0; v < table.n_children; ++v) {
