@@ -9,6 +9,7 @@ from rarewood.plot._boundary import decision_boundary
 from rarewood.plot._gallery import skew_gallery
 from rarewood.plot._importances import feature_importances
 from rarewood.plot._isometrics import isometrics
+from rarewood.plot._sampling_search import sampling_search
 from rarewood.plot._surface import value_surface
 from rarewood.plot._tree import tree
 
@@ -17,6 +18,7 @@ __all__ = [
     "decision_boundary",
     "feature_importances",
     "isometrics",
+    "sampling_search",
     "skew_gallery",
     "tree",
     "value_surface",
