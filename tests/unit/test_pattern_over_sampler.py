@@ -140,7 +140,9 @@ def test_types_of_columns_are_kept():
     )
     X.loc[::5, "nullable"] = pd.NA
     y = pd.Series(np.where(X["whole"] > 85, "rare", "common"), dtype="category", name="kind")
-    more, labels = PatternOverSampler(n_estimators=5, validate=False).fit_resample(X, y)
+    more, labels = PatternOverSampler(
+        n_estimators=5, validate=False, unconstrained="all", random_state=0
+    ).fit_resample(X, y)
     pd.testing.assert_series_equal(more.dtypes, X.dtypes)
     assert labels.dtype == y.dtype
     assert labels.name == "kind"
