@@ -83,6 +83,12 @@ void Shortlist::drop_out_of_reach() {
   std::erase_if(entries_, [&](const Entry& entry) { return !is_in_reach(entry.screened); });
 }
 
+bool Shortlist::has_same_table(const Entry& a, const Entry& b) const {
+  const double* cells = tables_.data();
+  return a.n_children == b.n_children &&
+         std::equal(cells + a.at, cells + a.at + a.n_children * n_classes_, cells + b.at);
+}
+
 bool Shortlist::choose(Choice& choice) {
   flush();
   drop_out_of_reach();
@@ -91,8 +97,12 @@ bool Shortlist::choose(Choice& choice) {
     return CountTable{tables_.data() + entry.at, entry.n_children, n_classes_};
   };
   double best = -kInfinity;
-  for (Entry& entry : entries_) {
-    entry.screened = criterion_.score(table(entry));
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    // Small nodes have many ties between features, most of them with the very same counts.
+    const Entry* last = i > 0 ? &entries_[i - 1] : nullptr;
+    Entry& entry = entries_[i];
+    entry.screened =
+        last && has_same_table(*last, entry) ? last->screened : criterion_.score(table(entry));
     best = std::max(best, entry.screened);
   }
   std::erase_if(entries_, [&](const Entry& entry) { return !is_tied(entry.screened, best); });

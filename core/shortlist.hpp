@@ -86,6 +86,7 @@ class Shortlist {
   bool screen(const double* left, std::size_t stride, std::size_t n);
   void keep(const Cut& cut, const double* left, std::size_t stride, double screened);
   void drop_out_of_reach();
+  bool has_same_table(const Entry& a, const Entry& b) const;
 
   const Criterion& criterion_;
   bool is_whole_;  // counts are rows, not weights

@@ -4,7 +4,26 @@
 
 namespace rarewood {
 
+namespace {
+
+bool is_any_empty(const CountTable& table) {
+  for (int v = 0; v < table.n_children; ++v) {
+    bool is_empty = true;
+    for (int j = 0; j < table.n_classes; ++j) is_empty &= !(table.at(v, j) > 0);
+    if (is_empty) return true;
+  }
+  for (int j = 0; j < table.n_classes; ++j) {
+    bool is_empty = true;
+    for (int v = 0; v < table.n_children; ++v) is_empty &= !(table.at(v, j) > 0);
+    if (is_empty) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 double Criterion::score(const CountTable& table) const {
+  if (!is_any_empty(table)) return value(table);  // nothing to drop, so nothing to copy
   std::vector<int> classes;
   for (int j = 0; j < table.n_classes; ++j) {
     for (int v = 0; v < table.n_children; ++v) {

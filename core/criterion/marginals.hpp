@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cmath>
-#include <vector>
 
 #include "criterion/criterion.hpp"
+#include "small_vector.hpp"
 
 namespace rarewood {
 
@@ -78,8 +78,8 @@ class Marginals {
     return d;
   }
 
-  std::vector<double> child_;
-  std::vector<double> class_;
+  SmallVector<double> child_;
+  SmallVector<double> class_;
   double total_ = 0;
   CountTable table_;
 };
