@@ -22,7 +22,7 @@ void for_each_row(const Source<T>& source, const Node& node, Visit&& visit) {
 template <class T, class Visit>
 void for_each_row_near(const Source<T>& source, const Node& node, std::size_t f, std::size_t one,
                        std::size_t other, Visit&& visit) {
-  if (source.owner.empty() || !source.columns->has_bin_rows(f)) {
+  if (source.marks.empty() || !source.columns->has_bin_rows(f)) {
     return for_each_row(source, node, visit);
   }
   const BinRows& lists = source.columns->bin_rows(f);
@@ -33,9 +33,7 @@ void for_each_row_near(const Source<T>& source, const Node& node, std::size_t f,
   for (std::size_t b = one;; b = other) {
     for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
       const Row row = lists.rows[at];
-      const bool is_here =
-          source.owner[row] == node.owner && (source.copies.empty() || source.copies[row] > 0);
-      if (is_here) visit(row);
+      if (source.marks[row].owner == node.owner) visit(row);
     }
     if (b == other) return;
   }
