@@ -46,6 +46,8 @@ class Refine {
   }
 
  private:
+  static constexpr Row kAhead = 16;
+
   // The rows of the boxes' bins over the whole table may be far fewer than those of the node. The
   // lists of a feature are made once it has been searched often enough to pay for them.
   bool are_lists_shorter(const Source<T>& source, const Node& node, std::span<const Box> boxes,
@@ -79,6 +81,10 @@ class Refine {
       const auto b = static_cast<std::size_t>(boxes[i].bin);
       for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
         const Row row = lists.rows[at];
+        // The rows of a bin are far apart; the lists of all bins lie in one array.
+        if (at + kAhead < lists.rows.size()) {
+          __builtin_prefetch(&source.marks[lists.rows[at + kAhead]]);
+        }
         const Mark& mark = source.marks[row];
         if (mark.owner != node.owner) continue;
         const Item item{source.value(row, feature),

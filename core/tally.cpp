@@ -9,6 +9,19 @@ namespace {
 constexpr std::ptrdiff_t kAhead = 12;  // rows are far apart in deep nodes: ask for them early
 constexpr std::size_t kBudgetBytes = std::size_t{64} << 20;  // for all tallies of one tree
 
+// Adds to the count of each feature's code. Several codes are read before the first count is
+// written: the compiler could not tell that they do not change with it.
+inline void add_codes(const Code* codes, std::size_t n_features, RowCount n, RowCount* bins) {
+  constexpr std::size_t kAtOnce = 8;
+  std::size_t f = 0;
+  for (; f + kAtOnce <= n_features; f += kAtOnce) {
+    std::size_t at[kAtOnce];
+    for (std::size_t j = 0; j < kAtOnce; ++j) at[j] = codes[f + j];
+    for (std::size_t j = 0; j < kAtOnce; ++j) bins[(f + j) * kCodes + at[j]] += n;
+  }
+  for (; f < n_features; ++f) bins[f * kCodes + codes[f]] += n;
+}
+
 }  // namespace
 
 TallyStore::TallyStore(const Columns& columns, int n_classes)
@@ -47,10 +60,7 @@ void TallyStore::change(int tally, const Row* rows, const std::vector<Segment>& 
       RowCount n_copies = 0;  // those of a bootstrapped row lie together
       for (; at_row < end && *at_row == row; ++at_row) ++n_copies;
       if constexpr (!kAdds) n_copies = -n_copies;  // counts wrap: adding this takes away
-      const Code* code = codes + row * n_features;
-      for (RowCount* at = bins; code < codes + (row + 1) * n_features; ++code, at += kCodes) {
-        at[*code] += n_copies;
-      }
+      add_codes(codes + row * n_features, n_features, n_copies, bins);
     }
   }
 }
