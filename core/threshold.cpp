@@ -172,6 +172,22 @@ void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
   if (found.any_missing) split.missing_child = cut.missing_left ? 0 : 1;
 }
 
+template <class T>
+void find_threshold(std::span<const T> values, Split& split) {
+  constexpr T kFar = std::numeric_limits<T>::infinity();
+  const T at = static_cast<T>(split.cut.value);  // the value of a row
+  const bool includes_value = split.cut.includes_value;
+  T lower = -kFar, upper = kFar;
+  for (T x : values) {
+    const bool is_left = x < at || (x == at && includes_value);
+    lower = std::max(lower, is_left ? x : -kFar);
+    upper = std::min(upper, is_left ? kFar : x);
+  }
+  split.threshold = midpoint(lower, upper);
+}
+
+template void find_threshold<float>(std::span<const float>, Split&);
+template void find_threshold<double>(std::span<const double>, Split&);
 template void find_threshold<float>(const Source<float>&, const Node&, bool,
                                     const FeatureTally<RowCount>*, Split&);
 template void find_threshold<double>(const Source<double>&, const Node&, bool,
