@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kBlockRows = 1024;      // a block of rows stays in the second-level cache
 constexpr std::size_t kExactSample = 2048;    // bins only steer the exact search
 constexpr std::size_t kBinnedSample = 16384;  // bins are the model's only thresholds
+constexpr std::size_t kBinRowsBytes = std::size_t{64} << 20;  // for the lists of all features
 
 template <class T>
 bool has_nan(const T* values, std::size_t n) {
@@ -234,6 +235,10 @@ const Code* Columns::row_codes() const {
     }
   });
   return row_codes_.data();
+}
+
+bool Columns::has_room_for_bin_rows() const {
+  return n_rows_ * n_features() * sizeof(Row) <= kBinRowsBytes;
 }
 
 const BinRows& Columns::bin_rows(std::size_t f) const {

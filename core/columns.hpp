@@ -94,6 +94,8 @@ class Columns {
   // each bin of a feature. All of these may be called from many threads.
   const Code* row_codes() const;
   const BinRows& bin_rows(std::size_t f) const;
+  // Would those of all features together stay within bounds?
+  bool has_room_for_bin_rows() const;
   bool has_bin_rows(std::size_t f) const {
     return bin_rows_[f].is_made.load(std::memory_order_acquire);
   }

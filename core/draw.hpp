@@ -1,6 +1,7 @@
 // Which rows a tree of a forest is grown on.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,19 +18,30 @@ struct RowDraw {
 
   // Otherwise every row is taken once.
   bool is_random() const { return replaces || balances || n_drawn > 0; }
+  // Rows to draw from so many.
+  std::uint64_t amount(std::uint64_t n_members, std::uint64_t by_default) const {
+    const std::uint64_t n = n_drawn > 0 ? static_cast<std::uint64_t>(n_drawn) : by_default;
+    return replaces ? n : std::min(n, n_members);
+  }
 };
 
 // The rows of each class: those of class c are rows[begin[c]] ... rows[begin[c + 1] - 1],
 // ascending.
 struct ClassRows {
+  ClassRows() = default;
   ClassRows(std::span<const std::int32_t> classes, int n_classes);
 
   std::vector<Row> begin;
   std::vector<Row> rows;
 };
 
-// How often each row is drawn for a tree: a pure function of its arguments, so the draw need not
-// be kept. Empty when every row is taken once.
+// The rows of a tree, class by class, each as often as it was drawn: a pure function of its
+// arguments, so the draw need not be kept. Few rows drawn from each class cost little, however
+// many the table has.
+ClassRows draw_rows(const RowDraw& draw, const ClassRows& table, std::uint64_t seed,
+                    std::uint64_t tree);
+
+// The same draw counted: how often each row is taken. Empty when every row is taken once.
 std::vector<std::uint32_t> draw_copies(const RowDraw& draw, const ClassRows& table,
                                        std::uint64_t seed, std::uint64_t tree);
 

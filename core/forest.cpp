@@ -13,13 +13,15 @@ namespace rarewood {
 
 namespace {
 
-// Row weights of one tree: every class that was drawn weighs the same in all.
-std::vector<double> balance_weights(const Target& target) {
+// Row weights of one tree: every class that was drawn weighs the same in all. `copies`: how often
+// each row was drawn; none: once.
+std::vector<double> balance_weights(const Target& target,
+                                    const std::vector<std::uint32_t>& copies) {
   std::vector<double> of_class(static_cast<std::size_t>(target.n_classes), 0.0);
   double total = 0;
   auto weight = [&](std::size_t row) { return target.weights.empty() ? 1.0 : target.weights[row]; };
   for (std::size_t row = 0; row < target.classes.size(); ++row) {
-    const double w = weight(row) * (target.copies.empty() ? 1.0 : target.copies[row]);
+    const double w = weight(row) * (copies.empty() ? 1.0 : copies[row]);
     of_class[static_cast<std::size_t>(target.classes[row])] += w;
     total += w;
   }
@@ -90,13 +92,16 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
     GrowOptions own = options;
     own.tree_index = forest.first_tree + i;
     own.stop = &stop;
-    const auto copies = draw_copies(forest.draw, by_class, own.seed, own.tree_index);
-    Target drawn = target;
-    drawn.copies = copies;
+    Target weighted = target;
     std::vector<double> weights;
-    if (forest.balances_weights) drawn.weights = weights = balance_weights(drawn);
+    if (forest.balances_weights) {
+      weights =
+          balance_weights(target, draw_copies(forest.draw, by_class, own.seed, own.tree_index));
+      weighted.weights = weights;
+    }
     const Criterion& criterion = *criteria[criteria.size() == 1 ? 0 : i];
-    Tree tree = grow(columns, drawn, criterion, own);
+    Tree tree = grow(columns, weighted, draw_rows(forest.draw, by_class, own.seed, own.tree_index),
+                     criterion, own);
     if (forest.pruning.kind != PruningKind::kNone) tree = prune(tree, forest.pruning);
     trees[i] = std::make_shared<Tree>(std::move(tree));
   });

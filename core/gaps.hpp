@@ -107,24 +107,26 @@ class GapSearch {
     }
   }
 
-  // Few marks: the rank of each is the number of marks below it, counted as the others are.
+  // Few marks: the rank of each is the number of marks up to it, counted as the others are. Equal
+  // marks share the rank of the last of them, and those before it stay empty.
   void sort_by_rank() {
     const std::size_t n = marks_.size();
-    make_room(below_, n);
-    make_room(up_to_, n);
+    marks_.resize(n + kMarkRoom);
+    make_room(up_to_, n + kMarkRoom);
     make_room(scratch_, n);
-    make_room(counts_, n);
-    count_below(marks_.data(), n, marks_.data(), n, below_.data(), up_to_.data());
+    is_rank_.assign(n, 0);
+    count_up_to(marks_.data(), n, marks_.data(), n, up_to_.data());
     for (std::size_t i = 0; i < n; ++i) {
-      scratch_[below_[i]] = marks_[i];
-      counts_[below_[i]] = up_to_[i] - below_[i];  // equal marks share a rank
+      scratch_[up_to_[i] - 1] = marks_[i];
+      is_rank_[up_to_[i] - 1] = 1;
     }
-    std::size_t n_distinct = 0;
-    for (std::size_t rank = 0; rank < n; ++n_distinct) {
-      const std::uint32_t n_equal = counts_[rank];
+    make_room(counts_, n);
+    std::uint32_t n_distinct = 0, n_equal = 0;
+    for (std::size_t rank = 0; rank < n; ++rank) {  // what an empty rank writes is overwritten
       marks_[n_distinct] = scratch_[rank];
-      counts_[n_distinct] = n_equal;
-      rank += n_equal;
+      counts_[n_distinct] = ++n_equal;
+      n_distinct += is_rank_[rank];
+      n_equal = is_rank_[rank] ? 0 : n_equal;
     }
     marks_.resize(n_distinct);
   }
@@ -199,6 +201,7 @@ class GapSearch {
   std::vector<T> marks_, scratch_, sorted_;
   std::vector<Item> items_;
   std::vector<std::uint32_t> counts_, below_, up_to_, at_;
+  std::vector<std::uint8_t> is_rank_;
   std::vector<double> left_, running_, one_;
   std::size_t stride_ = 0, n_cuts_ = 0;
 };

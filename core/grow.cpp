@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::int64_t kFeaturesPerTried = 12;  // at most, for tallies of all of them
 constexpr std::size_t kFewestTallied = 256;     // rows, when a node does not try all features
+constexpr std::size_t kListedPerDrawn = 4;      // rows of the table, for lists of all of them
 
 template <class T>
 class Grower {
@@ -48,8 +49,8 @@ class Grower {
                   (tries_all || 2 * options.max_features >= n_features);
   }
 
-  Tree grow() {
-    push(plant_root());
+  Tree grow(ClassRows rows) {
+    push(plant_root(std::move(rows)));
     for (std::int64_t n_leaves = 1; !frontier_.is_empty();) {
       options_.check_stop();
       Waiting item = frontier_.pop();
@@ -76,40 +77,39 @@ class Grower {
  private:
   Source<T>& source_of(const Node& node) { return node.is_local ? local_.source() : table_; }
 
-  Node plant_root() {
+  Node plant_root(ClassRows rows) {
     Node root;
     root.key = root_key(options_.seed, options_.tree_index);
-    auto copies = [&](std::size_t row) { return target_.copies.empty() ? 1 : target_.copies[row]; };
-    std::vector<Row> count(static_cast<std::size_t>(target_.n_classes));
-    for (std::size_t row = 0; row < target_.classes.size(); ++row) {
-      count[static_cast<std::size_t>(target_.classes[row])] += copies(row);
+    for (std::size_t c = 0; c + 1 < rows.begin.size(); ++c) {
+      const Row count = rows.begin[c + 1] - rows.begin[c];
+      if (count > 0) root.segments.push_back({static_cast<int>(c), rows.begin[c], count});
     }
-    std::vector<Row> at(count.size());
-    Row begin = 0;
-    for (std::size_t c = 0; c < count.size(); ++c) {
-      at[c] = begin;
-      if (count[c] > 0) root.segments.push_back({static_cast<int>(c), begin, count[c]});
-      begin += count[c];
-    }
-    table_.rows.resize(begin);
-    for (std::size_t row = 0; row < target_.classes.size(); ++row) {
-      Row& next = at[static_cast<std::size_t>(target_.classes[row])];
-      for (std::uint32_t copy = copies(row); copy > 0; --copy) {
-        table_.rows[next++] = static_cast<Row>(row);
-      }
-    }
-    table_.copies = target_.copies;
+    table_.rows = std::move(rows.rows);
     table_.classes = target_.classes;
     sum_up(table_, root);
     root.id = builder_.add_node(root);
     table_.has_codes = search_.needs_codes(root);
     if (table_.has_codes) {
       columns_.encode();
-      if (!columns_.is_binned()) table_.owner.assign(target_.classes.size(), root.id);
+      if (uses_bin_rows()) mark_root(root);
     }
     root_weight_ = root.weight;
     if (may_split(root)) count_tally(root);
     return root;
+  }
+
+  // Lists of the rows of a bin help to look into it, unless most of their rows were not drawn.
+  bool uses_bin_rows() const {
+    return !columns_.is_binned() && columns_.has_room_for_bin_rows() &&
+           columns_.n_rows() <= kListedPerDrawn * table_.rows.size();
+  }
+
+  void mark_root(const Node& root) {
+    table_.marks.resize(columns_.n_rows());
+    for (Row row : table_.rows) {
+      table_.marks[row].owner = root.id;
+      ++table_.marks[row].copies;
+    }
   }
 
   bool may_split(const Node& node) const {
@@ -155,7 +155,7 @@ class Grower {
 
   // The largest child keeps its parent's mark; the rows of the others get a new one.
   void mark_owners(const Node& node, std::vector<Node>& children) {
-    if (table_.owner.empty() || node.is_local) return;
+    if (table_.marks.empty() || node.is_local) return;
     const auto largest = largest_of(children);
     const bool any_coarse = std::any_of(children.begin(), children.end(), [&](const Node& child) {
       return search_.is_coarse(table_, child);
@@ -166,7 +166,7 @@ class Grower {
       if (child == largest) continue;
       for (const Segment& segment : child->segments) {
         for (Row i = 0; i < segment.count; ++i)
-          table_.owner[table_.rows_of(segment)[i]] = child->id;
+          table_.marks[table_.rows_of(segment)[i]].owner = child->id;
       }
     }
   }
@@ -267,11 +267,12 @@ void check(const Columns& columns, const Target& target) {
   }
 }
 
-Tree grow(const Columns& columns, const Target& target, const Criterion& criterion,
+Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
           const GrowOptions& options) {
   check(columns, options);
-  return columns.is_float32() ? Grower<float>(columns, target, criterion, options).grow()
-                              : Grower<double>(columns, target, criterion, options).grow();
+  return columns.is_float32()
+             ? Grower<float>(columns, target, criterion, options).grow(std::move(rows))
+             : Grower<double>(columns, target, criterion, options).grow(std::move(rows));
 }
 
 }  // namespace rarewood

@@ -5,6 +5,7 @@
 
 #include "columns.hpp"
 #include "criterion/criterion.hpp"
+#include "draw.hpp"
 #include "options.hpp"
 #include "tree.hpp"
 
@@ -14,15 +15,15 @@ namespace rarewood {
 struct Target {
   std::span<const std::int32_t> classes;
   int n_classes = 0;
-  std::span<const double> weights;        // empty: every row counts once, in integers
-  std::span<const std::uint32_t> copies;  // how often each row is there; empty: once
+  std::span<const double> weights;  // empty: every row counts once, in integers
 };
 
 // Throws std::invalid_argument when the target does not fit the columns.
 void check(const Columns& columns, const Target& target);
 
-// The target must have passed the check above.
-Tree grow(const Columns& columns, const Target& target, const Criterion& criterion,
+// Grows from the given rows of the target, some of which may be repeated. The target must have
+// passed the check above.
+Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
           const GrowOptions& options);
 
 }  // namespace rarewood

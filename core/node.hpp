@@ -29,7 +29,7 @@ struct Node {
   double weight = 0;      // sum of totals
   int tally = -1;         // its full tally in the store, or -1
   bool is_local = false;  // its rows are numbers of the local source
-  NodeId owner = 0;       // what Source::owner says of its rows
+  NodeId owner = 0;       // what the marks of its rows say
 
   int n_classes() const { return static_cast<int>(segments.size()); }
   bool is_pure() const { return segments.size() <= 1; }
@@ -39,6 +39,12 @@ struct Node {
 inline Random random_of(const Node& node, int feature) {
   return Random(feature_key(node.key, static_cast<std::uint64_t>(feature) + 1));
 }
+
+// Which waiting node holds a row of the table, if it was drawn, and how often.
+struct Mark {
+  NodeId owner = -1;
+  Row copies = 0;
+};
 
 // Where a node's rows, values and weights are read from: the whole table, or a small copy of the
 // rows of one subtree, column by column, that stays in the cache while that subtree grows.
@@ -50,9 +56,7 @@ struct Source {
   const double* weights = nullptr;        // one per row, or none
   std::vector<Row> rows;                  // grouped by class, then by node
   std::span<const std::int32_t> classes;  // of the table's rows
-  std::span<const std::uint32_t>
-      copies;                 // table only: how often each row is in `rows`; empty: once
-  std::vector<NodeId> owner;  // table only: the mark of the waiting node that holds each row
+  std::vector<Mark> marks;                // table only, where lists of the rows of a bin are used
 
   const Row* rows_of(const Segment& s) const { return rows.data() + s.begin; }
   T value(Row row, int f) const { return raw.at(row, static_cast<std::size_t>(f)); }

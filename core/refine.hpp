@@ -46,11 +46,13 @@ class Refine {
   }
 
  private:
+  static constexpr Row kAhead = 16;
+
   // The rows of the boxes' bins over the whole table may be far fewer than those of the node. The
   // lists of a feature are made once it has been searched often enough to pay for them.
   bool are_lists_shorter(const Source<T>& source, const Node& node, std::span<const Box> boxes,
                          int feature) {
-    if (source.owner.empty()) return false;
+    if (source.marks.empty()) return false;
     const auto f = static_cast<std::size_t>(feature);
     const Columns& columns = *source.columns;
     visited_.resize(columns.n_features(), 0);
@@ -79,13 +81,16 @@ class Refine {
       const auto b = static_cast<std::size_t>(boxes[i].bin);
       for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
         const Row row = lists.rows[at];
-        if (source.owner[row] != node.owner) continue;
-        const std::uint32_t n_copies = source.copies.empty() ? 1 : source.copies[row];
-        if (n_copies == 0) continue;  // never drawn: it has the root's mark, and maybe no segment
+        // The rows of a bin are far apart; the lists of all bins lie in one array.
+        if (at + kAhead < lists.rows.size()) {
+          __builtin_prefetch(&source.marks[lists.rows[at + kAhead]]);
+        }
+        const Mark& mark = source.marks[row];
+        if (mark.owner != node.owner) continue;
         const Item item{source.value(row, feature),
                         segment_of_[static_cast<std::size_t>(source.classes[row])], row,
                         static_cast<std::int16_t>(i)};
-        items_.insert(items_.end(), n_copies, item);
+        items_.insert(items_.end(), mark.copies, item);
       }
     }
   }

@@ -16,6 +16,7 @@ constexpr std::size_t kCoarsePairs = 12000;
 constexpr std::size_t kCoarseRows = 256;
 constexpr std::size_t kEncodePairs = 100000;  // the same for the root, where the codes must be made
 constexpr std::size_t kEncodeRows = 512;
+constexpr std::size_t kKeptValues = 1 << 16;  // of a node searched by values, for its division
 
 // Pairs that the gap search compares: rows of the largest class times the others.
 std::size_t n_pairs(const Node& node) {
@@ -65,6 +66,7 @@ template <class T>
 Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
   shortlist_.start(node);
   boxes_.clear();
+  n_gathered_ = 0;
   if (random_.is_used()) random_.start(source, node);
   const int n_tried = consider_features(source, node);
   if (random_.has_planes() && !shortlist_.has_any()) {
@@ -140,20 +142,32 @@ bool NodeSearch<T>::consider_nominal(const Source<T>& source, const Node& node, 
   return true;
 }
 
+// Values stay until the next node where there are few: its threshold and its division need those of
+// the chosen feature again.
+template <class T>
+const NodeValues<T>& NodeSearch<T>::gather_values(const Source<T>& source, const Node& node,
+                                                  int f) {
+  if (n_gathered_ > 0 && (n_gathered_ + 1) * node.n_rows > kKeptValues) --n_gathered_;
+  if (n_gathered_ == gathered_.size()) gathered_.emplace_back();
+  NodeValues<T>& values = gathered_[n_gathered_++];
+  values.gather(source, node, f);
+  return values;
+}
+
 template <class T>
 bool NodeSearch<T>::consider_values(const Source<T>& source, const Node& node, int f) {
-  values_.gather(source, node, f);
-  const std::size_t n = values_.end.back();
-  const T* x = values_.value.data();
+  const NodeValues<T>& values = gather_values(source, node, f);
+  const std::size_t n = values.end.back();
+  const T* x = values.value.data();
   const bool is_constant = std::all_of(x, x + n, [&](T value) { return value == x[0]; });
-  if (is_constant && values_.missing.n_rows == 0) return false;
-  offer_.start(node, values_.missing);
+  if (is_constant && values.missing.n_rows == 0) return false;
+  offer_.start(node, values.missing);
   offer_.offer_present(f);
   if (is_constant) return n > 0;
   if (can_use_gaps_) {
-    gaps_.offer_cuts(values_, f, offer_);
+    gaps_.offer_cuts(values, f, offer_);
   } else {
-    sorted_.offer_cuts(values_, f, offer_);
+    sorted_.offer_cuts(values, f, offer_);
   }
   return true;
 }
@@ -296,10 +310,27 @@ Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
     random_.resolve(choice.cut, split);
     return split;
   }
+  if (resolve_from_values(node, split)) return split;
   FeatureTally<RowCount> tally;
   if (node.tally >= 0) tally = store_.feature(node.tally, f, node.segments.data());
   find_threshold(source, node, is_coarse(source, node), node.tally >= 0 ? &tally : nullptr, split);
   return split;
+}
+
+template <class T>
+bool NodeSearch<T>::resolve_from_values(const Node& node, Split& split) {
+  for (std::size_t i = 0; i < n_gathered_; ++i) {
+    const NodeValues<T>& values = gathered_[i];
+    if (values.feature != split.cut.feature) continue;
+    if (values.missing.n_rows > 0) return false;
+    const T* of_rows = values.value.data();
+    find_threshold(std::span<const T>(of_rows, node.n_rows), split);
+    make_room(keys_, node.n_rows);
+    std::copy_n(of_rows, node.n_rows, keys_.data());
+    split.keys = keys_.data();
+    return true;
+  }
+  return false;
 }
 
 template class NodeSearch<float>;

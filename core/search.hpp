@@ -1,6 +1,7 @@
 // The best split of a node.
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "columns.hpp"
@@ -37,6 +38,8 @@ class NodeSearch {
   bool consider(const Source<T>& source, const Node& node, int f);
   bool consider_nominal(const Source<T>& source, const Node& node, int f);
   bool consider_values(const Source<T>& source, const Node& node, int f);
+  const NodeValues<T>& gather_values(const Source<T>& source, const Node& node, int f);
+  bool resolve_from_values(const Node& node, Split& split);
   template <class Count>
   bool consider_codes(const Source<T>& source, const Node& node, int f,
                       const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
@@ -64,7 +67,9 @@ class NodeSearch {
   Refine<T> refine_;
   NominalSearch<T> nominal_;
   RandomSearch<T> random_;
-  NodeValues<T> values_;
+  std::deque<NodeValues<T>> gathered_;  // the first n_gathered_ are of this node
+  std::size_t n_gathered_ = 0;
+  std::vector<double> keys_;
   std::vector<RowCount> counts_;
   std::vector<double> weights_;
   Missing missing_;

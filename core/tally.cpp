@@ -6,8 +6,21 @@ namespace rarewood {
 
 namespace {
 
-constexpr Row kAhead = 12;  // rows are far apart in deep nodes: ask for them early
+constexpr std::ptrdiff_t kAhead = 12;  // rows are far apart in deep nodes: ask for them early
 constexpr std::size_t kBudgetBytes = std::size_t{64} << 20;  // for all tallies of one tree
+
+// Adds to the count of each feature's code. Several codes are read before the first count is
+// written: the compiler could not tell that they do not change with it.
+inline void add_codes(const Code* codes, std::size_t n_features, RowCount n, RowCount* bins) {
+  constexpr std::size_t kAtOnce = 8;
+  std::size_t f = 0;
+  for (; f + kAtOnce <= n_features; f += kAtOnce) {
+    std::size_t at[kAtOnce];
+    for (std::size_t j = 0; j < kAtOnce; ++j) at[j] = codes[f + j];
+    for (std::size_t j = 0; j < kAtOnce; ++j) bins[(f + j) * kCodes + at[j]] += n;
+  }
+  for (; f < n_features; ++f) bins[f * kCodes + codes[f]] += n;
+}
 
 }  // namespace
 
@@ -37,21 +50,17 @@ template <bool kAdds>
 void TallyStore::change(int tally, const Row* rows, const std::vector<Segment>& segments) {
   RowCount* const counts = tallies_[static_cast<std::size_t>(tally)].data();
   const Code* codes = columns_.row_codes();
-  const std::size_t n_features = columns_.n_features(), step = n_classes_ * kCodes;
+  const std::size_t n_features = columns_.n_features();
   for (const Segment& segment : segments) {
-    RowCount* bins = counts + static_cast<std::size_t>(segment.of_class) * kCodes;
-    for (Row i = 0; i < segment.count; ++i) {
-      const Row* at_row = rows + segment.begin + i;
-      const Code* row = codes + *at_row * n_features;
-      if (i + kAhead < segment.count) __builtin_prefetch(codes + at_row[kAhead] * n_features);
-      RowCount* at = bins;
-      for (std::size_t f = 0; f < n_features; ++f, at += step) {
-        if constexpr (kAdds) {
-          ++at[row[f]];
-        } else {
-          --at[row[f]];
-        }
-      }
+    RowCount* const bins = counts + first_of(segment.of_class);
+    const Row* const end = rows + segment.begin + segment.count;
+    for (const Row* at_row = rows + segment.begin; at_row < end;) {
+      const Row row = *at_row;
+      if (end - at_row > kAhead) __builtin_prefetch(codes + at_row[kAhead] * n_features);
+      RowCount n_copies = 0;  // those of a bootstrapped row lie together
+      for (; at_row < end && *at_row == row; ++at_row) ++n_copies;
+      if constexpr (!kAdds) n_copies = -n_copies;  // counts wrap: adding this takes away
+      add_codes(codes + row * n_features, n_features, n_copies, bins);
     }
   }
 }
@@ -69,11 +78,9 @@ void TallyStore::remove(int tally, const Row* rows, const std::vector<Segment>& 
 void TallyStore::subtract(int tally, int part, const std::vector<Segment>& segments) {
   RowCount* from = tallies_[static_cast<std::size_t>(tally)].data();
   const RowCount* what = tallies_[static_cast<std::size_t>(part)].data();
-  for (std::size_t f = 0; f < columns_.n_features(); ++f) {
-    for (const Segment& segment : segments) {
-      const std::size_t at = (f * n_classes_ + static_cast<std::size_t>(segment.of_class)) * kCodes;
-      for (std::size_t b = 0; b < kCodes; ++b) from[at + b] -= what[at + b];
-    }
+  for (const Segment& segment : segments) {
+    const std::size_t begin = first_of(segment.of_class), end = first_of(segment.of_class + 1);
+    for (std::size_t at = begin; at < end; ++at) from[at] -= what[at];
   }
 }
 

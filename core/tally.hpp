@@ -44,8 +44,9 @@ FeatureTally<Count> tally_feature(const Source<T>& source, const Node& node, int
   return {counts.data(), kCodes, node.segments.data(), false};
 }
 
-// Tallies of all features of several nodes (features x classes x 256 each), kept while their
-// children wait: a child's tally is its parent's minus its sibling's.
+// Tallies of all features of several nodes (classes x features x 256 each), kept while their
+// children wait: a child's tally is its parent's minus its sibling's. The counts of one class lie
+// together: rows are counted class by class, and those counts stay in the first-level cache.
 class TallyStore {
  public:
   TallyStore(const Columns& columns, int n_classes);
@@ -63,14 +64,17 @@ class TallyStore {
   void subtract(int tally, int part, const std::vector<Segment>& segments);
 
   FeatureTally<RowCount> feature(int tally, int f, const Segment* segments) const {
-    return {tallies_[static_cast<std::size_t>(tally)].data() +
-                static_cast<std::size_t>(f) * n_classes_ * kCodes,
-            kCodes, segments, true};
+    return {tallies_[static_cast<std::size_t>(tally)].data() + static_cast<std::size_t>(f) * kCodes,
+            first_of(1), segments, true};
   }
 
  private:
   template <bool kAdds>
   void change(int tally, const Row* rows, const std::vector<Segment>& segments);
+  // Where the counts of a class begin in a tally.
+  std::size_t first_of(int of_class) const {
+    return static_cast<std::size_t>(of_class) * columns_.n_features() * kCodes;
+  }
 
   const Columns& columns_;
   std::size_t n_classes_;

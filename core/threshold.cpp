@@ -22,7 +22,7 @@ void for_each_row(const Source<T>& source, const Node& node, Visit&& visit) {
 template <class T, class Visit>
 void for_each_row_near(const Source<T>& source, const Node& node, std::size_t f, std::size_t one,
                        std::size_t other, Visit&& visit) {
-  if (source.owner.empty() || !source.columns->has_bin_rows(f)) {
+  if (source.marks.empty() || !source.columns->has_bin_rows(f)) {
     return for_each_row(source, node, visit);
   }
   const BinRows& lists = source.columns->bin_rows(f);
@@ -33,9 +33,7 @@ void for_each_row_near(const Source<T>& source, const Node& node, std::size_t f,
   for (std::size_t b = one;; b = other) {
     for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
       const Row row = lists.rows[at];
-      const bool is_here =
-          source.owner[row] == node.owner && (source.copies.empty() || source.copies[row] > 0);
-      if (is_here) visit(row);
+      if (source.marks[row].owner == node.owner) visit(row);
     }
     if (b == other) return;
   }
@@ -174,6 +172,22 @@ void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
   if (found.any_missing) split.missing_child = cut.missing_left ? 0 : 1;
 }
 
+template <class T>
+void find_threshold(std::span<const T> values, Split& split) {
+  constexpr T kFar = std::numeric_limits<T>::infinity();
+  const T at = static_cast<T>(split.cut.value);  // the value of a row
+  const bool includes_value = split.cut.includes_value;
+  T lower = -kFar, upper = kFar;
+  for (T x : values) {
+    const bool is_left = x < at || (x == at && includes_value);
+    lower = std::max(lower, is_left ? x : -kFar);
+    upper = std::min(upper, is_left ? kFar : x);
+  }
+  split.threshold = midpoint(lower, upper);
+}
+
+template void find_threshold<float>(std::span<const float>, Split&);
+template void find_threshold<double>(std::span<const double>, Split&);
 template void find_threshold<float>(const Source<float>&, const Node&, bool,
                                     const FeatureTally<RowCount>*, Split&);
 template void find_threshold<double>(const Source<double>&, const Node&, bool,

@@ -1,6 +1,8 @@
 // From a chosen numeric cut to its threshold.
 #pragma once
 
+#include <span>
+
 #include "cut.hpp"
 #include "node.hpp"
 #include "tally.hpp"
@@ -13,5 +15,10 @@ namespace rarewood {
 template <class T>
 void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
                     const FeatureTally<RowCount>* tally, Split& split);
+
+// The same for a cut next to a value, from the values of all rows of the node, none of them
+// missing.
+template <class T>
+void find_threshold(std::span<const T> values, Split& split);
 
 }  // namespace rarewood

@@ -16,6 +16,7 @@ void make_room(std::vector<V>& buffer, std::size_t n) {
 
 template <class T>
 struct NodeValues {
+  int feature = -1;
   std::vector<T> value;          // present values, segment after segment
   std::vector<double> weight;    // beside them, when rows are weighted
   std::vector<std::size_t> end;  // of each segment in `value`
@@ -26,6 +27,7 @@ struct NodeValues {
 
   void gather(const Source<T>& source, const Node& node, int f) {
     const std::size_t k = node.segments.size();
+    feature = f;
     make_room(value, node.n_rows);
     if (source.weights) make_room(weight, node.n_rows);
     end.assign(k, 0);

@@ -79,7 +79,7 @@ Trees grow_watched(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& cl
   if (options.max_features == kAllFeatures) {
     options.max_features = static_cast<std::int64_t>(columns.columns->n_features());
   }
-  Target target{{classes.data(), classes.size()}, n_classes, {}, {}};
+  Target target{{classes.data(), classes.size()}, n_classes, {}};
   if (weights) target.weights = {weights->data(), weights->size()};
   std::optional<nb::python_error> error;
   auto watch = [&](std::size_t n_done) {

@@ -11,7 +11,8 @@
 #include "types.hpp"
 
 NB_MODULE(_core, m) {
-  m.doc() = "The compiled core of rarewood: coded columns, criteria, growth, pruning and prediction.";
+  m.doc() =
+      "The compiled core of rarewood: coded columns, criteria, growth, pruning and prediction.";
   m.attr("MAX_ROWS") = rarewood::kMaxRows;
   m.attr("MAX_CATEGORIES") = rarewood::kMaxCategories;
   m.attr("MAX_BINS") = rarewood::kMaxBins;

@@ -1,11 +1,10 @@
 // The sums of a table, and differences of products that keep their digits under extreme skew.
 #pragma once
 
-#include <array>
 #include <cmath>
-#include <vector>
 
 #include "criterion/criterion.hpp"
+#include "small_vector.hpp"
 
 namespace rarewood {
 
@@ -15,23 +14,6 @@ inline double determinant(double a, double b, double c, double d) {
   const double error = std::fma(-b, c, bc);
   return std::fma(a, d, -bc) + error;
 }
-
-// Sums, one per child or class: few stay inside the object, many go to the heap.
-class Sums {
- public:
-  explicit Sums(int n) {
-    if (n > kFew) many_.resize(static_cast<std::size_t>(n));
-  }
-  double* data() { return many_.empty() ? few_.data() : many_.data(); }
-  const double* data() const { return many_.empty() ? few_.data() : many_.data(); }
-  double& operator[](int i) { return data()[i]; }
-  double operator[](int i) const { return data()[i]; }
-
- private:
-  static constexpr int kFew = 4;
-  std::array<double, kFew> few_{};
-  std::vector<double> many_;
-};
 
 // The table seen from one cell: a = this cell, b = rest of its row (other classes of the child),
 // c = rest of its column (this class in other children), d = everything else. The parts are
@@ -96,8 +78,8 @@ class Marginals {
     return d;
   }
 
-  Sums child_;
-  Sums class_;
+  SmallVector<double> child_;
+  SmallVector<double> class_;
   double total_ = 0;
   CountTable table_;
 };
