@@ -42,7 +42,7 @@ print(time.process_time() - start)
 
 def test_public_names():
     assert sorted(rarewood.__all__) == [
-        "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria", "export_text",
-        "presets", "pruning", "rules",
+        "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria", "datasets",
+        "evaluate", "export_text", "presets", "pruning", "rules",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)
