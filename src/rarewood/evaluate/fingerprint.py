@@ -34,7 +34,7 @@ def data_fingerprint(X: Any, y: Any, rare: Any) -> str:
     """Return a hash of a table, its labels and its rare class."""
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
-        parts = [text for name in frame.columns for text in _column(frame[name])]
+        parts = [text for j in range(frame.shape[1]) for text in _column(frame[:, j])]
     else:
         matrix = np.asarray(X)
         parts = [str(matrix.shape), *_values(matrix)]
@@ -42,7 +42,7 @@ def data_fingerprint(X: Any, y: Any, rare: Any) -> str:
 
 
 def _column(series: nw.Series[Any]) -> Iterator[str | bytes]:
-    yield series.name
+    yield str(series.name)
     dtype = series.dtype
     if dtype.is_numeric():
         yield "number"

@@ -120,7 +120,7 @@ def _gaps(X: Any) -> tuple[bool, bool]:
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         return False, X.dtype.kind == "f" and bool(np.isnan(X).any())
-    columns = [frame[name] for name in frame.columns]
+    columns = [frame[:, j] for j in range(frame.shape[1])]
     has_missing = any(
         bool(c.is_null().any()) or (c.dtype.is_float() and bool(c.is_nan().any())) for c in columns
     )

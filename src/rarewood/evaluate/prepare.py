@@ -95,8 +95,7 @@ def _parts(X: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
             "An array of objects does not say which columns are nominal: give a DataFrame."
         )
     nominal, numeric = [], []
-    for name in frame.columns:
-        series = frame[name]
+    for series in (frame[:, j] for j in range(frame.shape[1])):
         if series.dtype.is_numeric():
             numeric.append(np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64))
         else:

@@ -129,13 +129,14 @@ class Results:
             raise ValueError(
                 f"The results have no metric {metric!r}, but {', '.join(self.metrics)}."
             )
-        splits = list(dict.fromkeys((cell.repeat, cell.fold) for cell in self.cells))
-        places = [dict(zip(n, range(len(n)), strict=True)) for n in (self.datasets, self.models)]
-        scores = np.full((len(self.datasets), len(self.models), len(splits)), np.nan)
+        splits = sorted({(cell.repeat, cell.fold) for cell in self.cells})
+        axes: tuple[Sequence[Any], ...] = (self.datasets, self.models, splits)
+        places = [{name: place for place, name in enumerate(axis)} for axis in axes]
+        scores = np.full([len(axis) for axis in axes], np.nan)
         for cell in self.cells:
-            place = places[0][cell.dataset], places[1][cell.model]
-            split = splits.index((cell.repeat, cell.fold))
-            scores[(*place, split)] = cell.scores.get(metric, np.nan)
+            names = (cell.dataset, cell.model, (cell.repeat, cell.fold))
+            where = tuple(axis[name] for axis, name in zip(places, names, strict=True))
+            scores[where] = cell.scores.get(metric, np.nan)
         return scores
 
     def matrix(self, metric: str = "auc") -> ScoreMatrix:
