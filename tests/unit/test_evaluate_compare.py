@@ -195,6 +195,7 @@ def test_number_of_leaves():
     found = results.matrix("n_leaves").values[0]
     np.testing.assert_array_equal(found[:4], [4, 4, 12, 4])
     assert np.isnan(found[4])
+    np.testing.assert_array_equal(results.means()["n_leaves"], found)
     warned = [cell.warnings for cell in results.cells if cell.model == "other"]
     assert "ConvergenceWarning" in warned[0][0]
 

@@ -72,11 +72,11 @@ class Task:
     about: dict[str, Any] = field(default_factory=dict)
 
 
-def run_task(task: Task, store: Store) -> Literal["ours", "busy", "done"]:
+def run_task(task: Task, store: Store) -> tuple[str, Literal["ours", "busy", "done"]]:
     """Compute a cell and write it to the store, unless that is done or being done."""
     state = store.claim(task.key, task.wanted)
     if state != "ours":
-        return state
+        return task.key, state
     try:
         if not _score_again(task, store):
             with Heartbeat(lambda: store.beat(task.key)):
@@ -85,7 +85,7 @@ def run_task(task: Task, store: Store) -> Literal["ours", "busy", "done"]:
     except BaseException:  # not an error of the model: those are results
         store.release(task.key)
         raise
-    return state
+    return task.key, state
 
 
 def _score_again(task: Task, store: Store) -> bool:

@@ -187,18 +187,17 @@ def _run(tasks: list[Task], store: Store, n_jobs: int, shows: bool) -> None:
     with bar as report:
         n_done = n_before
         while todo:
-            n_ours = 0
-            for state in _states(list(todo.values()), store, n_jobs):
-                n_ours += state == "ours"
-                if report is not None and state != "busy":
-                    n_done += 1
+            busy = set()
+            for key, state in _states(list(todo.values()), store, n_jobs):
+                if state == "busy":
+                    busy.add(key)
+                    continue
+                n_done += 1
+                if report is not None:
                     report(n_done)
-            todo = _missing(todo, store)
-            n_done = len(by_key) - len(todo)
-            if todo and not n_ours:
+            if len(busy) == len(todo):
                 time.sleep(_PAUSE)
-        if report is not None:
-            report(len(by_key))
+            todo = {key: by_key[key] for key in by_key if key in busy}
 
 
 def _missing(tasks: dict[str, Task], store: Store) -> dict[str, Task]:
@@ -206,7 +205,8 @@ def _missing(tasks: dict[str, Task], store: Store) -> dict[str, Task]:
     return {k: task for k, task in tasks.items() if not task.wanted.is_met(cells.get(k))}
 
 
-def _states(tasks: list[Task], store: Store, n_jobs: int) -> Iterator[str]:
+def _states(tasks: list[Task], store: Store, n_jobs: int) -> Iterator[tuple[str, str]]:
+    """Compute the cells, and yield the key of each and what became of it."""
     if n_jobs == 1 or len(tasks) == 1:
         for task in tasks:
             yield run_task(task, store)

@@ -123,10 +123,11 @@ class WinDrawLoss:
         rows = [["", *self.models]]
         rows += [[name, *row] for name, row in zip(names, self.cells(), strict=True)]
         widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
-        lines = [
-            "  ".join(text.rjust(w) for text, w in zip(row, widths, strict=True)) for row in rows
-        ]
-        return "\n".join(lines)
+        lines = (
+            "  ".join(text.rjust(width) for text, width in zip(row, widths, strict=True))
+            for row in rows
+        )
+        return "\n".join(line.rstrip() for line in lines)
 
 
 def win_draw_loss(

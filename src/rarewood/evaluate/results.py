@@ -182,14 +182,19 @@ class Results:
         Returns
         -------
         frame : DataFrame
-            One row for each model. Data sets on which a model failed, or where the metric is not
-            defined, are left out for all models.
+            One row for each model. Data sets on which a model failed are left out for all models.
+            A model that has a metric nowhere, as a linear one has no leaves, has none here.
         """
         columns: dict[str, Any] = {"model": self.models}
         for name in self.metrics:
-            values = self.matrix(name).complete().values
-            unknown = np.full(len(self.models), np.nan)
-            columns[name] = values.mean(axis=0) if len(values) else unknown
+            values = self.matrix(name).values
+            has_any = ~np.isnan(values).all(axis=0)
+            common = values[:, has_any]
+            common = common[~np.isnan(common).any(axis=1)]
+            means = np.full(len(self.models), np.nan)
+            if len(common):
+                means[has_any] = common.mean(axis=0)
+            columns[name] = means
         return as_frame(columns, backend)
 
     def ranks(self, metric: str = "auc") -> ScoreMatrix:

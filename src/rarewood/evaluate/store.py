@@ -156,7 +156,7 @@ class Store:
                     f"(its format is {version}, not {_VERSION}). Use that version, or another file."
                 )
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA synchronous = FULL")
             if version == 0:
                 connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
                 connection.execute(f"PRAGMA user_version = {_VERSION}")
