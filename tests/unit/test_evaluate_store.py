@@ -368,6 +368,17 @@ def test_fingerprints_of_models():
     assert len({one(model) for model in different}) == len(different)
 
 
+def test_fingerprints_of_functions():
+    def times(factor, more=1):
+        return lambda x: x * factor * more
+
+    one = [
+        fingerprint.model_fingerprint(Counting(a=times(f, m))) for f, m in ((2, 1), (3, 1), (2, 2))
+    ]
+    assert len(set(one)) == 3
+    assert one[0] == fingerprint.model_fingerprint(Counting(a=times(2)))
+
+
 def test_fingerprints_of_data():
     frame = pd.DataFrame({"a": [1, 2, 3], "k": pd.Categorical(["x", None, "y"])})
     y = np.array([0, 1, 1])

@@ -100,7 +100,7 @@ def _describe(value: Any) -> str:
     if is_dataclass(value):
         return _object(value, {item.name: getattr(value, item.name) for item in fields(value)})
     if isinstance(value, FunctionType):
-        return f"function {value.__module__}.{value.__qualname__} {_code(value.__code__)}"
+        return _function(value)
     if isinstance(value, BuiltinFunctionType):
         return f"function {value.__module__}.{value.__qualname__}"
     if isinstance(value, np.random.RandomState):
@@ -117,6 +117,15 @@ def _describe(value: Any) -> str:
 def _object(value: Any, params: dict[str, Any]) -> str:
     named = (f"{key}={_describe(params[key])}" for key in sorted(params) if key not in _NO_MATTER)
     return f"{type(value).__module__}.{type(value).__qualname__}({', '.join(named)})"
+
+
+def _function(value: FunctionType) -> str:
+    """A function by its name, its code, and the values that it carries along."""
+    contents = (cell.cell_contents for cell in value.__closure__ or ())
+    carried = [item for item in contents if item is not value]  # it may call itself
+    parts = (value.__defaults__, value.__kwdefaults__, carried)
+    name = f"{value.__module__}.{value.__qualname__}"
+    return f"function {name} {_code(value.__code__)} {_describe(parts)}"
 
 
 def _code(code: CodeType) -> str:

@@ -142,9 +142,24 @@ class Store:
                 raise FileNotFoundError(
                     f"The results store {self.path} cannot be made: its folder does not exist."
                 )
-            connection = self._connect()
+            connection = self._patiently_connect()
             self._local.opened = connection, os.getpid()
         return connection
+
+    def _patiently_connect(self) -> sqlite3.Connection:
+        """Connect; while another process makes the file, SQLite does not wait by itself."""
+        end = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return self._connect()
+            except sqlite3.DatabaseError as error:
+                is_locked = "locked" in str(error) or "busy" in str(error)
+                if is_locked and time.monotonic() < end:
+                    time.sleep(0.02)
+                    continue
+                raise ValueError(
+                    f"{self.path} cannot be used as a results store: {error}. Name another file."
+                ) from error
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
@@ -160,11 +175,9 @@ class Store:
             if version == 0:
                 connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
                 connection.execute(f"PRAGMA user_version = {_VERSION}")
-        except sqlite3.DatabaseError as error:
+        except BaseException:
             connection.close()
-            raise ValueError(
-                f"{self.path} cannot be used as a results store: {error}. Name another file."
-            ) from error
+            raise
         return connection
 
     @contextmanager
