@@ -11,13 +11,15 @@ from rarewood.text import export_text
 from rarewood.tree import RareTreeClassifier
 
 if TYPE_CHECKING:
-    from rarewood import plot, sampling
+    from rarewood import datasets, evaluate, plot, sampling
 
 __all__ = [
     "RareForestClassifier",
     "RareTreeClassifier",
     "__version__",
     "criteria",
+    "datasets",
+    "evaluate",
     "export_graphviz",
     "export_mermaid",
     "export_text",
@@ -29,11 +31,11 @@ __all__ = [
 ]
 
 
-_LAZY = ("plot", "sampling")
+_LAZY = ("datasets", "evaluate", "plot", "sampling")
 
 
 def __getattr__(name: str) -> Any:
-    """Import a part that needs heavy libraries when it is first asked for."""
+    """Import a part that is not needed for fitting when it is first asked for."""
     if name in _LAZY:
         return import_module(f"rarewood.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -24,6 +24,12 @@ def holm(p_values: ArrayLike) -> Floats:
     -------
     adjusted : ndarray
         In the same order.
+
+    Examples
+    --------
+    >>> from rarewood.evaluate import holm
+    >>> holm([0.01, 0.04, 0.03])
+    array([0.03, 0.06, 0.06])
     """
     p: Floats = np.asarray(p_values, dtype=np.float64)
     order = np.argsort(p, kind="stable")

@@ -1,4 +1,4 @@
-"""A line that tells how far a fit has come."""
+"""A line that tells how far a fit, or a comparison, has come."""
 
 from __future__ import annotations
 
@@ -7,22 +7,37 @@ import time
 from types import TracebackType
 from typing import Self
 
-__all__ = ["Progress"]
+__all__ = ["Progress", "spell"]
+
+
+def spell(seconds: float) -> str:
+    """Return a time in words: "8.3 s", "12 min", "3 h 20 min"."""
+    if seconds < 100:
+        return f"{seconds:.1f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
 class Progress:
-    """Writes to the standard error stream how many trees are grown.
+    """Writes to the standard error stream how many trees are grown, or other things done.
 
     A terminal sees one line that changes; a file gets a line for every tenth of the trees.
 
     Parameters
     ----------
-    n_trees : int
-        Trees to be grown.
+    total : int
+        How many there are to do.
+    done : str, default="trees grown"
+        What is counted.
+    n_before : int, default=None
+        Show the time left, and take this many as done before the start.
     """
 
-    def __init__(self, n_trees: int) -> None:
-        self._n_trees = n_trees
+    def __init__(self, total: int, done: str = "trees grown", n_before: int | None = None) -> None:
+        self._total = total
+        self._done = done
+        self._n_before = n_before
+        self._width = 0
         self._stream = sys.stderr
         self._is_terminal = self._stream.isatty()
         self._n_told = -1
@@ -34,13 +49,18 @@ class Progress:
     def __call__(self, n_done: int) -> None:
         is_news = n_done > self._n_told
         if not self._is_terminal:
-            is_news = n_done == self._n_trees or 10 * (n_done - self._n_told) >= self._n_trees
+            is_news = n_done == self._total or 10 * (n_done - self._n_told) >= self._total
         if not is_news or n_done == self._n_told:
             return
         self._n_told = n_done
         seconds = time.monotonic() - self._start
-        text = f"{n_done} of {self._n_trees} trees grown in {seconds:.1f} s"
-        self._stream.write(f"\r{text}" if self._is_terminal else f"{text}\n")
+        text = f"{n_done} of {self._total} {self._done} in {spell(seconds)}"
+        if self._n_before is not None and self._n_before < n_done < self._total:
+            left = seconds / (n_done - self._n_before) * (self._total - n_done)
+            text += f", about {spell(left)} left"
+        self._width = max(self._width, len(text))  # a shorter line must cover a longer one
+        line = f"\r{text:<{self._width}}" if self._is_terminal else f"{text}\n"
+        self._stream.write(line)
         self._stream.flush()
 
     def __exit__(

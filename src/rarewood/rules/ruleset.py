@@ -38,7 +38,7 @@ class RuleSet(RuleTable):
         The conditions in words.
     class
         The class that the rule is for.
-    support, support_...
+    support, and support of each class
         Training rows that the rule covers, in all and of each class; not weighted.
     confidence
         Share of the class among the covered rows.

@@ -1,0 +1,11 @@
+"""Data sets with rare classes: from a folder, from installed packages, or from OpenML.
+
+:func:`load` returns a :class:`Dataset`: the table, its rare class, how that was derived, and where
+all of it comes from. Nominal columns stay nominal, and missing values stay missing.
+"""
+
+from rarewood.datasets.catalog import list_names as list
+from rarewood.datasets.catalog import load
+from rarewood.datasets.record import Dataset, derive
+
+__all__ = ["Dataset", "derive", "list", "load"]

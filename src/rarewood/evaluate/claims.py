@@ -1,0 +1,78 @@
+"""Claims: who computes a cell at the moment, and whether that process is still alive."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+__all__ = ["BEAT", "LEASE", "Heartbeat", "is_alive"]
+
+BEAT = 10.0  # seconds from one sign of life to the next
+LEASE = 60.0  # a claim without one for so long has lapsed
+
+HOST = socket.gethostname()
+
+
+def is_alive(host: str, pid: int, beat: float) -> bool:
+    """Whether the process that made a claim still works on it."""
+    if time.time() - beat > LEASE:
+        return False
+    return host != HOST or _is_running(pid)
+
+
+def _is_running(pid: int) -> bool:
+    if os.name != "posix":  # there, signal 0 would end the process
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    try:  # killed, but its parent has not noticed yet
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return True
+    return state not in ("Z", "X")
+
+
+class Heartbeat:
+    """Gives a sign of life now and then, from a thread of its own, while a cell is computed.
+
+    Parameters
+    ----------
+    beat : callable
+        What to do.
+    """
+
+    def __init__(self, beat: Callable[[], None]) -> None:
+        self._beat = beat
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        while not self._is_over.wait(BEAT):
+            try:
+                self._beat()
+            except sqlite3.Error:  # a busy file; the next beat will do
+                continue
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._is_over.set()
+        self._thread.join()

@@ -1,0 +1,85 @@
+"""Hand's and Till's AUC for any number of classes."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["binary_auc", "hand_till_auc"]
+
+Floats = NDArray[np.float64]
+
+
+def binary_auc(scores: Floats, is_positive: NDArray[np.bool_]) -> float:
+    """Chance that a positive row scores higher than another one; NaN without both kinds."""
+    from scipy.stats import rankdata  # slow to import
+
+    n_positive = int(is_positive.sum())
+    n_others = len(is_positive) - n_positive
+    if not n_positive or not n_others:
+        return float("nan")
+    total = float(rankdata(scores)[is_positive].sum())
+    return (total - n_positive * (n_positive + 1) / 2) / (n_positive * n_others)
+
+
+def hand_till_auc(y: Any, P: Any) -> float:
+    """Mean AUC over the pairs of classes, which is the ordinary AUC for two.
+
+    For every pair the rows of the two classes are taken alone, and the AUC of each class by its own
+    column is averaged. Class sizes play no part, so a rare class weighs as much as a common one.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        Labels.
+    P : array-like of shape (n_rows, n_classes) or (n_rows,)
+        Probabilities, or any scores. The columns follow the sorted labels of ``y``. One column
+        only: the scores of the larger of two labels.
+
+    Returns
+    -------
+    auc : float
+        Between 0 and 1; NaN if there is a single class.
+
+    See Also
+    --------
+    rarewood.evaluate.compare : Takes the mean over the pairs of classes that the test rows have.
+
+    References
+    ----------
+    .. [1] D. J. Hand and R. J. Till, "A simple generalisation of the area under the ROC curve for
+           multiple class classification problems", Machine Learning 45, 2001.
+
+    Examples
+    --------
+    >>> from rarewood.evaluate import hand_till_auc
+    >>> P = [[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.1, 0.7, 0.2], [0.4, 0.3, 0.15]]
+    >>> round(hand_till_auc(["a", "b", "b", "c"], P), 4)
+    0.9167
+    """
+    classes, codes = np.unique(np.asarray(y), return_inverse=True)
+    scores = np.asarray(P, dtype=np.float64)
+    if scores.ndim == 1 and len(classes) <= 2:
+        scores = np.column_stack([-scores, scores])[:, : max(len(classes), 1)]
+    if scores.ndim != 2 or scores.shape != (len(codes), len(classes)):
+        raise ValueError(
+            f"P must have a row for each of the {len(codes)} labels and a column for each of the "
+            f"{len(classes)} classes of y, in sorted order; its shape is {scores.shape}."
+        )
+    return pairwise_auc(codes.ravel(), scores)
+
+
+def pairwise_auc(codes: NDArray[Any], scores: Floats) -> float:
+    """Hand's and Till's measure over the pairs of classes that have rows."""
+    present = np.unique(codes)
+    if len(present) < 2:
+        return float("nan")
+    values = []
+    for i, j in combinations(present.tolist(), 2):
+        rows = (codes == i) | (codes == j)
+        is_i = codes[rows] == i
+        values.append((binary_auc(scores[rows, i], is_i) + binary_auc(scores[rows, j], ~is_i)) / 2)
+    return float(np.mean(values))
