@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "random_edges.hpp"
 #include "threshold.hpp"
 
 namespace rarewood {
@@ -196,45 +197,11 @@ bool NodeSearch<T>::consider_codes(const Source<T>& source, const Node& node, in
   offer_.offer_present(f);
   if (!can_cut) return true;
   if (options_.n_cuts > 0) {
-    offer_random_edges(tally, rows, column, node, f);
+    offer_random_edges(tally, rows, column, f, node, options_.n_cuts, offer_);
   } else {
     scan.offer_edges(tally, rows, column, f, node, offer_, boxes_);
   }
   return true;
-}
-
-// Binned mode: random cuts between the lowest and the highest occupied edge, snapped to an edge.
-template <class T>
-template <class Count>
-void NodeSearch<T>::offer_random_edges(const FeatureTally<Count>& tally,
-                                       const FeatureTally<RowCount>& rows, const Column& column,
-                                       const Node& node, int f) {
-  const std::size_t k = node.segments.size();
-  auto is_occupied = [&](int b) {
-    for (std::size_t s = 0; s < k; ++s) {
-      if (rows.bins(s)[b] > 0) return true;
-    }
-    return false;
-  };
-  int first = 0, last = column.n_bins - 1;
-  while (!is_occupied(first)) ++first;
-  while (!is_occupied(last)) --last;
-  Random random = random_of(node, f);
-  std::vector<double> left(k), left_rows(k);
-  for (int c = 0; c < options_.n_cuts; ++c) {
-    const double drawn = draw_threshold(random, column.edges[static_cast<std::size_t>(first)],
-                                        column.edges[static_cast<std::size_t>(last - 1)]);
-    const auto edge = std::lower_bound(column.edges.begin(), column.edges.end(), drawn);
-    const int bin = std::clamp(static_cast<int>(edge - column.edges.begin()), first, last - 1);
-    for (std::size_t s = 0; s < k; ++s) {
-      left[s] = left_rows[s] = 0;
-      for (int b = first; b <= bin; ++b) {
-        left[s] += static_cast<double>(tally.bins(s)[b]);
-        left_rows[s] += static_cast<double>(rows.bins(s)[b]);
-      }
-    }
-    offer_.offer({.feature = f, .bin = bin}, left.data(), left_rows.data());
-  }
 }
 
 template <class T>

@@ -44,9 +44,6 @@ class NodeSearch {
   bool consider_codes(const Source<T>& source, const Node& node, int f,
                       const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
                       Scan<Count>& scan);
-  template <class Count>
-  void offer_random_edges(const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
-                          const Column& column, const Node& node, int f);
   bool is_constant(const Source<T>& source, const Node& node, int f) const;
   void refine(const Source<T>& source, const Node& node);
   Split resolve(const Source<T>& source, const Node& node, const Shortlist::Choice& choice);
