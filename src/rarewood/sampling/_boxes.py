@@ -64,7 +64,7 @@ def leaf_boxes(view: TreeView, leaves: Leaves) -> Boxes:
         allowed={j: np.ones((len(leaves), len(c)), dtype=bool) for j, c in categories.items()},
         constrained=np.zeros(shape, dtype=bool),
     )
-    routes = {feature: _Routes(view, feature) for feature in categories}
+    routes: dict[int, _Routes] = {}  # made for the columns that are met
     places, node = np.arange(len(leaves)), leaves
     while True:
         is_below = node > 0
@@ -94,9 +94,13 @@ def _narrow(
         is_here = ~np.isnan(threshold) & (child == is_second)
         at = places[is_here], feature[is_here]
         ends[at] = tighter(ends[at], threshold[is_here])
-    for column, route in routes.items():
-        is_here = np.isnan(threshold) & (feature == column)
-        boxes.allowed[column][places[is_here]] &= route.leads_to(parent[is_here], child[is_here])
+    is_nominal = np.isnan(threshold)
+    for column in np.unique(feature[is_nominal]).tolist():
+        if column not in routes:
+            routes[column] = _Routes(view, column)
+        is_here = is_nominal & (feature == column)
+        leads = routes[column].leads_to(parent[is_here], child[is_here])
+        boxes.allowed[column][places[is_here]] &= leads
 
 
 class _Routes:
