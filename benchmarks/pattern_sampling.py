@@ -201,9 +201,7 @@ def _by_table(rows: pd.DataFrame, metric: str) -> list[dict[str, str]]:
     for table in [name for name in TABLES if name in means.index.get_level_values(0)]:
         row = {"table": table}
         for classifier in CLASSIFIERS:
-            three = means.loc[(table, classifier)].reindex(
-                ["no sampling", "not validated", "default"]
-            )
+            three = means.loc[(table, classifier)].reindex(SHOWN)
             row[classifier] = " / ".join("" if np.isnan(v) else f"{v:.3f}" for v in three)
         out.append(row)
     return out
