@@ -11,7 +11,8 @@ from rarewood.text import export_text
 from rarewood.tree import RareTreeClassifier
 
 if TYPE_CHECKING:
-    from rarewood import datasets, evaluate, plot, sampling
+    from rarewood import datasets, evaluate, plot
+    from rarewood import sampling as sampling
 
 __all__ = [
     "RareForestClassifier",
@@ -27,8 +28,7 @@ __all__ = [
     "presets",
     "pruning",
     "rules",
-    "sampling",
-]
+]  # not sampling: it needs imbalanced-learn, and a star must not
 
 
 _LAZY = ("datasets", "evaluate", "plot", "sampling")

@@ -17,7 +17,7 @@ from rarewood._base import RareClassifier
 from rarewood._parameters import pruning
 from rarewood._schema import Schema
 from rarewood._seeds import tree_seed
-from rarewood._validation import number_of_threads
+from rarewood._validation import check_parameters, number_of_threads
 from rarewood.forest_view import ForestView
 from rarewood.tree import RareTreeClassifier
 
@@ -37,6 +37,7 @@ class FittedForest(RareClassifier):
         """Return a copy with pruned trees. Its out-of-bag scores are gone: they need the rows."""
         chosen = {"pruning": kind, "pruning_threshold": threshold}
         other: Self = copy(self).set_params(**chosen)
+        check_parameters(other)
         for name in ("oob_score_", "oob_decision_function_"):
             other.__dict__.pop(name, None)
         view = self._view

@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 from sklearn import get_config
+from sklearn.utils import _safe_indexing as take_rows
 from sklearn.utils import check_random_state
 from sklearn.utils._metadata_requests import _routing_enabled
 from sklearn.utils._param_validation import (
@@ -49,6 +50,7 @@ __all__ = [
     "routed_parameters",
     "sample_weights",
     "seed_from",
+    "take_rows",
 ]
 
 _BLOCK = 2**20  # values looked at in one go, so that no copy of the table is made

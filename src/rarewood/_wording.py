@@ -159,4 +159,4 @@ def one_of(values: Sequence[Any], *, negated: bool = False) -> str:
 
 
 def _label(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:g}" if isinstance(value, float) else " ".join(str(value).splitlines())

@@ -83,8 +83,8 @@ def prune(
 ) -> Estimator:
     """Prune a fitted estimator, without fitting it again.
 
-    The result is what fitting with ``pruning=method`` would give, except after a pruning that took
-    place before.
+    The result is what fitting with ``pruning=method`` would give, unless leaves are tested or the
+    estimator was pruned before.
 
     Parameters
     ----------
@@ -120,6 +120,8 @@ def prune(
     if method not in _METHODS:
         known = ", ".join(map(repr, _METHODS))
         raise ValueError(f"method must be one of {known}; got {method!r}.")
+    if not isinstance(test_leaves, bool):
+        raise TypeError(f"test_leaves must be True or False, got {test_leaves!r}.")
     check_is_fitted(estimator)
     pruned: Estimator = estimator._prune(method, threshold, test_leaves)
     return pruned

@@ -259,6 +259,7 @@ default="from_dtype"
     def _prune(self, kind: str, threshold: float | None, tests_leaves: bool) -> Self:
         """Return a pruned copy."""
         other: Self = copy(self).set_params(pruning=kind, pruning_threshold=threshold)
+        check_parameters(other)
         compiled = _core.prune(self.tree_.compiled, pruning(other, tests_leaves=tests_leaves))
         other._keep(replace(self.tree_, compiled=compiled), self.max_features_)
         return other

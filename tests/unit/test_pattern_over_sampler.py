@@ -162,3 +162,29 @@ def test_bad_input(table):
         PatternOverSampler(min_samples_leaf=0).fit_resample(X, y)
     with pytest.raises(AttributeError, match="before fit_resample"):
         _ = PatternOverSampler().patterns_
+
+
+def test_a_nominal_column_without_values():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=100), "m": pd.Series([None] * 100, dtype="str")})
+    more, _ = PatternOverSampler(n_estimators=3, validate=False).fit_resample(X, X["a"] > 1.2)
+    assert more["m"].isna().all()
+
+
+def test_lists_keep_their_values():
+    X = [[float(i), "ab"[i % 2], i] for i in range(120)]
+    y = [i > 100 for i in range(120)]
+    sampler = PatternOverSampler(n_estimators=3, validate=False, categorical_features=[1])
+    more, _ = sampler.fit_resample(X, y)
+    assert more[:120] == X
+    assert {tuple(map(type, row)) for row in more[120:]} == {(float, str, int)}
+
+
+def test_masked_values_stay_masked():
+    rng = np.random.default_rng(0)
+    X = np.ma.array(rng.normal(size=(120, 2)), mask=rng.random((120, 2)) < 0.3)
+    more, _ = PatternOverSampler(n_estimators=3, validate=False).fit_resample(
+        X, np.arange(120) < 15
+    )
+    np.testing.assert_array_equal(more.mask[:120], X.mask)
+    np.testing.assert_array_equal(more[:120].compressed(), X.compressed())

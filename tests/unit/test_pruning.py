@@ -203,7 +203,10 @@ def test_bad_arguments(table):
     tree = RareTreeClassifier(max_depth=2).fit(*table)
     with pytest.raises(ValueError, match="method must be one of"):
         pruning.prune(tree, "chi2")
-    with pytest.raises(ValueError, match="from 0 to 1"):
-        pruning.prune(tree, "fisher", -0.5)
+    for threshold in (-0.5, "a", [0.1]):
+        with pytest.raises(ValueError, match="pruning_threshold"):
+            pruning.prune(tree, "fisher", threshold)
+    with pytest.raises(TypeError, match="test_leaves must be True or False"):
+        pruning.prune(tree, test_leaves="no")
     with pytest.raises(TypeError, match=r"estimators_\[0\]"):
         pruning.fisher_pruning_path(RareForestClassifier(2).fit(*table))

@@ -225,3 +225,34 @@ def test_adjusted_p_values_by_hand():
     assert benjamini_hochberg(p) == pytest.approx([0.02, 0.04, 0.04, 0.02])
     assert holm([]).size == benjamini_hochberg([]).size == 0
     assert holm([0.9, 0.8]).max() <= 1
+
+
+def test_columns_must_stand_as_in_training(people, found):
+    X, y = people
+    for call in (found.apply, found.predict, lambda X: found.validate(X, y)):
+        with pytest.raises(ValueError, match="feature names"):
+            call(X[["land", "age"]])
+        with pytest.raises(ValueError, match="feature names"):
+            call(X.rename(columns={"age": "years"}))
+
+
+def test_rules_of_a_forest_have_flags_only(people):
+    found = rules.extract(RareForestClassifier(3, n_cuts=None, random_state=0).fit(*people))
+    with pytest.raises(ValueError, match="overlap"):
+        found.to_sql("people")
+    assert "rule_1" in found.to_sql("people", style="flags")
+
+
+def test_sql_of_no_rules(found):
+    assert found[:0].to_sql("t") == "SELECT *,\n'stays' AS prediction\nFROM \"t\""
+    assert found[:0].to_sql("t", style="flags") == 'SELECT *\nFROM "t"'
+    assert len(found[[]]) == 0
+
+
+def test_odd_arguments(people, found):
+    with pytest.raises(ValueError, match="not a class"):
+        rules.extract(RareTreeClassifier().fit(*people), target=["leaves", "stays"])
+    assert found.to_text(-1).startswith("... and 3 more")
+    arrow = rules.extract(RareTreeClassifier().fit(*people), backend="pyarrow")
+    assert arrow._repr_html_() is None
+    assert "<table" in found._repr_html_()

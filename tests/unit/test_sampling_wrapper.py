@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 import sklearn
 from sklearn.base import clone
@@ -181,8 +182,9 @@ def test_few_rows_of_the_rare_class():
     with pytest.warns(UserWarning, match="too few for cv=5: there are 4 folds"):
         wrapper = SamplingWrapperClassifier(GaussianNB(), smote_steps=(), random_state=0).fit(X, y)
     assert len(wrapper.search_table_["scores"][0]) == 4
-    with pytest.warns(UserWarning, match="SMOTE uses 1 neighbours"):
-        smote(remove_rows(X[:58], y[:58], 0, 0, 0), 1, 100, 0, 5, None)
+    with pytest.warns(UserWarning, match="SMOTE uses 2 neighbours there"):
+        SamplingWrapperClassifier(GaussianNB(), cv=4, random_state=0).fit(X, y)
+    assert len(smote(remove_rows(X[:58], y[:58], 0, 0, 0), 1, 100, 0, 5, None).y) == 60
     y[57:] = 0
     with pytest.warns(UserWarning, match="one row only"):
         alone = SamplingWrapperClassifier(GaussianNB(), random_state=0).fit(X, y)
@@ -258,3 +260,31 @@ def test_methods_of_the_estimator(table):
 def test_bad_parameters(table, params, message):
     with pytest.raises(ValueError, match=message):
         SamplingWrapperClassifier(DummyClassifier(), **params).fit(*table)
+
+
+def test_a_score_that_is_not_a_number(table):
+    with pytest.raises(ValueError, match="score without sampling is NaN"):
+        SamplingWrapperClassifier(GaussianNB(), scoring=lambda *_: np.nan, cv=2).fit(*table)
+    scores = iter([0.5, 0.5, np.nan, np.nan, np.nan, np.nan])
+    wrapper = SamplingWrapperClassifier(
+        GaussianNB(), scoring=lambda *_: next(scores), cv=2, random_state=0
+    ).fit(*table)
+    assert (wrapper.undersample_level_, wrapper.smote_level_) == (0, 0)
+
+
+@pytest.mark.parametrize("weights", [np.ones(5), 2.0])
+def test_weights_of_the_wrong_length(table, weights):
+    with pytest.raises(ValueError, match="one value for each of the 600 rows"):
+        SamplingWrapperClassifier(GaussianNB(), smote_steps=()).fit(*table, sample_weight=weights)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_whole_numbers_stay_whole(library):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"x": rng.normal(size=300), "i": rng.integers(0, 9, 300)})
+    y = (X["x"] > 1.2).to_numpy()
+    table = {"pandas": X, "polars": pl.from_pandas(X), "pyarrow": pa.Table.from_pandas(X)}[library]
+    drawn = Sampler(0, False, True, 5, "from_dtype").draw(table, y, 0, Levels(0, 300))
+    values = np.asarray(drawn.X["i"])
+    assert values.dtype == np.int64
+    assert abs(values[300:].mean() - values[:300][y].mean()) < 0.5

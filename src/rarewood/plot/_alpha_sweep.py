@@ -89,6 +89,7 @@ def alpha_sweep(
     ['alpha', 'alpha']
     """
     orders = np.linspace(0.1, 1.9, 19) if alphas is None else np.asarray(alphas, dtype=float)
+    orders = np.sort(orders) if orders.ndim == 1 else orders
     if orders.ndim != 1 or not orders.size:
         raise ValueError(f"alphas must be a list of numbers between 0 and 2, got {alphas!r}.")
     name, is_positive = _target(y, class_of_interest)

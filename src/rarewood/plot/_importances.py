@@ -87,8 +87,8 @@ def _importances(model: Any) -> tuple[NDArray[np.float64], NDArray[np.float64] |
             f"{model!r}. Fit it first; of a pipeline, give its last step."
         )
     means = np.asarray(model.feature_importances_, dtype=float)
-    trees = list(getattr(model, "estimators_", []))
-    if len(trees) < 2:
+    trees = list(np.ravel(getattr(model, "estimators_", [])))
+    if len(trees) < 2 or not all(hasattr(tree, "feature_importances_") for tree in trees):
         return means, None
     return means, np.array([tree.feature_importances_ for tree in trees], dtype=float)
 

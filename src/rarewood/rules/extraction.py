@@ -123,6 +123,7 @@ def rules_of(
         prior=np.mean([view.probabilities[0] for view in views], axis=0),
         wording=Wording.of(first, feature_names, decimals),
         backend=backend,
+        is_forest=len(views) > 1,
     )
 
 
@@ -158,7 +159,8 @@ def _about(
     """Return the number of the class that each rule is measured for."""
     if target is None:
         return np.asarray(probabilities.argmax(axis=1))
-    place = np.flatnonzero(classes == target)
+    is_label = np.ndim(target) == 0
+    place = np.flatnonzero(classes == target) if is_label else np.zeros(0, dtype=np.intp)
     if not len(place):
         raise ValueError(
             f"target={target!r} is not a class of the estimator, which are {classes.tolist()}."

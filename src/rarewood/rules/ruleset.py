@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from rarewood._validation import check_finite, check_lengths
+from rarewood._validation import check_feature_names, check_finite, check_lengths
 from rarewood.encode import encode_like
 from rarewood.rules import sql
 from rarewood.rules.measures import measure
@@ -67,6 +67,13 @@ class RuleSet(RuleTable):
     def __str__(self) -> str:
         return self.to_text()
 
+    @property
+    def feature_names_in_(self) -> NDArray[np.object_]:
+        """Names of the columns of the training table, if they are all strings."""
+        if self.schema.names is None:
+            raise AttributeError("The training table had no names.")
+        return self.schema.names
+
     def apply(self, X: Any) -> scipy.sparse.csr_matrix:
         """Find the rules that hold for each row.
 
@@ -80,6 +87,7 @@ class RuleSet(RuleTable):
         indicator : csr_matrix of bool of shape (n_samples, n_rules)
             True where the rule holds.
         """
+        check_feature_names(self, X, reset=False)
         matrix = encode_like(X, self.schema, owner="RuleSet")
         check_finite(matrix, self.schema.names)
         places, sizes = [], []
@@ -186,9 +194,11 @@ class RuleSet(RuleTable):
             The lines, each ended by a line feed.
         """
         table, lines = self._columns, []
-        for number in range(min(len(self), max_rules)):
+        max_rules = min(max(int(max_rules), 0), len(self))
+        for number in range(max_rules):
             lines.append(f"{number + 1}. IF {table['rule'][number]}")
-            trees = f", {table['n_trees'][number]} trees" if self.n_trees.max() > 1 else ""
+            n_trees = table["n_trees"][number]
+            trees = f", {n_trees} tree{'s' if n_trees > 1 else ''}" if self.is_forest else ""
             hits = self.counts[number, self.about[number]]
             lines.append(
                 f"   THEN {table['class'][number]} ({hits} of {table['support'][number]} rows, "
@@ -210,15 +220,22 @@ class RuleSet(RuleTable):
         style : {"case", "flags"}, default="case"
             "case": one expression that is the class of the first rule that holds, and of the most
             probable class where none does. All rules of a tree exclude each other, so it predicts
-            what the tree predicts. "flags": a column for every rule that says whether it holds.
+            what the tree predicts; rules of a forest overlap and have no such expression. "flags":
+            a column for every rule that says whether it holds.
 
         Returns
         -------
         statement : str
-            Standard SQL, with the names of the columns in double quotes. Missing values are NULL.
+            Standard SQL, with the names of the table and the columns in double quotes. Missing
+            values are NULL. Prediction and flags are added to the columns of the table.
         """
         if style not in ("case", "flags"):
             raise ValueError(f"style must be 'case' or 'flags', got {style!r}.")
+        if style == "case" and self.is_forest:
+            raise ValueError(
+                "The rules of a forest overlap, so the class of the first one that holds is not "
+                "what the forest predicts. Use style='flags', or the rules of one tree."
+            )
         names = self.wording.feature_names
         holds = [sql.where(path, self.schema, names) for path in self.conditions]
         if style == "case":
@@ -231,5 +248,7 @@ class RuleSet(RuleTable):
                 f"CASE WHEN {where} THEN 1 ELSE 0 END AS rule_{number}"
                 for number, where in enumerate(holds, start=1)
             ]
-        listed = ",\n".join(expressions)
-        return listed if table is None else f"SELECT *,\n{listed}\nFROM {sql.identifier(table)}"
+        if table is None:
+            return ",\n".join(expressions)
+        columns = ",\n".join(["*", *expressions])
+        return f"SELECT {columns}\nFROM {sql.identifier(table)}"

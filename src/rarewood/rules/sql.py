@@ -105,5 +105,7 @@ def case(branches: Iterable[tuple[str, str]], otherwise: str) -> str:
     expression : str
         With a line for every branch.
     """
-    lines = (f"  WHEN {expression}\n  THEN {value}\n" for expression, value in branches)
+    lines = [f"  WHEN {expression}\n  THEN {value}\n" for expression, value in branches]
+    if not lines:
+        return otherwise
     return f"CASE\n{''.join(lines)}  ELSE {otherwise}\nEND"

@@ -49,6 +49,8 @@ class RuleTable:
         How conditions are put into words.
     backend : str
         Which library makes the table.
+    is_forest : bool
+        Whether the rules are those of several trees, so that they overlap.
     rows : {"training", "validation"}
         Which rows were counted.
     """
@@ -66,6 +68,7 @@ class RuleTable:
     prior: Floats
     wording: Wording
     backend: str = "pandas"
+    is_forest: bool = False
     rows: str = "training"
 
     def __len__(self) -> int:
@@ -74,16 +77,22 @@ class RuleTable:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} rules, counted on {self.rows} rows)"
 
-    def _repr_html_(self) -> str:
-        return self.to_frame()._repr_html_()  # type: ignore[no-any-return]
+    def _repr_html_(self) -> str | None:
+        """Return the table for notebooks; None, for the text, where its library makes none."""
+        try:
+            return str(self.to_frame()._repr_html_())
+        except (ImportError, AttributeError):
+            return None
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
             if key not in self.columns:
                 raise KeyError(f"no column {key!r}; the columns are {', '.join(self.columns)}.")
             return self._columns[key]
-        is_slice = isinstance(key, slice)
-        places = np.arange(len(self))[key if is_slice else np.atleast_1d(np.asarray(key))]
+        if not isinstance(key, slice):
+            key = np.atleast_1d(np.asarray(key))
+            key = key if key.size else key.astype(np.intp)
+        places = np.arange(len(self))[key]
         return self._take(places)
 
     def _take(self, places: NDArray[np.intp]) -> Self:
@@ -158,7 +167,7 @@ class RuleTable:
         except ImportError as error:
             raise ImportError(
                 f"The table of rules was asked for as a DataFrame of {chosen}, which is not "
-                "installed. Install it, or name another library: rules.to_frame('polars')."
+                "installed. Install it, or name another library that is."
             ) from error
 
     def sort(self, by: str = "p_value", *, descending: bool | None = None) -> Self:

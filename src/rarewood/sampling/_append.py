@@ -48,16 +48,29 @@ def append_rows(X: Any, matrix: Matrix, schema: Schema, rows: Matrix) -> Any:
 
 
 def _append_to_array(X: Any, matrix: Matrix, schema: Schema, rows: Matrix) -> Any:
+    if isinstance(X, np.ma.MaskedArray):
+        is_missing = np.isnan(rows)
+        new = np.ma.array(np.where(is_missing, 0, rows).astype(X.dtype), mask=is_missing)
+        return np.ma.concatenate([X, new])  # type: ignore[no-untyped-call]
+    if isinstance(X, list):
+        return [*X, *_new_objects(np.array(X, dtype=object), matrix, schema, rows).tolist()]
     array = np.asarray(X)
-    if schema.categories:
-        new = np.empty(rows.shape, dtype=array.dtype)
-        for j in range(rows.shape[1]):
-            source = _sources(matrix[:, j], rows[:, j]) if j in schema.categories else None
-            new[:, j] = rows[:, j] if source is None else array[source, j]
-    else:
-        new = rows.astype(array.dtype)
-    both = np.concatenate([array, new])
-    return both.tolist() if isinstance(X, list) else both
+    if not schema.categories:
+        return np.concatenate([array, rows.astype(array.dtype)])
+    return np.concatenate([array, _new_objects(array, matrix, schema, rows)])
+
+
+def _new_objects(array: NDArray[Any], matrix: Matrix, schema: Schema, rows: Matrix) -> NDArray[Any]:
+    """Return rows for an array whose columns may hold anything."""
+    new = np.empty(rows.shape, dtype=object)
+    for j in range(rows.shape[1]):
+        values = matrix[:, j]
+        if j in schema.categories:
+            new[:, j] = array[_sources(values, rows[:, j]), j]
+            continue
+        kind = type(array[np.isfinite(values).argmax(), j])
+        new[:, j] = [value if np.isnan(value) else kind(value) for value in rows[:, j].tolist()]
+    return new if array.dtype == object else new.astype(array.dtype.kind)
 
 
 def _new_values(

@@ -159,6 +159,8 @@ def _inside(values: Floats, boxes: Boxes, dtype: Any) -> Matrix:
 
 def _categories(allowed: NDArray[np.bool_], chance: Floats) -> Floats:
     """Return a category number for each row, drawn evenly from the allowed ones."""
+    if allowed.shape[1] == 0:  # a column without values
+        return np.full(len(allowed), np.nan)
     n_allowed = allowed.sum(axis=1)
     place = np.minimum(np.floor(chance * n_allowed), n_allowed - 1)
     number = (np.cumsum(allowed, axis=1) > place[:, np.newaxis]).argmax(axis=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +9,8 @@ import numpy as np
 from imblearn.over_sampling import SMOTE, SMOTEN, SMOTENC
 from imblearn.under_sampling import RandomUnderSampler
 from numpy.typing import NDArray
-from sklearn.utils import _safe_indexing as take_rows
 
+from rarewood._validation import take_rows
 from rarewood.encode import encode
 from rarewood.sampling._append import append_labels, append_rows
 
@@ -100,7 +99,7 @@ def smote(
     seed : int
         Which ones.
     k_neighbors : int
-        Neighbours that SMOTE draws from; fewer, with a warning, where the class is too small.
+        Neighbours that SMOTE draws from; fewer where the class is too small.
     categorical_features : "from_dtype", array-like or None
         Which columns are nominal.
 
@@ -115,21 +114,15 @@ def smote(
     if n_new == 0:
         return sampled
     matrix, schema = encode(sampled.X, categorical_features)
-    if n_rare <= k_neighbors:
-        warnings.warn(
-            f"Class {label} has {n_rare} rows here, too few for k_neighbors="
-            f"{k_neighbors}: SMOTE uses {n_rare - 1} neighbours. Set k_neighbors to a smaller "
-            "number to be rid of this message.",
-            stacklevel=2,
-        )
-        k_neighbors = n_rare - 1
     sampler = _smote_for(list(schema.categories), matrix.shape[1])
     sampler.set_params(
         sampling_strategy={label: n_rare + n_new},
-        k_neighbors=k_neighbors,
+        k_neighbors=min(k_neighbors, n_rare - 1),
         random_state=seed,
     )
     new: Any = sampler.fit_resample(matrix, sampled.y)[0][len(matrix) :].astype(matrix.dtype)
+    is_whole = (np.floor(matrix) == matrix).all(axis=0)  # whole numbers stay whole
+    new[:, is_whole] = np.rint(new[:, is_whole])
     return Resampled(
         append_rows(sampled.X, matrix, schema, new),
         append_labels(sampled.y, np.repeat(of_class[:1], len(new))),

@@ -10,11 +10,11 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing as take_rows
 
+from rarewood._validation import take_rows
 from rarewood.sampling._resample import Levels, Resampled, remove_rows, smote
 
-__all__ = ["Sampler", "Search"]
+__all__ = ["Sampler", "Search", "fit_sampled"]
 
 
 @dataclass(frozen=True)
@@ -122,16 +122,21 @@ class Search:
             Their score.
         """
         best, levels = self.score(Levels()), Levels()
+        if np.isnan(best):
+            raise ValueError(
+                "The score without sampling is NaN, so no level can be compared with it. Use "
+                "another scoring, or folds in which it is defined."
+            )
         for level in undersample:
             tried = Levels(level, 0.0)
             score = self.score(tried)
-            if score < best:
+            if not score >= best:  # NaN is no improvement
                 break
             best, levels = score, tried
         for level in smote:
             tried = Levels(levels.undersample, level)
             score = self.score(tried)
-            if score <= best:
+            if not score > best:
                 break
             best, levels = score, tried
         return levels, best

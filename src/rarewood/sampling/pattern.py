@@ -79,7 +79,8 @@ default="from_dtype"
     sampling_strategy_ : dict
         Rows to add to each class.
     patterns_ : dict of label to RuleSet
-        The patterns of each raised class, as rules, the strongest first.
+        The patterns of each raised class, as rules, the strongest first. In them the class is
+        True, all others are False.
     forests_ : dict of label to RareForestClassifier
         The forests that they come from.
     validator_ : dict of label to RareTreeClassifier
@@ -266,7 +267,7 @@ default="from_dtype"
                 f"Class {label} has no pattern: no leaf of the {self.n_estimators} trees has "
                 "more of its rows than of other classes. It is left as it is. Look for rows of "
                 "other classes with the same values, or use another over-sampler.",
-                stacklevel=5,
+                stacklevel=4,
             )
             return matrix[:0]
         if not self.validate:
@@ -317,7 +318,7 @@ default="from_dtype"
             f"Class {label}: {n_missing} of {n_new} new rows were still told from the originals "
             f"after {self.max_rounds + 1} rounds. {what} Larger leaves of the validation tree "
             "(min_samples_leaf) accept more.",
-            stacklevel=6,
+            stacklevel=5,
         )
 
     @property

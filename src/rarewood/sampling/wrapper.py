@@ -131,7 +131,7 @@ default="from_dtype"
     >>> X, y = make_classification(1000, weights=[0.95], flip_y=0.05, random_state=0)
     >>> wrapper = SamplingWrapperClassifier(presets.c45(), random_state=0).fit(X, y)
     >>> wrapper.undersample_level_, wrapper.smote_level_
-    (0.0, 100)
+    (0.0, 100.0)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -204,6 +204,9 @@ default="from_dtype"
         classes, codes = encode_labels(y)
         labels = classes[codes]
         check_lengths(number_of_rows(X), len(labels))
+        for name, values in params.items():
+            if np.ndim(values) == 0 or number_of_rows(values) != len(labels):
+                raise ValueError(f"{name} must have one value for each of the {len(labels)} rows.")
         if len(classes) < 2:
             raise ValueError(f"y has {len(classes)} class(es); at least two are needed.")
         seed = seed_from(self.random_state)
@@ -287,11 +290,21 @@ default="from_dtype"
             return steps
         label = search.sampler.smallest
         matrix, _ = encode(search.X, self.categorical_features)
+        n_fewest = min(np.count_nonzero(search.y[train] == label) for train, _ in search.folds)
         if np.isnan(matrix).any():
             reason = "X has missing values. Impute them before the wrapper"
-        elif min(np.count_nonzero(search.y[train] == label) for train, _ in search.folds) < 2:
-            reason = f"a fold has fewer than two rows of class {label} to train on. Use more folds"
+        elif n_fewest < 2:
+            reason = (
+                f"class {label} has too few rows: some fold trains on one of them only. Get more"
+            )
         else:
+            if n_fewest <= self.k_neighbors:
+                warnings.warn(
+                    f"Some fold trains on {n_fewest} rows of class {label}, too few for "
+                    f"k_neighbors={self.k_neighbors}: SMOTE uses {n_fewest - 1} neighbours there. "
+                    "Set k_neighbors to a smaller number to be rid of this message.",
+                    stacklevel=3,
+                )
             return steps
         warnings.warn(f"SMOTE is left out: {reason}, or set smote_steps=().", stacklevel=3)
         return []
@@ -383,9 +396,9 @@ default="from_dtype"
 
 def _levels(name: str, steps: Sequence[float], end: float) -> list[float]:
     """Return levels as a list; an error unless they go up from above 0 to below the end."""
-    levels = list(steps)
-    is_number = all(isinstance(v, Real) and not isinstance(v, bool) for v in levels)
-    if not is_number or not all(0 < float(v) < end for v in levels) or levels != sorted(levels):
+    is_number = all(isinstance(v, Real) and not isinstance(v, bool) for v in steps)
+    levels = [float(v) for v in steps] if is_number else []
+    if not is_number or not all(0 < v < end for v in levels) or levels != sorted(levels):
         limit = f" and below {end:g}" if np.isfinite(end) else ""
         raise ValueError(
             f"{name} must be ascending numbers, per cent above 0{limit}; got {steps!r}."
