@@ -83,7 +83,7 @@ def decision_boundary(
     shown = proba[:, :, number]
     mesh = ax.pcolormesh(*plane.edges, shown, cmap=cmap, vmin=0.0, vmax=max(shown.max(), 1e-12))
     lead = shown - np.delete(proba, number, axis=2).max(axis=2)
-    if lead.min() < 0 < lead.max():
+    if min(lead.shape) > 1 and lead.min() < 0 < lead.max():
         ax.contour(*plane.places, lead, levels=[0.0], colors=INK, linewidths=1.2)
         ax.plot([], [], color=INK, linewidth=1.2, label=f"border of {plain(name)}")
     if is_of_class is not None:

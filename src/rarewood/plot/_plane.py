@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._schema import Schema
+from rarewood._schema import Categories, Schema
 from rarewood.plot._axes import plain, shortened
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ class Plane:
             raise ValueError(f"grid_resolution must be at least 2, got {resolution}.")
         matrix = np.array(model._encode(X), dtype=np.float64)
         first, second = chosen = _positions(features, view.schema)
-        edges = tuple(_edges(matrix[:, j], j in view.schema.categories, resolution) for j in chosen)
+        edges = tuple(
+            _edges(matrix[:, j], view.schema.categories.get(j), resolution) for j in chosen
+        )
         places = tuple((edge[1:] + edge[:-1]) / 2 for edge in edges)
         return cls(
             model, view, matrix, (first, second), (edges[0], edges[1]), (places[0], places[1])
@@ -126,10 +128,13 @@ class Plane:
         """Name the axes, and the categories on them."""
         names = self.view.schema.names
         for axis, j in zip((ax.xaxis, ax.yaxis), self.features, strict=True):
-            axis.set_label_text(plain(f"feature_{j}" if names is None else names[j]))
+            name = f"feature_{j}" if names is None else names[j]
+            axis.set_label_text(plain(shortened(name, 60)))
             if j in self.view.schema.categories:
                 values = self.view.schema.categories[j].values
                 axis.set_ticks(range(len(values)), [plain(shortened(str(v), 14)) for v in values])
+                if axis is ax.xaxis and sum(min(len(str(v)), 14) for v in values) > 40:
+                    ax.tick_params(axis="x", rotation=90)  # side by side they would overlap
         ax.set(xlim=self.edges[0][[0, -1]], ylim=self.edges[1][[0, -1]])
 
     def held(self) -> str:
@@ -160,13 +165,13 @@ def _positions(features: Sequence[int | str], schema: Schema) -> tuple[int, int]
     return places[0], places[1]
 
 
-def _edges(values: Floats, is_nominal: bool, resolution: int) -> Floats:
+def _edges(values: Floats, categories: Categories | None, resolution: int) -> Floats:
     """Return the borders of the cells along a column."""
     present = values[~np.isnan(values)]
     if not present.size:
         raise ValueError("A column to draw over has no values in X. Choose other features.")
-    if is_nominal:
-        return np.arange(-0.5, present.max() + 1.0)
+    if categories is not None:
+        return np.arange(-0.5, len(categories))
     low, high = float(present.min()), float(present.max())
     margin = _MARGIN * (high - low) or 0.5
     return np.linspace(low - margin, high + margin, resolution + 1)
