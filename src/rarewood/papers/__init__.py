@@ -6,15 +6,17 @@ again from data sets in a folder and says which of the paper's conclusions hold.
 
 from rarewood.papers.conclusions import Conclusion, Finding, Verdict
 from rarewood.papers.experiment import Experiment
+from rarewood.papers.making import reproduce
 from rarewood.papers.registry import list_names as list
 from rarewood.papers.registry import printed
-from rarewood.papers.reproduction import ReproducedCell, Reproduction, reproduce
+from rarewood.papers.reproduction import OtherReading, ReproducedCell, Reproduction
 from rarewood.papers.tables import PrintedTable
 
 __all__ = [
     "Conclusion",
     "Experiment",
     "Finding",
+    "OtherReading",
     "PrintedTable",
     "ReproducedCell",
     "Reproduction",

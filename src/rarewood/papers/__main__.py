@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from rarewood.papers.making import reproduce
 from rarewood.papers.registry import find, list_names, printed
-from rarewood.papers.reproduction import reproduce
 
 __all__ = ["main"]
 
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     make.add_argument("--n-jobs", type=int, default=1, help="processes")
     make.add_argument("--n-repeats", type=int, help="fewer repeats than in the paper")
     make.add_argument("--rows", help="rows to make, separated by commas")
-    make.add_argument("--variants", action="store_true", help="measure other readings too")
+    make.add_argument("--readings", action="store_true", help="measure other readings too")
     options = parser.parse_args(arguments)
     if options.command == "list":
         for name in list_names():
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             n_jobs=options.n_jobs,
             n_repeats=options.n_repeats,
             rows=options.rows.split(",") if options.rows else None,
-            variants=options.variants,
+            readings=options.readings,
         )
 
 

@@ -135,7 +135,7 @@ def more_wins(one: str, other: str | None) -> Check:
             if not name.endswith("_s"):
                 totals[name] = totals.get(name, 0.0) + win - loss
         words = ", ".join(f"{label(name)} {total:+g}" for name, total in totals.items())
-        return Finding(totals[one] >= max(totals.values()), f"wins less losses: {words}")
+        return Finding(bool(totals[one] >= max(totals.values())), f"wins less losses: {words}")
 
     return check
 

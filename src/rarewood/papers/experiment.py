@@ -136,6 +136,9 @@ class Experiment:
         What the paper says.
     variants : tuple of Variant
         Other readings of its columns, which can be measured beside the table.
+    reading : dict of str to str
+        The labels of the variants that fit the printed columns best; the conclusions are judged
+        with them too.
     metric, scale : str, float
         What is measured for them, and the unit of the table.
     ranks, higher_is_better, misprints, notes
@@ -155,6 +158,7 @@ class Experiment:
     tolerance: float | None = None
     conclusions: tuple[Conclusion, ...] = ()
     variants: tuple[Variant, ...] = ()
+    reading: Mapping[str, str] = field(default_factory=dict)
     metric: str = "auc"
     scale: float = 1.0
     ranks: Mapping[str, float] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from rarewood.papers.tables import PrintedTable
 
 __all__ = ["find", "list_names", "printed"]
 
-EXPERIMENTS = {
+EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for paper in (hddt, ccpdt, beat, ihd, hedex)
     for experiment in paper.EXPERIMENTS

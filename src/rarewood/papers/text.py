@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from rarewood.papers.models import label
-from rarewood.papers.reproduction import ReproducedCell, Reproduction
+from rarewood.papers.reproduction import ReproducedCell, Reproduction, count
 
 __all__ = ["describe", "number"]
 
@@ -32,16 +32,19 @@ def _lines(result: Reproduction) -> Iterator[str]:
     n_inside, n = result.inside()
     if n:
         yield f"{n_inside} of {n} cells agree with the printed ones ({100 * n_inside / n:.0f}%)."
-    for count in result.variants:
+    for reading in result.readings:
+        n_inside, n = count(reading.cells)
         yield (
-            f"Another reading: {label(count.column)}, {count.label}: {count.n_inside} of "
-            f"{count.n_cells} cells, {count.mean_difference:+.3f} on average."
+            f"Another reading: {label(reading.column)}, {reading.label}: {n_inside} of {n} cells, "
+            f"{reading.mean_difference:+.3f} on average."
         )
     yield ""
     for verdict in result.verdicts:
         yield f"[{verdict.word}] {verdict.text}"
         yield f"    ours: {verdict.ours.why}"
         yield f"    printed: {verdict.printed.why}"
+    for verdict in result.other_verdicts:
+        yield f"[with other readings: {verdict.word}] {verdict.text} ({verdict.ours.why})"
     yield from (f"Misprint: {text}" for text in result.printed.misprints)
     yield from (f"Failed: {text}" for text in result.failures)
 
