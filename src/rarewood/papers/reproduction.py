@@ -38,7 +38,7 @@ class ReproducedCell(NamedTuple):
         """Whether they agree; None where that is not counted."""
         if np.isnan(self.allowed) or np.isnan(self.difference):
             return None
-        return abs(self.difference) <= self.allowed + 1e-9
+        return bool(abs(self.difference) <= self.allowed + 1e-9)
 
 
 class OtherReading(NamedTuple):

@@ -1,0 +1,78 @@
+"""The tables of the papers made again: docs/reproduction.md.
+
+``python benchmarks/reproduction.py run --folder FOLDER --store FILE`` fits, and may be stopped and
+run again; ``... report`` writes the page. FOLDER (or RAREWOOD_DATA) holds the data sets.
+"""
+
+from __future__ import annotations
+
+import argparse
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from common import ROOT
+from rarewood import __version__, papers
+from rarewood.papers.registry import find
+from rarewood.papers.report import section, summary
+from rarewood.papers.sources import at_hand
+from reproduction_findings import CELLS, INTRODUCTION, REMARKS
+
+PAGE = ROOT / "docs" / "reproduction.md"
+READINGS = {"hddt-table2", "ccpdt-table4", "ihd-table4", "beat-table1"}
+PAPERS = {
+    "hddt": "HDDT",
+    "ccpdt": "CCPDT",
+    "beat": "BEAT",
+    "ihd": "iHD and iHDw",
+    "hedex": "HeDEx",
+}
+# Smaller protocols than the papers': rows that are left out.
+LEFT_OUT: dict[str, set[str]] = {}
+
+
+def make(name: str, options: argparse.Namespace, show: bool) -> papers.Reproduction:
+    found, _ = at_hand(find(name).sources, options.folder)
+    skipped = LEFT_OUT.get(name, set())
+    return papers.reproduce(
+        name,
+        folder=options.folder,
+        store=options.store,
+        n_jobs=options.n_jobs,
+        rows=[row for row in found if row not in skipped],
+        readings=name in READINGS,
+        show=show,
+    )
+
+
+def write(results: list[papers.Reproduction], page: Path) -> None:
+    about = f"rarewood {__version__}, {date.today().isoformat()}."
+    parts: list[Any] = ["# The papers' tables made again", "", about, "", INTRODUCTION]
+    parts += ["## All tables", "", summary(results), ""]
+    for key, title in PAPERS.items():
+        parts += [f"## {title}", ""]
+        for result in results:
+            name = result.experiment.name
+            if name.partition("-")[0] == key:
+                parts.append(section(result, CELLS.get(name, {}), REMARKS.get(name, ())))
+    text = "\n".join(parts).rstrip() + "\n"
+    page.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("command", choices=["run", "report"])
+    parser.add_argument("names", nargs="*", help="tables; by default all")
+    parser.add_argument("--folder", help="folder of the data sets; by default RAREWOOD_DATA")
+    parser.add_argument("--store", type=Path, default=ROOT / "build" / "papers.sqlite")
+    parser.add_argument("--n-jobs", type=int, default=1)
+    parser.add_argument("--page", type=Path, default=PAGE)
+    options = parser.parse_args()
+    names = options.names or papers.list()
+    results = [make(name, options, show=options.command == "run") for name in names]
+    if options.command == "report":
+        write(results, options.page)
+
+
+if __name__ == "__main__":
+    main()
