@@ -36,7 +36,7 @@ SOURCES = {
     "satimage": Source("satimage"),
     "segment": Source("segment"),
     "credit-g": Source("credit_g"),
-    "boundary": Source("boundary"),
+    "boundary": Source("boundary", as_numbers=True),
     "breast-y": Source("breast_y"),
     "cam": Source("cam"),
     "car": Source("car"),
