@@ -11,6 +11,7 @@ from rarewood.papers.checks import best_rank, better_by_nemenyi
 from rarewood.papers.conclusions import Conclusion
 from rarewood.papers.counts import wins_most
 from rarewood.papers.experiment import Experiment, Run, Variant, scores_of
+from rarewood.papers.models import label
 from rarewood.papers.sources import Source
 
 __all__ = ["EXPERIMENTS"]
@@ -54,6 +55,7 @@ CRITICAL = (
 
 
 def _conclusions(outperformed: tuple[str, ...]) -> tuple[Conclusion, ...]:
+    worse = ", ".join(map(label, outperformed))
     return (
         Conclusion("iHDw has the best average rank", best_rank("ihdw")),
         Conclusion(
@@ -61,7 +63,7 @@ def _conclusions(outperformed: tuple[str, ...]) -> tuple[Conclusion, ...]:
             better_by_nemenyi("ihdw", OLD),
         ),
         Conclusion(
-            f"iHD is significantly better than {' and '.join(outperformed)} (Nemenyi, 95%)",
+            f"iHD is significantly better than {worse} (Nemenyi, 95%)",
             better_by_nemenyi("ihd", outperformed),
         ),
         Conclusion("iHDw is better than HDDT on most data sets", wins_most("ihdw", "hddt")),

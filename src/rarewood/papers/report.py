@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
 
 from rarewood.papers.conclusions import Verdict
 from rarewood.papers.models import label
@@ -94,7 +95,16 @@ def _agreement(result: Reproduction) -> Iterator[str]:
         for n_inside, n in [result.inside([name])]
     )
     yield f"**{_share(result.inside())} of the cells agree**: {by_column}."
+    if all(math.isnan(cell.printed_sd) for cell in result.cells):
+        yield (
+            f"No deviations are printed; cells within {result.experiment.tolerance:g} agree. Our "
+            f"folds have a standard deviation of {number(_typical_spread(result))} (median)."
+        )
     yield ""
+
+
+def _typical_spread(result: Reproduction) -> float:
+    return median(cell.our_sd for cell in result.cells if not math.isnan(cell.our_sd))
 
 
 def _table(result: Reproduction) -> Iterator[str]:
@@ -107,7 +117,7 @@ def _table(result: Reproduction) -> Iterator[str]:
     experiment, test = result.experiment, result.friedman()
     has_ranks = test is not None and (bool(experiment.ranks) or experiment.tolerance is not None)
     if has_ranks:
-        ranks = (f"{a:.2f} ({number(b)})" for a, b in result.average_ranks().values())
+        ranks = (f"{a:.2f} ({b:.2f})" for a, b in result.average_ranks().values())
         yield f"| average rank | {' | '.join(ranks)} |"
     yield ""
     if any(not math.isnan(cell.printed) for cell in result.cells):

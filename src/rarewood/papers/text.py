@@ -82,9 +82,7 @@ def _ranks(result: Reproduction) -> Iterator[str]:
     if test is None:
         return
     ranks = result.average_ranks()
-    texts = (
-        f"{label(name)} {ours:.2f} ({number(printed)})" for name, (ours, printed) in ranks.items()
-    )
+    texts = (f"{label(name)} {ours:.2f} ({printed:.2f})" for name, (ours, printed) in ranks.items())
     yield "Average ranks, in parentheses those of the printed cells here: " + ", ".join(texts)
     yield (
         f"Friedman: chi-square {test.chi2:.2f} (p = {test.pvalue:.2g}), "
