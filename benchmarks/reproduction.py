@@ -27,7 +27,8 @@ PAPERS = {
     "ihd": "iHD and iHDw",
     "hedex": "HeDEx",
 }
-# Smaller protocols than the papers': rows that are left out.
+# Smaller protocols than the papers': repeats of the cross-validation, and rows that are left out.
+REPEATS: dict[str, int] = {}
 WRAPPER = {"Boundary"}
 LEFT_OUT: dict[str, set[str]] = {
     "hddt-table3": WRAPPER,
@@ -46,7 +47,10 @@ def make(name: str, options: argparse.Namespace, show: bool) -> papers.Reproduct
         folder=options.folder,
         store=options.store,
         n_jobs=options.n_jobs,
-        rows=[row for row in found if row not in skipped],
+        n_repeats=options.n_repeats or REPEATS.get(name),
+        rows=options.rows.split(",")
+        if options.rows
+        else [row for row in found if row not in skipped],
         readings=name in READINGS,
         show=show,
     )
@@ -73,6 +77,8 @@ def main() -> None:
     parser.add_argument("--folder", help="folder of the data sets; by default RAREWOOD_DATA")
     parser.add_argument("--store", type=Path, default=ROOT / "build" / "papers.sqlite")
     parser.add_argument("--n-jobs", type=int, default=1)
+    parser.add_argument("--n-repeats", type=int)
+    parser.add_argument("--rows", help="rows of the tables, separated by commas")
     parser.add_argument("--page", type=Path, default=PAGE)
     options = parser.parse_args()
     names = options.names or papers.list()

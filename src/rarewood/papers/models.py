@@ -42,6 +42,8 @@ _ENDINGS = {
     "_fisher": "{}, Fisher pruning",
     "_undersample": "{}, undersampling %",
     "_smote": "{}, SMOTE %",
+    " error": "{}, error %",
+    " F": "{}, F-score",
 }
 
 

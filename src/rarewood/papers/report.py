@@ -114,15 +114,14 @@ def _table(result: Reproduction) -> Iterator[str]:
     for i, row in enumerate(result.ours.datasets):
         cells = result.cells[i * k : (i + 1) * k]
         yield f"| {_row(row)} | {' | '.join(map(_cell, cells))} |"
-    experiment, test = result.experiment, result.friedman()
-    has_ranks = test is not None and (bool(experiment.ranks) or experiment.tolerance is not None)
-    if has_ranks:
+    test = result.friedman() if result.has_ranks else None
+    if test is not None:
         ranks = (f"{a:.2f} ({b:.2f})" for a, b in result.average_ranks().values())
         yield f"| average rank | {' | '.join(ranks)} |"
     yield ""
     if any(not math.isnan(cell.printed) for cell in result.cells):
         yield "Ours, and in parentheses what is printed; bold where they disagree."
-    if test is not None and has_ranks:
+    if test is not None:
         yield (
             f"Friedman's test of our cells: chi-square {test.chi2:.2f}, F {test.f:.2f}, "
             f"p = {test.f_pvalue:.2g}."

@@ -146,6 +146,12 @@ class Reproduction:
                 values[:, place] = [cell.ours for cell in reading.cells]
         return replace(self.ours, values=values)
 
+    @property
+    def has_ranks(self) -> bool:
+        """Whether the columns are models that can be ranked."""
+        is_ranked = bool(self.experiment.ranks) or self.experiment.tolerance is not None
+        return is_ranked and len(self.ours.complete()) > 1
+
     def friedman(self) -> FriedmanResult | None:
         """Return Friedman's test of our table; None if it has less than two complete rows."""
         complete = self.ours.complete()

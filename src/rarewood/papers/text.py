@@ -78,7 +78,7 @@ def _table(result: Reproduction) -> Iterator[str]:
 
 
 def _ranks(result: Reproduction) -> Iterator[str]:
-    test = result.friedman()
+    test = result.friedman() if result.has_ranks else None
     if test is None:
         return
     ranks = result.average_ranks()
