@@ -164,7 +164,7 @@ def _outside(result: Reproduction, explanations: Mapping[str, str]) -> Iterator[
 def _readings(result: Reproduction) -> Iterator[str]:
     if not result.readings:
         return
-    yield "Other readings of the columns than the paper's words:"
+    yield "Other readings of the columns:"
     yield ""
     yield "| column | reading | cells that agree | mean difference |"
     yield "| --- | --- | --- | --- |"
@@ -173,7 +173,7 @@ def _readings(result: Reproduction) -> Iterator[str]:
         cells = [cell for cell in result.cells if cell.column == column]
         own = [cell.difference for cell in cells if not math.isnan(cell.difference)]
         mean = f"{sum(own) / len(own):+.3f}"
-        yield f"| {label(column)} | as the paper says | {_share(count(cells))} | {mean} |"
+        yield f"| {label(column)} | in the table | {_share(count(cells))} | {mean} |"
         for reading in result.readings:
             if reading.column == column:
                 share, off = _share(count(reading.cells)), f"{reading.mean_difference:+.3f}"
