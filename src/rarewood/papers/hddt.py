@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rarewood import presets
-from rarewood.evaluate import ScoreMatrix, five_by_two, midranks
 from rarewood.papers.checks import (
     all_of,
     best_rank,
@@ -19,112 +15,29 @@ from rarewood.papers.checks import (
 )
 from rarewood.papers.conclusions import Conclusion
 from rarewood.papers.counts import larger_mean, side_of_zero, ties_most
-from rarewood.papers.experiment import Experiment, Measured, Run, Variant, scores_of
-from rarewood.papers.models import LEVELS, wrapped
-from rarewood.papers.sources import Source
-from rarewood.papers.tables import read_columns
+from rarewood.papers.experiment import Experiment, Variant, scores_of
+from rarewood.papers.hddt_runs import (
+    BASELINE,
+    SOURCES,
+    TREES,
+    WRAPPED,
+    WRAPPER,
+    all_ranks,
+    gains,
+    levels,
+    printed_gains,
+    printed_table_2,
+    printed_table_4,
+    wrapper_scores,
+)
 
 __all__ = ["EXPERIMENTS"]
-
-Floats = NDArray[np.float64]
-TREES = ("c45", "dkm", "cart", "hddt")
-WRAPPED = tuple(f"wrapper_{tree}" for tree in TREES)
-
-SOURCES = {
-    "Boundary": Source("boundary", as_numbers=True),
-    "Breast-w": Source("wdbc"),
-    "Calmodoulin": Source("cam"),
-    "E-State": Source("estate"),
-    "Forest Cover": Source("covtype"),
-    "Fourclass": Source("fourclass"),
-    "German.numer": Source("german_numer"),
-    "Letter": Source("letter"),
-    "Mammography": Source("mammography"),
-    "Oil": Source("oil"),
-    "Page": Source("page"),
-    "Pendigits": Source("pendigits"),
-    "Phoneme": Source("phoneme"),
-    "PhosS": Source("phoss"),
-    "Pima": Source("pima"),
-    "Satimage": Source("sat_4"),
-    "Segment": Source("segment"),
-    "Splice": Source("splice"),
-    "SVMguide1": Source("svmguide1"),
-}
-OTHER_NAMES = {"German.number": "German.numer", "PhoS": "PhosS"}  # as table 2 prints them
-TABLE_4_NAMES = {
-    "Cam": "Calmodoulin",
-    "Covtype": "Forest Cover",
-    "Estate": "E-State",
-    "ism": "Mammography",
-}
-
-MAKERS = {
-    "c45": presets.gain_ratio_tree,  # what Quinlan's program maximises
-    "dkm": presets.dkm,
-    "cart": presets.cart,
-    "hddt": presets.hddt,
-}
-BASELINE = Run(MAKERS, five_by_two())
-WRAPPER = Run(
-    {f"wrapper_{name}": partial(wrapped, make) for name, make in MAKERS.items()},
-    five_by_two(),
-    LEVELS,
-)
 
 SETUP = (
     "5 x 2-fold cross-validation; unpruned trees, exact cuts, multiway nominal splits (CART: two "
     "sets), Laplace estimate in the leaves. C4.5 maximises the gain ratio. Letter is A against the "
     "rest, Satimage class 4 of all 6435 rows, Mammography the version with 11183 rows."
 )
-
-
-def _renamed(name: str, names: dict[str, str]) -> tuple[list[str], list[str], Floats, Floats]:
-    rows, columns, values, deviations = read_columns(name)
-    return [names.get(row, row) for row in rows], columns, values, deviations
-
-
-def _wrapper_scores(measured: Measured) -> tuple[ScoreMatrix, Floats]:
-    matrix, spread = scores_of("auc", WRAPPED)(measured)
-    return ScoreMatrix(matrix.values, matrix.datasets, list(TREES), "auc"), spread
-
-
-def _all_ranks(measured: Measured) -> tuple[ScoreMatrix, Floats]:
-    matrix, _ = scores_of("auc", (*TREES, *WRAPPED))(measured)
-    ranks = midranks(matrix)
-    table = ScoreMatrix(ranks, matrix.datasets, matrix.models, "rank", False)
-    return table, np.full_like(ranks, np.nan)
-
-
-def _levels(measured: Measured) -> tuple[ScoreMatrix, Floats]:
-    columns, parts = [], []
-    for tree in TREES:
-        for what in ("undersample", "smote"):
-            matrix, _ = scores_of(f"{what}_level", [f"wrapper_{tree}"])(measured)
-            columns.append(f"{tree}_{what}")
-            parts.append(matrix.values)
-    values = np.hstack(parts)
-    return ScoreMatrix(values, matrix.datasets, columns, "level"), np.full_like(values, np.nan)
-
-
-def _gain(before: Floats, after: Floats) -> Floats:
-    return 100 * (after / before - 1)
-
-
-def _gains(measured: Measured) -> tuple[ScoreMatrix, Floats]:
-    plain, _ = scores_of("auc", TREES)(measured)
-    sampled, _ = scores_of("auc", WRAPPED)(measured)
-    values = _gain(plain.values, sampled.values)
-    return ScoreMatrix(values, plain.datasets, list(TREES), "gain"), np.full_like(values, np.nan)
-
-
-def _printed_gains() -> tuple[list[str], list[str], Floats, Floats]:
-    rows, columns, before, _ = _renamed("hddt-table2", OTHER_NAMES)
-    after = read_columns("hddt-table3")[2]
-    gains = _gain(before, after)
-    return rows, columns, gains, np.full_like(gains, np.nan)
-
-
 SOURCE = "Cieslak and Chawla, ECML PKDD 2008"
 COUNTED_TOGETHER = "The average ranks below the table follow from its cells."
 
@@ -140,7 +53,7 @@ EXPERIMENTS = (
         columns=TREES,
         tolerance=0.02,
         ranks={"c45": 2.92, "dkm": 1.74, "cart": 3.71, "hddt": 1.63},
-        derived=partial(_renamed, "hddt-table2", OTHER_NAMES),
+        derived=printed_table_2,
         conclusions=(
             Conclusion("HDDT has the best average rank", best_rank("hddt")),
             Conclusion(
@@ -203,7 +116,7 @@ EXPERIMENTS = (
         setup=SETUP + " Levels of undersampling and SMOTE by 5 inner folds of the training rows.",
         sources=SOURCES,
         runs=(WRAPPER,),
-        measure=_wrapper_scores,
+        measure=wrapper_scores,
         columns=TREES,
         tolerance=0.02,
         ranks={"c45": 2.16, "dkm": 2.13, "cart": 3.71, "hddt": 2.08},
@@ -229,7 +142,7 @@ EXPERIMENTS = (
         setup=SETUP,
         sources=SOURCES,
         runs=(BASELINE, WRAPPER),
-        measure=_all_ranks,
+        measure=all_ranks,
         columns=(*TREES, *WRAPPED),
         higher_is_better=False,
         ranks={
@@ -242,7 +155,7 @@ EXPERIMENTS = (
             "wrapper_cart": 6.13,
             "wrapper_hddt": 3.79,
         },
-        derived=partial(_renamed, "hddt-table4", TABLE_4_NAMES),
+        derived=printed_table_4,
         conclusions=(
             Conclusion("HDDT without sampling has the best rank", best_rank("hddt")),
             Conclusion(
@@ -273,7 +186,7 @@ EXPERIMENTS = (
         setup=SETUP,
         sources=SOURCES,
         runs=(WRAPPER,),
-        measure=_levels,
+        measure=levels,
         columns=tuple(f"{tree}_{what}" for tree in TREES for what in ("undersample", "smote")),
         conclusions=(
             Conclusion(
@@ -302,9 +215,9 @@ EXPERIMENTS = (
         setup=SETUP,
         sources=SOURCES,
         runs=(BASELINE, WRAPPER),
-        measure=_gains,
+        measure=gains,
         columns=TREES,
-        derived=_printed_gains,
+        derived=printed_gains,
         conclusions=(
             Conclusion(
                 "C4.5 and CART gain on most data sets",

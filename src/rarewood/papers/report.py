@@ -135,13 +135,14 @@ def _row(name: str) -> str:
 
 
 def _cell(cell: ReproducedCell) -> str:
-    ours = number(cell.ours)
+    is_score = not math.isnan(cell.allowed)
+    ours = number(cell.ours, is_score)
     if cell.is_inside is False:
         ours = f"**{ours}**"
     if math.isnan(cell.printed):
         return ours
     spread = "" if math.isnan(cell.printed_sd) else f" ± {number(cell.printed_sd)}"
-    return f"{ours} ({number(cell.printed)}{spread})"
+    return f"{ours} ({number(cell.printed, is_score)}{spread})"
 
 
 def _outside(result: Reproduction, explanations: Mapping[str, str]) -> Iterator[str]:

@@ -49,20 +49,24 @@ def _lines(result: Reproduction) -> Iterator[str]:
     yield from (f"Failed: {text}" for text in result.failures)
 
 
-def number(value: float) -> str:
-    """Return a number with three decimals, two from 10 on, one from 100 on."""
+def number(value: float, is_score: bool = True) -> str:
+    """Return a score with three decimals, two from 10 on, one from 100 on; a count as it is."""
     if math.isnan(value):
         return "-"
+    if not is_score:
+        return f"{value:.4g}"
     digits = 3 if abs(value) < 10 else 2 if abs(value) < 100 else 1
     return f"{value:.{digits}f}"
 
 
 def _cell(cell: ReproducedCell) -> str:
     mark = {True: "", False: " !", None: ""}[cell.is_inside]
+    is_score = not math.isnan(cell.allowed)
+    ours, printed = number(cell.ours, is_score), number(cell.printed, is_score)
     if math.isnan(cell.printed):
-        return number(cell.ours)
+        return ours
     spread = "" if math.isnan(cell.printed_sd) else f"±{number(cell.printed_sd)}"
-    return f"{number(cell.ours)} ({number(cell.printed)}{spread}, {cell.difference:+.3f}){mark}"
+    return f"{ours} ({printed}{spread}, {cell.difference:+.3f}){mark}"
 
 
 def _table(result: Reproduction) -> Iterator[str]:
