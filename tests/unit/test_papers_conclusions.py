@@ -72,6 +72,9 @@ def test_wins():
     assert counts.more_wins("x", None)(wins).holds is True
     assert counts.each_wins()(wins).holds is False
     assert "5/3/1" in counts.each_wins()(wins).why
+    draws = table([[0, 9, 0]], ("win", "draw", "loss"), rows[:1])
+    assert counts.more_wins("x", "y")(draws).holds is None
+    assert counts.each_wins()(draws).holds is None
 
 
 def test_all_of():

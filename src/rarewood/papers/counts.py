@@ -121,14 +121,17 @@ def rises(column: str, is_rising: bool) -> Check:
 
 
 def more_wins(one: str, other: str | None) -> Check:
-    """Look whether a model wins more often than it loses: against one, or more so than any."""
+    """Look whether a model wins more often than it loses: against one, or more so than any.
+
+    Where all are draws, nothing can be said.
+    """
 
     def check(matrix: ScoreMatrix) -> Finding:
         if other is not None:
             place = matrix.datasets.index(f"{one} against {other}")
             win, draw, loss = matrix.values[place]
             words = f"{label(one)} against {label(other)} {win:g}/{draw:g}/{loss:g}"
-            return Finding(bool(win > loss), words)
+            return Finding(bool(win > loss) if win + loss else None, words)
         totals: dict[str, float] = {}
         for row, (win, _, loss) in zip(matrix.datasets, matrix.values, strict=True):
             name = row.partition(" against ")[0]
@@ -144,10 +147,11 @@ def each_wins(is_winning: bool = True) -> Check:
     """Look whether every row of a table of wins has more wins than losses, or fewer."""
 
     def check(matrix: ScoreMatrix) -> Finding:
-        texts, holds = [], True
+        texts, holds, n_decided = [], True, 0
         for row, (win, draw, loss) in zip(matrix.datasets, matrix.values, strict=True):
             holds &= bool(win > loss if is_winning else win <= loss)
+            n_decided += int(win + loss)
             texts.append(f"{label(row.partition(' against ')[2])} {win:g}/{draw:g}/{loss:g}")
-        return Finding(holds, ", ".join(texts))
+        return Finding(holds if n_decided else None, ", ".join(texts))
 
     return check

@@ -17,7 +17,7 @@ __all__ = ["section", "summary"]
 def summary(results: Sequence[Reproduction]) -> str:
     """Return one table with a row for every reproduction."""
     lines = [
-        "| table | rows made again | cells that agree | conclusions that hold | do not hold | "
+        "| table | data sets | cells that agree | conclusions that hold | do not hold | "
         "cannot be judged |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
@@ -31,8 +31,7 @@ def summary(results: Sequence[Reproduction]) -> str:
 
 
 def _made(result: Reproduction) -> str:
-    n = len(result.experiment.sources)
-    return f"{n - len(result.missing) - len(result.left_out)} of {n}"
+    return f"{result.n_datasets} of {len(result.experiment.sources)}"
 
 
 def _share(pair: tuple[int, int]) -> str:
@@ -70,7 +69,7 @@ def _lines(
     yield f"### {experiment.name}: {experiment.title}"
     yield ""
     yield f"{experiment.source}. {experiment.setup}"
-    yield f"Here: {result.protocol}."
+    yield f"Here: {result.protocol}, {_made(result)} data sets."
     if result.missing:
         yield f"Not at hand: {', '.join(result.missing)}."
     if result.left_out:

@@ -147,6 +147,11 @@ class Reproduction:
         return replace(self.ours, values=values)
 
     @property
+    def n_datasets(self) -> int:
+        """Number of data sets that were used."""
+        return len(self.experiment.sources) - len(self.missing) - len(self.left_out)
+
+    @property
     def has_ranks(self) -> bool:
         """Whether the columns are models that can be ranked."""
         is_ranked = bool(self.experiment.ranks) or self.experiment.tolerance is not None

@@ -20,7 +20,7 @@ def _lines(result: Reproduction) -> Iterator[str]:
     experiment = result.experiment
     yield f"{experiment.name}: {experiment.title}"
     yield f"{experiment.source}. {experiment.setup}"
-    yield f"Here: {result.protocol}, {len(result.ours)} rows."
+    yield f"Here: {result.protocol}, {result.n_datasets} data sets."
     if result.missing:
         yield f"Not at hand: {', '.join(result.missing)}."
     if result.left_out:
