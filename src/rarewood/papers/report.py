@@ -13,6 +13,8 @@ from rarewood.papers.text import number
 
 __all__ = ["section", "summary"]
 
+_MOST_CELLS = 10  # to be named one by one
+
 
 def summary(results: Sequence[Reproduction]) -> str:
     """Return one table with a row for every reproduction."""
@@ -155,10 +157,21 @@ def _outside(result: Reproduction, explanations: Mapping[str, str]) -> Iterator[
         yield "Cells that disagree:"
         yield ""
     for text, members in groups.items():
-        names = ", ".join(f"{c.row} {label(c.column)} {c.difference:+.3f}" for c in members)
-        yield f"- {names}: {text}"
+        yield f"- {_names(members)}: {text}"
     if groups:
         yield ""
+
+
+def _names(cells: Sequence[ReproducedCell]) -> str:
+    """Name the cells and their differences; many of them row by row."""
+    if len(cells) <= _MOST_CELLS:
+        return ", ".join(f"{c.row} {label(c.column)} {c.difference:+.3f}" for c in cells)
+    texts = []
+    for row in dict.fromkeys(cell.row for cell in cells):
+        found = [cell.difference for cell in cells if cell.row == row]
+        size = f"{found[0]:+.2f}" if len(found) == 1 else f"{min(found):+.2f} to {max(found):+.2f}"
+        texts.append(f"{row} ({len(found)}: {size})")
+    return ", ".join(texts)
 
 
 def _readings(result: Reproduction) -> Iterator[str]:
