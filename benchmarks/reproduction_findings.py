@@ -38,8 +38,11 @@ What we learned:
    trees over C4.5 and CART is gone.
 4. **iHD's table on imbalanced data does not come out again.** Its cells are single 10-fold
    cross-validations of data sets with as few as 20 rare rows; over three shuffles of ours no
-   criterion is better than another. On the balanced data sets iHDw does have the best rank, but little
-   of that is significant, in print too, once Nemenyi's critical difference is computed.
+   criterion is better than another. On the balanced data sets iHDw does have the best rank, but
+   little of that is significant, in print too, once Nemenyi's critical difference is computed.
+5. **Smoothing matters more than the criterion.** In HDDT's, CCPDT's and iHD's tables, replacing raw
+   leaves by the Laplace estimate raises the AUC of every tree by 0.06 to 0.09 on average, several
+   times what separates the criteria.
 """
 
 _CART = (
