@@ -173,7 +173,7 @@ REMARKS: dict[str, tuple[str, ...]] = {
         "Page), since raw values offer more cuts.",
     ),
     "ihd-table3": (
-        "The order of the criteria is that of the paper, and clearer over three shuffles.",
+        "The two best and the three worst criteria are those of the paper over three shuffles.",
         "In print, too, iHDw is not significantly better than entropy and HDDT by Nemenyi's test.",
     ),
     "hedex-table7-wins": (
