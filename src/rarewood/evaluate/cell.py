@@ -148,6 +148,7 @@ def _fit_and_predict(task: Task, split: Split) -> Outcome:
         n_leaves=n_leaves(model),
         fit_time=fitted - start,
         predict_time=done - fitted,
+        model=model,
     )
 
 

@@ -35,6 +35,9 @@ class Outcome:
         Number of classes of the data set.
     n_leaves, fit_time, predict_time : float
         What was counted and timed.
+    model : classifier or None
+        The fitted model, for metrics of what it found; None where they are computed from stored
+        predictions.
     """
 
     y: NDArray[np.int64]
@@ -46,6 +49,7 @@ class Outcome:
     n_leaves: float = float("nan")
     fit_time: float = float("nan")
     predict_time: float = float("nan")
+    model: Any = None
 
 
 @dataclass(frozen=True)
