@@ -8,9 +8,9 @@
 #include "columns.hpp"
 #include "node.hpp"
 #include "offer.hpp"
+#include "random_cuts.hpp"
 #include "rng.hpp"
 #include "tally.hpp"
-#include "random_cuts.hpp"
 
 namespace rarewood {
 
