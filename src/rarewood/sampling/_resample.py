@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from rarewood._validation import take_rows
 from rarewood.encode import encode
 from rarewood.sampling._append import append_labels, append_rows
 
-__all__ = ["Levels", "Resampled", "remove_rows", "smote"]
+__all__ = ["Levels", "Resampled", "check_levels", "remove_rows", "smote"]
 
 
 @dataclass(frozen=True)
@@ -135,3 +137,15 @@ def _smote_for(nominal: list[int], n_features: int) -> Any:
     if not nominal:
         return SMOTE()
     return SMOTEN() if len(nominal) == n_features else SMOTENC(nominal)
+
+
+def check_levels(name: str, steps: Sequence[float], end: float) -> list[float]:
+    """Return levels as a list; an error unless they go up from above 0 to below the end."""
+    is_number = all(isinstance(v, Real) and not isinstance(v, bool) for v in steps)
+    levels = [float(v) for v in steps] if is_number else []
+    if not is_number or not all(0 < v < end for v in levels) or levels != sorted(levels):
+        limit = f" and below {end:g}" if np.isfinite(end) else ""
+        raise ValueError(
+            f"{name} must be ascending numbers, per cent above 0{limit}; got {steps!r}."
+        )
+    return levels

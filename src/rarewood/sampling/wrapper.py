@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,7 +12,6 @@ from imblearn.utils import check_target_type
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
@@ -30,7 +29,8 @@ from rarewood._validation import (
     seed_from,
 )
 from rarewood.encode import encode
-from rarewood.sampling._resample import Levels
+from rarewood.sampling._folds import make_folds
+from rarewood.sampling._resample import Levels, check_levels
 from rarewood.sampling._search import Sampler, Search, fit_sampled
 from rarewood.targets import encode_labels
 
@@ -192,8 +192,8 @@ default="from_dtype"
         check_target_type(y)
         check_classification_targets(y)
         params = routed_parameters(self, params)
-        steps = _levels("undersample_steps", self.undersample_steps, 100)
-        more = _levels("smote_steps", self.smote_steps, np.inf)
+        steps = check_levels("undersample_steps", self.undersample_steps, 100)
+        more = check_levels("smote_steps", self.smote_steps, np.inf)
         if params and more:
             raise ValueError(
                 f"fit got {', '.join(sorted(params))}, one value for every row, but rows made by "
@@ -224,7 +224,7 @@ default="from_dtype"
             estimator=self.estimator,
             X=X,
             y=labels,
-            folds=self._folds(X, labels, seed),
+            folds=make_folds(self.cv, X, labels, seed),
             sampler=sampler,
             scorer=self._scorer(len(classes)),
             params=params,
@@ -251,38 +251,6 @@ default="from_dtype"
         self.best_score_ = best
         self.baseline_score_: float = search.table["mean_score"][0] if search.table else np.nan
         self.helped_ = bool(best > self.baseline_score_)
-
-    def _folds(self, X: Any, y: NDArray[Any], seed: int) -> list[Any]:
-        """Return the folds; every class must be in every part of them."""
-        labels, counts = np.unique(y, return_counts=True)
-        label, n_rare = labels[counts.argmin()], int(counts.min())
-        cv = self.cv
-        if isinstance(cv, Integral):
-            if n_rare < 2:
-                warnings.warn(
-                    f"Class {label} has one row only, so nothing can be cross-validated: the "
-                    "classifier is fitted without sampling.",
-                    stacklevel=3,
-                )
-                return []
-            if n_rare < int(cv):
-                warnings.warn(
-                    f"Class {label} has {n_rare} rows, too few for cv={cv}: there are "
-                    f"{n_rare} folds.",
-                    stacklevel=3,
-                )
-            state = int(np.random.SeedSequence(seed).generate_state(1)[0])
-            cv = StratifiedKFold(min(int(cv), n_rare), shuffle=True, random_state=state)
-        folds = list(check_cv(cv, y, classifier=True).split(X, y))
-        for number, parts in enumerate(folds):
-            for name, part in zip(("training", "test"), parts, strict=True):
-                absent = set(labels) - set(y[part])
-                if absent:
-                    raise ValueError(
-                        f"Class {sorted(absent)[0]} is absent from the {name} rows of fold "
-                        f"{number}. Use stratified folds, or fewer: cv={max(2, n_rare)} at most."
-                    )
-        return folds
 
     def _possible(self, search: Search, steps: list[float]) -> list[float]:
         """Return the levels of SMOTE, or none where it cannot be used."""
@@ -392,15 +360,3 @@ default="from_dtype"
         tags.input_tags.allow_nan = inner.input_tags.allow_nan
         tags.input_tags.sparse = False
         return tags
-
-
-def _levels(name: str, steps: Sequence[float], end: float) -> list[float]:
-    """Return levels as a list; an error unless they go up from above 0 to below the end."""
-    is_number = all(isinstance(v, Real) and not isinstance(v, bool) for v in steps)
-    levels = [float(v) for v in steps] if is_number else []
-    if not is_number or not all(0 < v < end for v in levels) or levels != sorted(levels):
-        limit = f" and below {end:g}" if np.isfinite(end) else ""
-        raise ValueError(
-            f"{name} must be ascending numbers, per cent above 0{limit}; got {steps!r}."
-        )
-    return levels
