@@ -17,7 +17,7 @@ from rarewood._validation import check_feature_names, check_lengths, naming_infi
 from rarewood.encode import Matrix, encode, encode_like
 from rarewood.targets import combine_weights, encode_labels
 
-__all__ = ["Problem", "RareClassifier"]
+__all__ = ["Problem", "RareClassifier", "check_fitted_model"]
 
 
 class Problem(NamedTuple):
@@ -127,3 +127,13 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+def check_fitted_model(estimator: Any) -> None:
+    """Raise unless an estimator is a fitted tree or forest of ours."""
+    if not isinstance(estimator, RareClassifier):
+        raise TypeError(
+            "Expected a fitted RareTreeClassifier or RareForestClassifier, got "
+            f"{type(estimator).__name__}."
+        )
+    check_is_fitted(estimator)

@@ -24,9 +24,10 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
+from rarewood._base import check_fitted_model
+from rarewood._wording import tree_view
 
 __all__ = ["PruningPath", "fisher_p_value", "fisher_pruning_path", "prune"]
 
@@ -112,18 +113,14 @@ def prune(
     >>> tree.get_n_leaves(), pruning.prune(tree, threshold=1e-6).get_n_leaves()
     (17, 10)
     """
-    if not hasattr(estimator, "_prune"):
-        raise TypeError(
-            "Expected a fitted RareTreeClassifier or RareForestClassifier, got "
-            f"{type(estimator).__name__}."
-        )
+    check_fitted_model(estimator)
     if method not in _METHODS:
         known = ", ".join(map(repr, _METHODS))
         raise ValueError(f"method must be one of {known}; got {method!r}.")
     if not isinstance(test_leaves, bool):
         raise TypeError(f"test_leaves must be True or False, got {test_leaves!r}.")
-    check_is_fitted(estimator)
-    pruned: Estimator = estimator._prune(method, threshold, test_leaves)
+    model: Any = estimator
+    pruned: Estimator = model._prune(method, threshold, test_leaves)
     return pruned
 
 
@@ -202,13 +199,8 @@ def fisher_pruning_path(estimator: Any, *, test_leaves: bool = False) -> Pruning
     >>> path[1].get_n_leaves()
     4
     """
-    if hasattr(estimator, "estimators_") or not hasattr(estimator, "_prune"):
-        raise TypeError(
-            f"Expected a fitted RareTreeClassifier, got {type(estimator).__name__}. Of a forest, "
-            "choose a tree: fisher_pruning_path(forest.estimators_[0])."
-        )
-    check_is_fitted(estimator)
-    view = estimator.tree_
+    check_fitted_model(estimator)
+    view = tree_view(estimator, "fisher_pruning_path")
     level = _core.fisher_levels(view.compiled, tests_leaves=test_leaves)
     is_inner = view.n_children > 0
     of_parent = np.sort(level[view.parent[1:]])

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
+from rarewood._base import check_fitted_model
 from rarewood._wording import Wording
 from rarewood.rules.conditions import Condition
 from rarewood.rules.measures import measure
@@ -67,12 +67,7 @@ def extract(
     >>> found["support_0"].sum(), found["support_1"].sum()
     (np.int64(212), np.int64(357))
     """
-    if not hasattr(estimator, "_prune"):
-        raise TypeError(
-            "Expected a fitted RareTreeClassifier or RareForestClassifier, got "
-            f"{type(estimator).__name__}."
-        )
-    check_is_fitted(estimator)
+    check_fitted_model(estimator)
     rules = rules_of(estimator, target, feature_names, decimals, backend)
     return rules.sort("p_value")
 
