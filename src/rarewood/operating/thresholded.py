@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood._validation import (
@@ -20,8 +19,9 @@ from rarewood._validation import (
     routed_parameters,
     seed_from,
 )
-from rarewood.operating.choice import OperatingPoint, choose_on_curve
+from rarewood.operating.choice import choose_on_curve
 from rarewood.operating.curve import OperatingCurve, operating_curve
+from rarewood.operating.point import OperatingPoint
 from rarewood.operating.rules import Rule
 from rarewood.operating.scores import (
     ScoredRows,
@@ -178,7 +178,6 @@ class ThresholdedClassifier(WrappingClassifier):
         """
         check_parameters(self)
         rule = as_rule(self.by)
-        check_classification_targets(y)
         classes, codes = encode_labels(y)
         labels = classes[codes]
         if len(classes) != 2:
