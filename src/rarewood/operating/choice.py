@@ -81,10 +81,10 @@ def choose_threshold(
     how it did in its resample, is how new rows should differ from these: the mean of these errors
     corrects the value, and their quantiles make the interval (on the arcsine scale for shares). An
     interval also contains Wilson's interval of the same counts, since a bootstrap sees no error
-    where, say, every rare row is found. In simulations with 20 and with 90 rare rows, intervals of
-    95 per cent held the true long-run value in 93 to 99 per cent of the cases, for each rule and
-    measure; plain percentiles of the resamples held the recall that a floor on recall leads to in
-    35 to 44.
+    where, say, every rare row is found. In simulations with 10, 20 and 90 rare rows
+    (``benchmarks/threshold_intervals.py``), intervals of 95 per cent held the true long-run value
+    in 94 to 99 per cent of the cases, for each rule and measure; plain percentiles of the resamples
+    held the recall that a floor on recall leads to in 33 to 45.
 
     The intervals are about new rows from where these came from and about the model that scored
     them. They know nothing of drift, nor that a model which is fitted again on all rows may score

@@ -54,9 +54,10 @@ class ThresholdedClassifier(WrappingClassifier):
         threshold itself.
     cv : int, cross-validation generator, iterable, "oob" or "prefit", default=5
         Where the scores come from. Folds: models that have not seen the fold; the estimator is
-        fitted on all rows then. "oob": the out-of-bag scores of a forest, fitted once, with
-        ``oob_score`` switched on. "prefit": the estimator is fitted already, and ``fit`` gets rows
-        that it has not seen.
+        fitted on all rows then. Rows in no test fold are left out of the choice. For groups, give
+        ``list(GroupKFold(5).split(X, y, groups))``. "oob": the out-of-bag scores of
+        a forest, fitted once, with ``oob_score`` switched on. "prefit": the estimator is fitted
+        already, and ``fit`` gets rows that it has not seen.
     rare : label, default=None
         The rare class; by default the one with the fewest rows, and the last in order of those.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
