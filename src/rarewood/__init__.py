@@ -11,7 +11,7 @@ from rarewood.text import export_text
 from rarewood.tree import RareTreeClassifier
 
 if TYPE_CHECKING:
-    from rarewood import datasets, evaluate, papers, plot
+    from rarewood import datasets, evaluate, operating, papers, plot
     from rarewood import sampling as sampling
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "export_graphviz",
     "export_mermaid",
     "export_text",
+    "operating",
     "papers",
     "plot",
     "presets",
@@ -32,7 +33,7 @@ __all__ = [
 ]  # not sampling: it needs imbalanced-learn, and a star must not
 
 
-_LAZY = ("datasets", "evaluate", "papers", "plot", "sampling")
+_LAZY = ("datasets", "evaluate", "operating", "papers", "plot", "sampling")
 
 
 def __getattr__(name: str) -> Any:
