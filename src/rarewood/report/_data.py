@@ -35,7 +35,8 @@ def describe_data(table: Table, findings: Mapping[str, Any] | None) -> dict[str,
     """
     found = dict(findings or {})
     told = {text(c.get("name")): dict(c) for c in found.get("columns", ()) if "name" in c}
-    columns = [{"note": None, **column, **told.get(column["name"], {})} for column in _columns(table.X)]
+    empty: dict[str, Any] = {"note": None}
+    columns = [empty | column | told.get(column["name"], {}) for column in _columns(table.X)]
     counts = np.bincount(np.searchsorted(table.classes, table.y), minlength=len(table.classes))
     n_rows, n_rare = len(table.y), int(counts[table.rare])
     order = np.argsort(-counts, kind="stable").tolist()

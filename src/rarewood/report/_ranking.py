@@ -81,7 +81,7 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
 
 def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dict[str, Any]:
     """Everything about one metric; ``values`` is models by folds."""
-    complete = ~np.isnan(values).all(axis=1)
+    complete: NDArray[np.bool_] = np.asarray(~np.isnan(values).all(axis=1))
     ranks: list[float | None] = [None] * len(values)
     whole = values[:, ~np.isnan(values[complete]).any(axis=0)][complete]
     if whole.size:
@@ -91,12 +91,13 @@ def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dic
     pairs = _tests(values, ratio)
     same = [[i == j or p is None or p >= _ALPHA for j, p in enumerate(r)] for i, r in pairs.items()]
     label, about = SHOWN[name]
+    bounds = _BOUNDS.get(name, _SHARE)
     return {
         "name": name,
         "label": label,
         "about": about,
         "higher_is_better": is_higher,
-        "values": [interval(row[~np.isnan(row)], ratio, _BOUNDS.get(name, _SHARE)) for row in values],
+        "values": [interval(row[~np.isnan(row)], ratio, bounds) for row in values],
         "ranks": ranks,
         "p_holm": list(pairs.values()),
         "groups": [
