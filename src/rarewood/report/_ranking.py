@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.evaluate import Results, corrected_resampled_ttest, holm, midranks
+from rarewood.evaluate import Results, corrected_resampled_ttest, holm
 
 __all__ = ["SHOWN", "cliques", "interval", "rank_models"]
 
@@ -81,11 +81,14 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
 
 def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dict[str, Any]:
     """Everything about one metric; ``values`` is models by folds."""
+    from scipy.stats import rankdata
+
     complete: NDArray[np.bool_] = np.asarray(~np.isnan(values).all(axis=1))
     ranks: list[float | None] = [None] * len(values)
     whole = values[:, ~np.isnan(values[complete]).any(axis=0)][complete]
     if whole.size:
-        average = midranks(whole.T, is_higher).mean(axis=0)
+        # As evaluate.midranks, which refuses a single model or a single fold.
+        average = rankdata(np.round(-whole if is_higher else whole, 12), axis=0).mean(axis=1)
         for i, rank in zip(np.flatnonzero(complete).tolist(), average.tolist(), strict=True):
             ranks[i] = rank
     pairs = _tests(values, ratio)
