@@ -92,7 +92,8 @@ def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dic
         for i, rank in zip(np.flatnonzero(complete).tolist(), average.tolist(), strict=True):
             ranks[i] = rank
     pairs = _tests(values, ratio)
-    same = [[i == j or p is None or p >= _ALPHA for j, p in enumerate(r)] for i, r in pairs.items()]
+    # Models without a score are alike to none, so they stand alone and are in no group.
+    same = [[p is not None and p >= _ALPHA for p in row] for row in pairs.values()]
     label, about = SHOWN[name]
     bounds = _BOUNDS.get(name, _SHARE)
     return {
@@ -103,9 +104,7 @@ def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dic
         "values": [interval(row[~np.isnan(row)], ratio, bounds) for row in values],
         "ranks": ranks,
         "p_holm": list(pairs.values()),
-        "groups": [
-            group for group in cliques(same) if len(group) > 1 and all(complete[i] for i in group)
-        ],
+        "groups": [group for group in cliques(same) if len(group) > 1],
     }
 
 
