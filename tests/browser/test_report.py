@@ -241,14 +241,18 @@ def test_the_figures_follow_the_width(visit, pages):
     assert seen.page.locator("#reach svg").bounding_box()["width"] < before / 2
 
 
-def test_texts_of_the_tree_stay_in_their_boxes(visit, pages):
-    seen = visit(pages["wine"])
+@pytest.mark.parametrize("case", ["binary", "nasty", "wine"])
+def test_texts_of_the_tree_stay_in_their_boxes(visit, pages, case):
+    seen = visit(pages[case])
     outside = seen.page.evaluate(
         """() => {
-          const boxes = [...document.querySelectorAll('svg.tree .node')].map(b => b.getBoundingClientRect());
-          return [...document.querySelectorAll('svg.tree .title, svg.tree .details')].filter(text => {
-            const t = text.getBoundingClientRect();
-            return !boxes.some(b => t.left >= b.left && t.right <= b.right && t.top >= b.top && t.bottom <= b.bottom + 1);
+          const place = one => one.getBoundingClientRect();
+          const all = names => [...document.querySelectorAll(names)];
+          const boxes = all('svg.tree .node').map(place);
+          return all('svg.tree .title, svg.tree .details').filter(text => {
+            const t = place(text);
+            return !boxes.some(b => t.left >= b.left && t.right <= b.right
+              && t.top >= b.top && t.bottom <= b.bottom + 1);
           }).map(text => text.textContent);
         }"""
     )

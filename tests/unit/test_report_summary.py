@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -94,7 +95,7 @@ def test_bins_part_the_rows_between_different_scores(name, kind):
     is_rare, score = truth(binary(), name)
     bins = binary().model(name)["calibration"][kind]
     assert 1 <= len(bins) <= 10
-    assert all(a["to"] < b["from"] for a, b in zip(bins, bins[1:], strict=False))
+    assert all(a["to"] < b["from"] for a, b in pairwise(bins))
     for one in bins:
         inside = (score >= one["from"]) & (score <= one["to"])
         assert one["n"] * 3 == pytest.approx(inside.sum())

@@ -8,6 +8,7 @@ function drawRanking(ranking, name) {
   const sign = metric.higher_is_better ? -1 : 1;
   known.sort((a, b) => sign * (a.mean - b.mean));
   drawIntervals(metric, known);
+  if (!document.getElementById("diagram")) return; // a single model
   drawDiagram(metric, known.filter((row) => row.rank !== null));
   listTests(metric, known);
 }
