@@ -48,7 +48,7 @@ def test_counts_at_every_kept_threshold_are_those_of_scikit_learn(name):
     for threshold, tp, fp in zip(curve["threshold"], curve["tp"], curve["fp"], strict=True):
         expected = confusion_matrix(is_rare, score >= threshold, labels=[False, True])
         assert (fp, tp) == tuple(expected[:, 1])
-    assert len(curve["threshold"]) <= 401
+    assert len(curve["threshold"]) <= 801
     assert curve["n_points"] == len(np.unique(score)) + 1
 
 
