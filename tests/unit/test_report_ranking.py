@@ -71,6 +71,24 @@ def test_p_values_are_adjusted_for_all_pairs():
         assert metric(binary(), "auc")["p_holm"][j][i] == pytest.approx(highest)
 
 
+def test_the_best_is_compared_with_the_others_alone_too():
+    models = binary().summary["ranking"]["models"]
+    auc = metric(binary(), "auc")
+    best = max(range(4), key=lambda k: auc["values"][k]["mean"])
+    others = [models[k] for k in range(4) if k != best]
+    raw = {}
+    for name in others:
+        diffs = folds(binary(), models[best], "auc") - folds(binary(), name, "auc")
+        t = diffs.mean() / np.sqrt((1 / 6 + 1) * diffs.var(ddof=1))
+        raw[name] = 2 * stats.t.sf(abs(t), 5)
+    highest = 0.0
+    assert auc["best"] == best
+    for k, name in enumerate(sorted(raw, key=raw.get)):
+        highest = max(highest, min((3 - k) * raw[name], 1.0))
+        assert auc["p_best"][models.index(name)] == pytest.approx(highest)
+    assert auc["p_best"][best] is None
+
+
 def test_ranks_are_means_over_the_folds():
     models = binary().summary["ranking"]["models"]
     known = [name for name in models if name in ("tree", "forest", "logistic", "svm")]
