@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from rarewood.report._ranking import cliques, interval
-from reported import binary, nasty
+from reported import binary, nasty, wine
 
 
 def metric(case, name):
@@ -114,6 +114,11 @@ def test_small_is_good_for_losses():
     assert {models[k] for k in has_brier} == {"tree", "forest", "logistic"}
     best = min(has_brier, key=lambda k: brier["values"][k]["mean"])
     assert brier["ranks"][best] == min(rank for rank in brier["ranks"] if rank is not None)
+
+
+def test_with_several_classes_the_auc_is_said_to_be_hand_s_and_till_s():
+    assert "pairs of classes" in metric(wine(), "auc")["about"]
+    assert "rare row" in metric(binary(), "auc")["about"]
 
 
 def test_a_single_model_has_no_groups():

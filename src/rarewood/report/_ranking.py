@@ -27,6 +27,12 @@ SHOWN = {
     "log_loss": ("Log loss", "of the probabilities; small is good"),
     "fit_time": ("Seconds to fit", "on the training rows of a fold"),
 }
+# What they are with more than two classes, where that is something else.
+_SEVERAL = {
+    "auc": "Hand's and Till's: mean over all pairs of classes",
+    "average_precision": "area under the precision-recall curve of the rare class against the rest",
+    "brier": "squared error of the probabilities of all classes; small is good",
+}
 _SHARE = (0.0, 1.0)
 _BOUNDS = {"mcc": (-1.0, 1.0), "log_loss": (0.0, np.inf), "fit_time": (0.0, np.inf)}
 _BOUNDS["brier"] = (0.0, 2.0)  # beyond two classes it is a sum over them
@@ -52,6 +58,7 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
         are last.
     """
     place = results.datasets.index(dataset)
+    has_several = len(results.rare_class(dataset)[0]) > 2
     cells = [cell for cell in results.cells if cell.dataset == dataset]
     ratio = float(np.mean([c.n_test for c in cells]) / np.mean([c.n_train for c in cells]))
     scores = {name: results.scores(name)[place] for name in SHOWN if name in results.metrics}
@@ -74,6 +81,7 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
         "alpha": _ALPHA,
         "metrics": [
             _one_metric(name, values, results.metrics[name], ratio)
+            | ({"about": _SEVERAL[name]} if has_several and name in _SEVERAL else {})
             for name, values in shown.items()
         ],
     }
