@@ -227,6 +227,8 @@ def test_it_fits_the_screen(visit, pages, case, width, scheme):
         details.evaluate("node => { node.open = true; }")
     size = seen.page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
     assert size == [width, width]
+    drawn = seen.page.inner_html("main")
+    assert [word for word in ("NaN", "undefined", "Infinity", "null") if word in drawn] == []
     for chart in (
         "intervals",
         *(["diagram"] if case != "nasty" else []),
