@@ -11,7 +11,7 @@ from rarewood.text import export_text
 from rarewood.tree import RareTreeClassifier
 
 if TYPE_CHECKING:
-    from rarewood import datasets, evaluate, operating, papers, plot
+    from rarewood import datasets, evaluate, operating, papers, plot, report
     from rarewood import sampling as sampling
 
 __all__ = [
@@ -29,11 +29,12 @@ __all__ = [
     "plot",
     "presets",
     "pruning",
+    "report",
     "rules",
 ]  # not sampling: it needs imbalanced-learn, and a star must not
 
 
-_LAZY = ("datasets", "evaluate", "operating", "papers", "plot", "sampling")
+_LAZY = ("datasets", "evaluate", "operating", "papers", "plot", "report", "sampling")
 
 
 def __getattr__(name: str) -> Any:
