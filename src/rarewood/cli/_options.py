@@ -40,8 +40,8 @@ Rare = Annotated[
     str | None,
     typer.Option(
         metavar="CLASS",
-        help="The rare class; else the one with the fewest rows.",
-        show_default=False,
+        help="The rare class; else the one with the fewest rows. Among more than two classes it is "
+        "told from all others.",
     ),
 ]
 Columns = Annotated[

@@ -43,7 +43,7 @@ def one_line(error: BaseException) -> str:
     known = (CommandError, ValueError, ImportError, OSError, TypeError, sqlite3.Error)
     if isinstance(error, known) and text:
         return text
-    return f"{type(error).__name__}: {text} (this looks like a mistake of rarewood; --debug shows where)"
+    return f"{type(error).__name__}: {text} (a mistake of rarewood, it seems; --debug shows where)"
 
 
 def friendly(function: Function) -> Function:

@@ -33,7 +33,8 @@ def isometrics(
 
     from rarewood import plot
 
-    figure = plot.isometrics(chosen, skew=sizes).figure
+    figure = plot.isometrics(chosen, skew=sizes).get_figure(root=True)
+    assert figure is not None
     if place.suffix[1:].lower() not in figure.canvas.get_supported_filetypes():
         raise CommandError(f"{place.name}: pictures end in .png, .svg or .pdf.")
     figure.savefig(place, dpi=150, bbox_inches="tight")

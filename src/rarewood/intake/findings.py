@@ -133,8 +133,8 @@ class Findings:
         kinds = _counted(_WORDS[c.kind] for c in self.columns if c.used)
         missing = f", {count(self.n_missing, 'value')} missing" if self.n_missing else ""
         lines = [
-            f"{self.name}: {count(self.n_rows, 'row')}, {count(len(self.used), 'column')} used ({kinds})"
-            f"{missing}",
+            f"{self.name}: {count(self.n_rows, 'row')}, "
+            f"{count(len(self.used), 'column')} used ({kinds}){missing}",
             f"target {self.target!r}: "
             + ", ".join(f"{label} {n:,}" for label, n in list(self.classes.items())[:12])
             + (f", ... ({len(self.classes)} classes)" if len(self.classes) > 12 else ""),

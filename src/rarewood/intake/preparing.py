@@ -151,8 +151,8 @@ def prepare(
     n_rare = counts[str(chosen)]
     if n_rare < _FEW_RARE:
         notes.append(
-            f"only {count(n_rare, 'row')} of the rare class {str(chosen)!r}: what is said of it will be "
-            "uncertain"
+            f"only {count(n_rare, 'row')} of the rare class {str(chosen)!r}: what is said of it "
+            "will be uncertain"
         )
     findings = Findings(
         name=source.name,
