@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Any
 from rarewood._version import __version__
 
 if TYPE_CHECKING:
-    from rarewood import criteria, datasets, evaluate, intake, papers, plot, presets, pruning, rules
+    from rarewood import (
+        criteria,
+        datasets,
+        evaluate,
+        intake,
+        operating,
+        papers,
+        plot,
+        presets,
+        pruning,
+        report,
+        rules,
+    )
     from rarewood import sampling as sampling
     from rarewood.diagram import export_graphviz, export_mermaid
     from rarewood.forest import RareForestClassifier
@@ -27,17 +39,19 @@ __all__ = [
     "export_mermaid",
     "export_text",
     "intake",
+    "operating",
     "papers",
     "plot",
     "presets",
     "pruning",
+    "report",
     "rules",
 ]  # not sampling: it needs imbalanced-learn, and a star must not
 
 
 _LAZY = (
-    "criteria", "datasets", "evaluate", "intake", "papers", "plot", "presets", "pruning", "rules",
-    "sampling",
+    "criteria", "datasets", "evaluate", "intake", "operating", "papers", "plot", "presets",
+    "pruning", "report", "rules", "sampling",
 )  # fmt: skip
 _LAZY_NAMES = {
     "RareForestClassifier": "forest",
