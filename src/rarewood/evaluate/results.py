@@ -270,9 +270,7 @@ class Results:
     def rare_class(self, dataset: str) -> tuple[NDArray[Any], int]:
         """Return the labels of a data set, sorted, and the number of the rare one."""
         if dataset not in self._labels:
-            raise ValueError(
-                f"There is no data set {dataset!r}, but {', '.join(self.datasets)}."
-            )
+            raise ValueError(f"There is no data set {dataset!r}, but {', '.join(self.datasets)}.")
         return self._labels[dataset]
 
     def predictions(self, dataset: str, model: str) -> Predictions:

@@ -82,9 +82,7 @@ def _drops(
         return np.zeros((len(columns), _N_SHUFFLES)), 0.0
 
     def quality(features: Any) -> float:
-        return float(
-            average_precision_score(is_rare, model.predict_proba(features)[:, number[0]])
-        )
+        return float(average_precision_score(is_rare, model.predict_proba(features)[:, number[0]]))
 
     before = quality(X)
     drops = np.zeros((len(columns), _N_SHUFFLES))

@@ -60,7 +60,7 @@ def describe_model(
     curve = operating_curve(pooled.is_rare, pooled.score, rare=True)
     span = _span(pooled)
     usual = 0.5 if pooled.is_probability else 0.0
-    return plain(
+    described: dict[str, Any] = plain(
         {
             **about,
             "kind": "probability" if pooled.is_probability else "score",
@@ -74,6 +74,7 @@ def describe_model(
             "pooled_average_precision": _average_precision(curve),
         }
     )
+    return described
 
 
 def _best_f(curve: OperatingCurve, n_passes: float) -> dict[str, Any]:
