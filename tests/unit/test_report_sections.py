@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from reported import NASTY, binary, nasty, wine
 from scipy.stats import fisher_exact
 from sklearn.metrics import average_precision_score
 
@@ -15,7 +16,6 @@ from rarewood.report._importances import _shuffled
 from rarewood.report._model import describe_model
 from rarewood.report._pooled import Pooled
 from rarewood.report._tree_drawing import draw_tree
-from reported import NASTY, binary, nasty, wine
 
 
 def mixed_table(backend):
@@ -136,7 +136,7 @@ def test_the_tree_is_drawn_without_overlaps():
     assert drawn["n_rows"] == len(case.y)
     for i, a in enumerate(boxes):
         assert sum(a["shares"]) == pytest.approx(1)
-        assert a["x"] >= 0
+        assert 0 <= a["x"]
         assert a["x"] + a["width"] <= drawn["size"][0] + 1e-9
         for b in boxes[:i]:
             is_beside = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from reported import NASTY, binary, nasty, wine
 from sklearn.metrics import (
     average_precision_score,
     brier_score_loss,
@@ -17,7 +18,6 @@ from sklearn.metrics import (
 from rarewood import presets
 from rarewood.evaluate import compare
 from rarewood.report import summarize
-from reported import NASTY, binary, nasty, wine
 
 SCORED = ["tree", "forest", "logistic", "svm"]
 
