@@ -52,9 +52,10 @@ def test_it_ends_with_a_ranked_table_and_the_path_of_the_report(finished):
     text = result.stdout
     frame = pd.read_csv(folder / "results.csv")
     means = frame.groupby("model")["average_precision"].mean().sort_values(ascending=False)
-    places = [text.index(f" {name} ") for name in means.index]
+    places = [text.index(f"\n{name} ") for name in means.index]
     assert places == sorted(places)
-    assert all(f"{mean:.4f}" in text for mean in means)
+    assert all(f"{mean:.3f}" in text for mean in means)
+    assert max(map(len, text.split("\n\n")[1].splitlines())) <= 80
     assert f"{means.index[0]} is" in text
     assert "corrected resampled t-test over the folds" in text
     assert text.strip().splitlines()[-1] == f"report: {folder / 'report.html'}"
@@ -93,7 +94,7 @@ def test_the_report_of_a_finished_run_is_made_again(finished, tmp_path):
     again = run("report", folder, "-o", tmp_path / "page.html")
     assert again.exit_code == 0, again.stderr
     assert (tmp_path / "page.html").read_text() == page
-    table = result.stdout[result.stdout.index(" model  ") :].splitlines()[:-1]
+    table = result.stdout[result.stdout.index("model  ") :].splitlines()[:-1]
     assert "\n".join(table) in again.stdout
     run("report", folder / "run.json")
     assert (folder / "report.html").read_text() == page
@@ -193,7 +194,7 @@ def test_models_by_name():
     every, absent = choose_models(["all"])
     assert set(every) | set(absent) == set(OURS) | set(PEERS)
     assert list(choose_models(["balanced_forest", "Cart"])[0]) == ["balanced-forest", "cart"]
-    assert list(choose_models(["random-forest"])[0]) == ["random-forest (scikit-learn)"]
+    assert list(choose_models(["random-forest"])[0]) == ["random-forest (sklearn)"]
     for name, make in every.items():
         assert hasattr(make(), "fit"), name
 
