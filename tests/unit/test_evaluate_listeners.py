@@ -67,9 +67,8 @@ def test_only_what_the_store_has(tmp_path):
     done = compare(few, DATA, protocol=Protocol(2), store=store)
     results = compare(MODELS, DATA, protocol=Protocol(2), store=store, compute=False)
     assert results.models == ["tree", "same"]  # the same model under two names
-    np.testing.assert_array_equal(
-        results.matrix("auc").values[:, 0], done.matrix("auc").values[:, 0]
-    )
+    found, expected = (r.matrix("auc").values[:, 0] for r in (results, done))
+    np.testing.assert_array_equal(found, expected)
     with pytest.raises(ValueError, match="no finished cell"):
         compare(few, DATA, protocol=Protocol(2), store=store, compute=False, keep_predictions=True)
 

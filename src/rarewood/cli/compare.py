@@ -101,7 +101,7 @@ def compare(
     if absent and models is None:
         print(f"not installed, so not compared: {', '.join(absent)}")
     sys.stdout.flush()
-    folder = RunFolder(place)
+    folder = RunFolder.make(place)
     results = _compute(plan, prepared, folder, n_jobs)
     _finish(plan, prepared, results, folder)
 
