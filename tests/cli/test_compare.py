@@ -41,6 +41,7 @@ def test_it_says_what_it_found(finished):
     text = finished[1].stdout
     taken = take(finished[0].parent / "patients.csv", "ill")
     assert text.startswith("\n".join(taken.findings.lines()))
+    assert "use a skipped column with --keep, such as --keep patient_id" in text
     assert "3 columns used (2 numeric, 1 nominal)" in text
     assert "skipped 'patient_id'" in text
     assert "skipped 'seen': it holds dates" in text
