@@ -156,6 +156,19 @@ def test_latin_1_far_behind_the_start_is_noticed(tmp_path):
     assert "Latin-1" in source.notes[0]
 
 
+def test_spaces_behind_the_commas_are_no_part_of_the_values(tmp_path):
+    text = "age, job, pay, y\n" + "39, clerk, 1.5, no\n40, ?, ?, yes\n41, , 2, no\n" * 9
+    (tmp_path / "a.csv").write_text(text)
+    source = open_table(tmp_path / "a.csv")
+    assert source.columns == ["age", "job", "pay", "y"]
+    for frame in (source.read(), *source.chunks(100)):
+        assert frame["job"].iloc[0] == "clerk"
+        assert frame["y"].iloc[1] == "yes"
+        assert frame["pay"].iloc[2] == 2.0
+        assert frame["job"].isna().sum() == 18
+        assert frame["pay"].isna().sum() == 9
+
+
 def test_line_ends_and_delimiters_in_quotes(tmp_path):
     table = people()
     table["note"] = [f'line one, "{k}"\nline two' for k in range(N)]

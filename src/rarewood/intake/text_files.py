@@ -41,7 +41,7 @@ class TextSource(Source):
         self.dialect: Dialect = sniff(path.name, start, expected, delimiter)
         schema = self._guarded(self._first_schema)
         self._written = list(schema.names)
-        names = [name or f"Unnamed: {place}" for place, name in enumerate(self._written)]
+        names = [n.strip() or f"Unnamed: {place}" for place, n in enumerate(self._written)]
         check_names(path.name, names)
         super().__init__(path.name, names, path.stat().st_size)
         self.schema = {n: str(t) for n, t in zip(names, schema.types, strict=True)}
@@ -86,7 +86,7 @@ class TextSource(Source):
                 delimiter=mark.delimiter, newlines_in_values=mark.has_quotes
             ),
             "convert_options": pacsv.ConvertOptions(
-                null_values=list(MISSING),
+                null_values=[*MISSING, *(f" {text}" for text in MISSING)],
                 strings_can_be_null=True,
                 decimal_point=mark.decimal,
                 column_types=dict(types or {}),
@@ -148,7 +148,17 @@ class TextSource(Source):
                 raise arrow().ArrowInvalid("invalid UTF8 data")  # pyarrow would return bytes
             return table
 
-        return to_pandas(self._guarded(work).rename_columns(columns), is_whole=True)
+        table = self._trimmed(self._guarded(work).rename_columns(columns))
+        return to_pandas(table, is_whole=True)
+
+    def _trimmed(self, table: Any) -> Any:
+        """The table without the spaces around its texts, if the file has such."""
+        pa, compute = arrow(), arrow("compute")
+        for place, field in enumerate(table.schema if self.dialect.is_padded else ()):
+            if pa.types.is_string(field.type):
+                trimmed = compute.utf8_trim_whitespace(table.column(place))
+                table = table.set_column(place, field.name, trimmed)
+        return table
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
         self._guarded(lambda: self._check_start(columns, types))
@@ -158,7 +168,7 @@ class TextSource(Source):
                 for start in range(0, batch.num_rows, n_rows):
                     part = batch.slice(start, n_rows)
                     n_given += part.num_rows
-                    yield to_pandas(arrow().Table.from_batches([part]))
+                    yield to_pandas(self._trimmed(arrow().Table.from_batches([part])))
         except (arrow().ArrowInvalid, UnicodeDecodeError) as error:
             if "UTF8" not in str(error):
                 raise self._explained(error) from error
