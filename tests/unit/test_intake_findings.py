@@ -192,6 +192,9 @@ def test_labels_keep_their_types():
     assert prepare(frame.assign(y=np.arange(N) % 2 + 0.0), "y").y.dtype.kind == "i"
     assert prepare(frame.assign(y=np.arange(N) % 2 == 0), "y").y.dtype.kind == "b"
     assert prepare(frame, "y").y.dtype.kind == "U"
+    halves = prepare(frame.assign(y=np.where(np.arange(N) % 3, 0.5, 1.5)), "y")
+    assert set(halves.y.tolist()) == {"0.5", "1.5"}
+    assert halves.rare == "1.5"
     mixed = frame.assign(y=pd.Series([1.0, 2.0, None] * (N // 3)))
     taken = prepare(mixed, "y")
     assert taken.y.dtype.kind == "i"

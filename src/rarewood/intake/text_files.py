@@ -21,6 +21,7 @@ MISSING = (
 )  # fmt: skip
 _START = 1 << 20  # bytes that are looked at before the file is read
 _BLOCK = 1 << 23
+_MOST_LINES = 3_000_000  # that are searched for an odd one
 
 
 class TextSource(Source):
@@ -114,7 +115,7 @@ class TextSource(Source):
         text = str(error)
         odd = re.search(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)", text)
         if odd:
-            where = f"row {odd[1]}" if odd[1] else "a row"
+            where = self._line_with(int(odd[3]))
             return TableError(
                 f"{self.path.name}: {where} has {odd[3]} fields, but there are {odd[2]} columns. "
                 "Correct that row (a delimiter inside a field needs quotes around it)."
@@ -128,8 +129,27 @@ class TextSource(Source):
                 "of another type was expected. Correct it, or leave it empty."
             )
         if "Empty CSV" in text:
-            return TableError(f"{self.path.name} is empty.")
+            return TableError(f"{self.path.name} has a header but no rows: nothing to learn from.")
         return TableError(f"{self.path.name} cannot be read: {text.splitlines()[0]}.")
+
+    def _line_with(self, n_fields: int) -> str:
+        """Where the first row of so many fields is: pyarrow, which reads ahead, does not say."""
+        import csv
+        import io
+
+        encoding = "utf-8-sig" if self.dialect.encoding == "utf8" else self.dialect.encoding
+        with self._open() as packed:
+            text = io.TextIOWrapper(packed, encoding=encoding, errors="replace", newline="")
+            reader = csv.reader(text, delimiter=self.dialect.delimiter)
+            try:
+                for row in reader:
+                    if len(row) == n_fields:
+                        return f"line {reader.line_num:,}"
+                    if reader.line_num > _MOST_LINES:
+                        break
+            except csv.Error:
+                pass
+        return "a row"
 
     def _size_in_memory(self, columns: list[str]) -> float:
         share = len(columns) / len(self.columns)
