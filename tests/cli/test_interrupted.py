@@ -111,7 +111,7 @@ def test_ctrl_c_in_a_terminal(tmp_path, reference):
     assert process.returncode == 2, text
     assert "Traceback" not in text
     assert "of 40 fits are done and kept in" in text
-    assert "average_precision" in text  # the live table
+    assert "s per fit" in text  # the live table
     assert "of 40 fits, " in text  # the progress bar
     before = cells(out)
     assert 3 <= len(before) < 40
