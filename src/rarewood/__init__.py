@@ -1,18 +1,32 @@
-"""Decision trees for rare classes, with a scikit-learn interface and a C++ core."""
+"""Decision trees for rare classes, with a scikit-learn interface and a C++ core.
+
+Each part is imported when it is first asked for: the command line's help needs none of them.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rarewood import criteria, presets, pruning, rules
 from rarewood._version import __version__
-from rarewood.diagram import export_graphviz, export_mermaid
-from rarewood.forest import RareForestClassifier
-from rarewood.text import export_text
-from rarewood.tree import RareTreeClassifier
 
 if TYPE_CHECKING:
-    from rarewood import datasets, evaluate, operating, papers, plot, report
+    from rarewood import (
+        criteria,
+        datasets,
+        evaluate,
+        intake,
+        operating,
+        papers,
+        plot,
+        presets,
+        pruning,
+        report,
+        rules,
+    )
     from rarewood import sampling as sampling
+    from rarewood.diagram import export_graphviz, export_mermaid
+    from rarewood.forest import RareForestClassifier
+    from rarewood.text import export_text
+    from rarewood.tree import RareTreeClassifier
 
 __all__ = [
     "RareForestClassifier",
@@ -24,6 +38,7 @@ __all__ = [
     "export_graphviz",
     "export_mermaid",
     "export_text",
+    "intake",
     "operating",
     "papers",
     "plot",
@@ -34,13 +49,27 @@ __all__ = [
 ]  # not sampling: it needs imbalanced-learn, and a star must not
 
 
-_LAZY = ("datasets", "evaluate", "operating", "papers", "plot", "report", "sampling")
+_LAZY = (
+    "criteria", "datasets", "evaluate", "intake", "operating", "papers", "plot", "presets",
+    "pruning", "report", "rules", "sampling",
+)  # fmt: skip
+_LAZY_NAMES = {
+    "RareForestClassifier": "forest",
+    "RareTreeClassifier": "tree",
+    "export_graphviz": "diagram",
+    "export_mermaid": "diagram",
+    "export_text": "text",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Import a part that is not needed for fitting when it is first asked for."""
+    """Import a part when it is first asked for."""
     if name in _LAZY:
         return import_module(f"rarewood.{name}")
+    if name in _LAZY_NAMES:
+        value = getattr(import_module(f"rarewood.{_LAZY_NAMES[name]}"), name)
+        globals()[name] = value  # the next time it is found at once
+        return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -43,7 +43,7 @@ print(time.process_time() - start)
 def test_public_names():
     assert sorted(rarewood.__all__) == [
         "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria", "datasets",
-        "evaluate", "export_graphviz", "export_mermaid", "export_text", "operating",
+        "evaluate", "export_graphviz", "export_mermaid", "export_text", "intake", "operating",
         "papers", "plot", "presets", "pruning", "report", "rules",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)
