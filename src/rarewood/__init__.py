@@ -11,8 +11,9 @@ from rarewood.text import export_text
 from rarewood.tree import RareTreeClassifier
 
 if TYPE_CHECKING:
-    from rarewood import datasets, evaluate, papers, plot
+    from rarewood import datasets, evaluate, modelfile, papers, plot
     from rarewood import sampling as sampling
+    from rarewood.modelfile import load, save
 
 __all__ = [
     "RareForestClassifier",
@@ -24,21 +25,27 @@ __all__ = [
     "export_graphviz",
     "export_mermaid",
     "export_text",
+    "load",
+    "modelfile",
     "papers",
     "plot",
     "presets",
     "pruning",
     "rules",
+    "save",
 ]  # not sampling: it needs imbalanced-learn, and a star must not
 
 
-_LAZY = ("datasets", "evaluate", "papers", "plot", "sampling")
+_LAZY = ("datasets", "evaluate", "modelfile", "papers", "plot", "sampling")
+_LAZY_NAMES = {"load": "modelfile", "save": "modelfile"}
 
 
 def __getattr__(name: str) -> Any:
     """Import a part that is not needed for fitting when it is first asked for."""
     if name in _LAZY:
         return import_module(f"rarewood.{name}")
+    if name in _LAZY_NAMES:
+        return getattr(import_module(f"rarewood.{_LAZY_NAMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
