@@ -67,9 +67,8 @@ class RowSample:
 
     def indices(self, seed: int, tree: int) -> NDArray[np.int32]:
         """Return the rows of the training table that a tree has drawn, as often as it has."""
-        if any(
-            known is not None and len(known) != self.n_rows for known in (self.codes, self.kept)
-        ):
+        per_row = [known for known in (self.codes, self.kept) if known is not None]
+        if any(len(known) != self.n_rows for known in per_row):
             raise ValueError(
                 "Which rows a tree has drawn is not known: the model file does not hold the "
                 "training rows' classes. Save the model with rarewood.save(..., keep_rows=True)."

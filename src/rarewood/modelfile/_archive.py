@@ -112,9 +112,9 @@ def _check_kind(path: Path, start: bytes) -> None:
         raise ModelFileError(f"{path} is empty, not a model file.")
     if start.startswith((b"\x80", b"\x1f\x8b", b"x\x9c", b"BZh", b"\xfd7zXZ")):
         raise ModelFileError(
-            f"{path} looks like a pickle or a joblib file. rarewood.load does not open these, since "
+            f"{path} looks like a pickle or a joblib file. rarewood.load does not open these: "
             "opening one can run any code. If you trust where it comes from, use joblib.load, and "
-            "rarewood.save to keep the model in a file that is safe to open."
+            "then rarewood.save to keep the model in a file that is safe to open."
         )
     raise ModelFileError(
         f"{path} is not a model file of rarewood. Model files are written by rarewood.save or by "

@@ -88,10 +88,10 @@ def explaining(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except (*_DAMAGE, RecursionError) as error:
-        reason = f"{error!r} is missing" if isinstance(error, KeyError) else str(error)
+        reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise ModelFileError(
-            f"{path} is a model file, but a damaged one: {reason[:500]} Get the file again, or save "
-            "the model again."
+            f"{path} is a damaged model file: {reason[:500].rstrip('.')}. Get the file again, or "
+            "save the model again."
         ) from error
 
 

@@ -16,7 +16,7 @@ from rarewood import _core
 from rarewood._row_sample import RowSample
 from rarewood._schema import Schema
 from rarewood._validation import check_parameters
-from rarewood.criteria import for_trees, resolve
+from rarewood.criteria import resolve
 from rarewood.forest import RareForestClassifier
 from rarewood.forest_view import ForestView
 from rarewood.modelfile._error import ModelFileError
@@ -51,7 +51,10 @@ def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Array
     arrays : dict of str to ndarray
         Numbers.
     """
-    content = {"class": type(model).__name__, "parameters": _parameters_to_json(model)}
+    content: dict[str, Any] = {
+        "class": type(model).__name__,
+        "parameters": _parameters_to_json(model),
+    }
     if isinstance(model, RareTreeClassifier):
         view = model.tree_
         content |= {"max_features": int(model.max_features_), **_leaf_to_json(view)}
@@ -75,7 +78,7 @@ def model_from_json(
     model = CLASSES[name](**_parameters_from_json(content["parameters"], CLASSES[name]))
     check_parameters(model)
     trees = unpack_trees(arrays, schema, len(classes))
-    leaf, strength = content["leaf"], float(content["leaf_strength"])
+    leaf, strength = content["leaf"], float(from_json(content["leaf_strength"]))
     if leaf not in _LEAVES or not strength >= 0:
         raise ModelFileError("Its leaves are of an unknown kind.")
     if name == "RareTreeClassifier":
@@ -112,7 +115,7 @@ def _parameters_from_json(content: Any, kind: Any) -> dict[str, Any]:
 
 
 def _leaf_to_json(view: TreeView | ForestView) -> dict[str, Any]:
-    return {"leaf": view.leaf, "leaf_strength": view.leaf_strength}
+    return {"leaf": view.leaf, "leaf_strength": to_json(view.leaf_strength, "leaf_strength")}
 
 
 def _forest_to_json(view: ForestView, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
@@ -166,7 +169,7 @@ def _forest_from_json(
         schema=schema,
         classes=classes,
         leaf=content["leaf"],
-        leaf_strength=float(content["leaf_strength"]),
+        leaf_strength=float(from_json(content["leaf_strength"])),
         seed=_integer(content["seed"], 0, 2**64 - 1),
         sample=_sample(content["sample"], arrays, trees, len(classes)),
         criteria=criteria,

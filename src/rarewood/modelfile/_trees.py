@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -84,7 +85,7 @@ def unpack_trees(arrays: Mapping[str, NDArray[Any]], schema: Schema, n_classes: 
     terms = _starts(whole["n_terms"])
     weighted_rows = _starts(np.where(is_weighted > 0, n_nodes, 0))
     trees = []
-    for tree, (begin, end) in enumerate(zip(starts[:-1], starts[1:], strict=True)):
+    for tree, (begin, end) in enumerate(pairwise(starts)):
         of_categories = slice(categories[begin], categories[end])
         of_terms = slice(terms[begin], terms[end])
         has_planes = of_terms.stop > of_terms.start
@@ -122,36 +123,34 @@ def _checked(arrays: Mapping[str, NDArray[Any]], n_classes: int) -> Arrays:
         whole[name] = _floats(arrays[name], name)
     none = np.empty((0, n_classes))
     whole["weighted_counts"] = _floats(arrays.get("weighted_counts", none), "weighted_counts")
-    n_nodes = whole["n_nodes"]
-    total = int(n_nodes.sum(dtype=np.int64))
-    n_weighted = (
-        int(n_nodes[whole["is_weighted"] > 0].sum(dtype=np.int64))
-        if n_nodes.shape == (whole["is_weighted"].shape)
-        else -1
-    )
-    n_categories, n_terms = (
-        int(whole[name].sum(dtype=np.int64)) for name in ("n_categories", "n_terms")
-    )
-    shapes = {
-        **dict.fromkeys((*_PER_NODE, *_FLOATS, "n_categories", "n_terms"), (total,)),
-        "n_nodes": (len(n_nodes),),
-        "is_weighted": (len(n_nodes),),
-        "counts": (total, n_classes),
-        "weighted_counts": (n_weighted, n_classes),
-        "category": (n_categories,),
-        "category_child": (n_categories,),
-        "plane_feature": (n_terms,),
-        "plane_weight": (n_terms,),
-    }
-    for name, shape in shapes.items():
+    for name, shape in _shapes(whole, n_classes).items():
         if whole[name].shape != shape:
             raise ModelFileError(
                 f"Its array {name!r} has the shape {whole[name].shape}, where {shape} fits the "
                 "others."
             )
-    if not len(n_nodes) or n_nodes.min() < 1:
+    if not whole["n_nodes"].size or whole["n_nodes"].min() < 1:
         raise ModelFileError("It has no trees, or one without nodes.")
     return whole
+
+
+def _shapes(whole: Arrays, n_classes: int) -> dict[str, tuple[int, ...]]:
+    """Return the shapes that the arrays must have, given those that count others."""
+    n_nodes, n_categories, n_terms = (
+        int(whole[name].sum(dtype=np.int64)) for name in ("n_nodes", "n_categories", "n_terms")
+    )
+    n_trees = whole["n_nodes"].size
+    is_weighted = np.resize(whole["is_weighted"] > 0, n_trees)
+    n_weighted = int(whole["n_nodes"].reshape(-1)[is_weighted].sum(dtype=np.int64))
+    return {
+        "n_nodes": (n_trees,),
+        "is_weighted": (n_trees,),
+        **dict.fromkeys((*_PER_NODE, *_FLOATS, "n_categories", "n_terms"), (n_nodes,)),
+        "counts": (n_nodes, n_classes),
+        "weighted_counts": (n_weighted, n_classes),
+        **dict.fromkeys(("category", "category_child"), (n_categories,)),
+        **dict.fromkeys(("plane_feature", "plane_weight"), (n_terms,)),
+    }
 
 
 def _floats(array: NDArray[Any], name: str) -> NDArray[np.float64]:

@@ -33,11 +33,11 @@ def unwrap(model: Any) -> tuple[Any, list[str]]:
     """
     left_out: list[str] = []
     while type(model) not in CLASSES.values():
-        check_is_fitted(model) if hasattr(model, "fit") else None
         if isinstance(model, Pipeline):
             left_out += _steps(model)
             model = model.steps[-1][1]
         elif _is_wrapper(model):
+            check_is_fitted(model)
             left_out.append(
                 f"SamplingWrapperClassifier: undersample_level_={model.undersample_level_}, "
                 f"smote_level_={model.smote_level_}"
@@ -71,7 +71,7 @@ def _steps(pipeline: Pipeline) -> list[str]:
 
 def _cannot(kind: str) -> str:
     return (
-        f"rarewood.save cannot keep a {kind}. It keeps RareTreeClassifier and RareForestClassifier, "
+        f"rarewood.save cannot keep a {kind}. It keeps RareTreeClassifier, RareForestClassifier, "
         "and either of them in a SamplingWrapperClassifier, after samplers in a pipeline, or in a "
         "ThresholdedClassifier. For other models use skops.io.dump, or joblib.dump if all who open "
         "the file trust you."
