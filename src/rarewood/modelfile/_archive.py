@@ -34,6 +34,17 @@ _FREE_BYTES = 2**26
 _MOST_PER_BYTE = 200  # unpacked bytes for each byte of the file, beyond the free ones
 _PIECE = 2**20
 _DATE = (1980, 1, 1, 0, 0, 0)  # so that equal models make equal members
+_PICKLES = (
+    b"\x80",
+    b"\x1f\x8b",
+    b"x\x01",
+    b"x^",
+    b"x\x9c",
+    b"x\xda",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"]\0\0",
+)
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError,
     ValueError, OverflowError, SyntaxError, MemoryError,
@@ -110,7 +121,7 @@ def _check_kind(path: Path, start: bytes) -> None:
         return
     if not start:
         raise ModelFileError(f"{path} is empty, not a model file.")
-    if start.startswith((b"\x80", b"\x1f\x8b", b"x\x9c", b"BZh", b"\xfd7zXZ")):
+    if start.startswith(_PICKLES):
         raise ModelFileError(
             f"{path} looks like a pickle or a joblib file. rarewood.load does not open these: "
             "opening one can run any code. If you trust where it comes from, use joblib.load, and "
