@@ -1,19 +1,22 @@
-"""Decision trees for rare classes, with a scikit-learn interface and a C++ core."""
+"""Decision trees for rare classes, with a scikit-learn interface and a C++ core.
+
+Each part is imported when it is first asked for: the command line's help needs none of them.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rarewood import criteria, presets, pruning, rules
 from rarewood._version import __version__
-from rarewood.diagram import export_graphviz, export_mermaid
-from rarewood.forest import RareForestClassifier
-from rarewood.text import export_text
-from rarewood.tree import RareTreeClassifier
 
 if TYPE_CHECKING:
-    from rarewood import datasets, evaluate, modelfile, papers, plot
+    from rarewood import criteria, datasets, evaluate, intake, modelfile
+    from rarewood import papers, plot, presets, pruning, rules
     from rarewood import sampling as sampling
+    from rarewood.diagram import export_graphviz, export_mermaid
+    from rarewood.forest import RareForestClassifier
     from rarewood.modelfile import load, save
+    from rarewood.text import export_text
+    from rarewood.tree import RareTreeClassifier
 
 __all__ = [
     "RareForestClassifier",
@@ -25,6 +28,7 @@ __all__ = [
     "export_graphviz",
     "export_mermaid",
     "export_text",
+    "intake",
     "load",
     "modelfile",
     "papers",
@@ -36,16 +40,29 @@ __all__ = [
 ]  # not sampling: it needs imbalanced-learn, and a star must not
 
 
-_LAZY = ("datasets", "evaluate", "modelfile", "papers", "plot", "sampling")
-_LAZY_NAMES = {"load": "modelfile", "save": "modelfile"}
+_LAZY = (
+    "criteria", "datasets", "evaluate", "intake", "modelfile", "papers", "plot", "presets",
+    "pruning", "rules", "sampling",
+)  # fmt: skip
+_LAZY_NAMES = {
+    "RareForestClassifier": "forest",
+    "RareTreeClassifier": "tree",
+    "export_graphviz": "diagram",
+    "export_mermaid": "diagram",
+    "export_text": "text",
+    "load": "modelfile",
+    "save": "modelfile",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Import a part that is not needed for fitting when it is first asked for."""
+    """Import a part when it is first asked for."""
     if name in _LAZY:
         return import_module(f"rarewood.{name}")
     if name in _LAZY_NAMES:
-        return getattr(import_module(f"rarewood.{_LAZY_NAMES[name]}"), name)
+        value = getattr(import_module(f"rarewood.{_LAZY_NAMES[name]}"), name)
+        globals()[name] = value  # the next time it is found at once
+        return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -32,7 +32,7 @@ def replacing(path: str | os.PathLike[str], what: str = "the file") -> Iterator[
     """
     final = Path(path)
     if final.is_dir():
-        raise _error(errno.EISDIR, f"Cannot write {what} to {final}: that is a folder.", final)
+        raise _error(errno.EISDIR, f"Cannot write {what} to {final}: that is a folder.")
     temporary = final.with_name(f".{final.name[:100]}.{secrets.token_hex(6)}.part")
     try:
         temporary.touch(exist_ok=False)
@@ -41,7 +41,7 @@ def replacing(path: str | os.PathLike[str], what: str = "the file") -> Iterator[
             reason = f"there is no folder {final.parent}. Create it first"
         else:
             reason = f"{error.strerror or error}. Is the folder writable?"
-        raise _error(error.errno, f"Cannot write {what} to {final}: {reason}", final) from error
+        raise _error(error.errno, f"Cannot write {what} to {final}: {reason}") from error
     try:
         yield temporary
         temporary.replace(final)
@@ -51,9 +51,9 @@ def replacing(path: str | os.PathLike[str], what: str = "the file") -> Iterator[
         raise
 
 
-def _error(number: int | None, message: str, path: Path) -> OSError:
+def _error(number: int | None, message: str) -> OSError:
     """Return an error of the right kind (PermissionError and so on) whose text is the message."""
-    error = OSError(number or errno.EIO, message, str(path))
-    plain: OSError = type(error)(message)
-    plain.errno, plain.strerror, plain.filename = number, message, str(path)
-    return plain
+    kind = type(OSError(number or errno.EIO, message))
+    error: OSError = kind(message)
+    error.errno = number
+    return error

@@ -1,0 +1,35 @@
+"""Where commands write: tables with rich on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+__all__ = ["make_console", "make_table"]
+
+_WIDE = 160  # for a file or a pipe, where nothing is cut off
+
+
+def make_console(is_error: bool = False) -> Console:
+    """Return a console for the standard output, or for the standard error stream."""
+    from rich.console import Console
+
+    stream = sys.stderr if is_error else sys.stdout
+    width = None if stream.isatty() else _WIDE
+    return Console(stderr=is_error, width=width, highlight=False, soft_wrap=False)
+
+
+def make_table(*headers: str, numbers: int = 1, **more: Any) -> Table:
+    """Return a table; columns from number ``numbers`` on are right-aligned."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, **more)
+    for place, header in enumerate(headers):
+        is_number = place >= numbers
+        table.add_column(header, justify="right" if is_number else "left", no_wrap=is_number)
+    return table

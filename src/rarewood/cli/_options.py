@@ -1,0 +1,132 @@
+"""Options that several commands share: which table to read, and what of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rarewood.intake import Prepared
+
+__all__ = [
+    "Columns",
+    "Data",
+    "Delimiter",
+    "Drop",
+    "Jobs",
+    "Keep",
+    "Memory",
+    "Rare",
+    "Sample",
+    "Seed",
+    "Target",
+    "names_in",
+    "take_table",
+]
+
+_READING = "Reading the table"
+Data = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA",
+        help="A CSV, TSV, Parquet, Feather, ARFF or KEEL .dat file, or the name of a data set.",
+    ),
+]
+Target = Annotated[
+    str | None, typer.Option("--target", "-t", metavar="COL", help="The column to predict.")
+]
+Rare = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CLASS",
+        help="The rare class; else the one with the fewest rows. Among more than two classes it is "
+        "told from all others.",
+    ),
+]
+Columns = Annotated[
+    str | None,
+    typer.Option(metavar="A,B,...", help="Use these columns only.", rich_help_panel=_READING),
+]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COL",
+        help="Use a column though it holds dates (as days), text (as categories) or identifiers. "
+        "May be repeated.",
+        rich_help_panel=_READING,
+    ),
+]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COL", help="Do not use a column. May be repeated.", rich_help_panel=_READING
+    ),
+]
+Sample = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="Use N rows drawn at random.", rich_help_panel=_READING),
+]
+Delimiter = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MARK",
+        help="The mark between columns of a text file; else found out. 'tab' is a tab.",
+        rich_help_panel=_READING,
+    ),
+]
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SIZE",
+        help="Most memory to use for the table, such as 4GB; else what is free.",
+        rich_help_panel=_READING,
+    ),
+]
+Seed = Annotated[int, typer.Option(min=0, help="What all random choices are derived from.")]
+Jobs = Annotated[int, typer.Option("--n-jobs", "-j", help="Processes to use; -1 for all cores.")]
+
+
+def names_in(texts: list[str] | str | None) -> list[str] | None:
+    """Return names that were given with commas, or one by one."""
+    if texts is None:
+        return None
+    parts = [texts] if isinstance(texts, str) else texts
+    return [name.strip() for text in parts for name in text.split(",") if name.strip()]
+
+
+def take_table(
+    data: str,
+    target: str | None,
+    rare: str | None,
+    *,
+    columns: str | None = None,
+    keep: list[str] | None = None,
+    drop: list[str] | None = None,
+    sample: int | None = None,
+    delimiter: str | None = None,
+    memory: str | None = None,
+    seed: int = 0,
+    **more: Any,
+) -> Prepared:
+    """Read a table with the options that the commands share; see :func:`rarewood.intake.take`."""
+    from rarewood.intake import parse_size, take
+
+    marks = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
+    return take(
+        data,
+        target,
+        rare,
+        columns=names_in(columns),
+        keep=_columns_in(keep),
+        drop=_columns_in(drop),
+        sample=sample,
+        seed=seed,
+        delimiter=None if delimiter is None else marks.get(delimiter, delimiter),
+        memory=None if memory is None else parse_size(memory),
+        **more,
+    )
+
+
+def _columns_in(texts: list[str] | None) -> list[str]:
+    return list(texts or [])

@@ -1,0 +1,48 @@
+"""``rarewood datasets``: the data sets that can be used by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+__all__ = ["datasets"]
+
+
+def datasets(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Show what is known of this one.")
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(help="A folder of data sets; else the one that RAREWOOD_DATA names."),
+    ] = None,
+) -> None:
+    """List the data sets that can be used by name, or show one of them."""
+    from rarewood import datasets as library
+
+    if name is None:
+        for one in library.list(folder):
+            print(one)
+        return
+    print("\n".join(_lines(library.load(name, folder=folder))))
+
+
+def _lines(record: Any) -> list[str]:
+    rows, columns = record.shape
+    counts = ", ".join(f"{label} {n:,}" for label, n in record.counts.items())
+    n_missing = int(record.X.isna().to_numpy().sum())
+    n_nominal = sum(str(kind) == "category" for kind in record.X.dtypes)
+    facts = {
+        "name": record.name,
+        "shape": f"{rows:,} rows, {columns} features ({n_nominal} nominal, {n_missing:,} missing)",
+        "classes": counts,
+        "rare class": f"{record.rare} ({record.counts[record.rare] / rows:.2%})",
+        "rule": record.rule,
+        "source": record.source,
+        "licence": record.licence,
+        "notes": record.notes,
+    }
+    lines = [f"{word + ':':12} {text}" for word, text in facts.items() if text]
+    return lines + [f"{'difference:':12} {text}" for text in record.differences]

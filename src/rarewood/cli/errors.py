@@ -1,0 +1,108 @@
+"""What goes wrong is said in one line on the standard error stream, and the exit code is 2."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sqlite3
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+__all__ = ["EXIT_CODE", "CommandError", "check_writable", "friendly", "one_line", "say"]
+
+EXIT_CODE = 2
+DEBUG = False  # set by --debug: show tracebacks
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class CommandError(Exception):
+    """Something that a command cannot do; the message says why and what to do instead."""
+
+
+def say(text: str) -> None:
+    """Write a line to the standard error stream."""
+    print(f"rarewood: {text}", file=sys.stderr, flush=True)
+
+
+def one_line(error: BaseException) -> str:
+    """Return an error as one line for people."""
+    if isinstance(error, KeyboardInterrupt):
+        return str(error) or "Interrupted."
+    if isinstance(error, MemoryError):
+        return (
+            "There is not enough memory: read fewer columns with --columns, or a part of the rows "
+            "with --sample."
+        )
+    if isinstance(error, OSError) and error.strerror:
+        place = f"{error.filename}: " if error.filename is not None else ""
+        return f"{place}{error.strerror}."
+    text = " ".join(str(error).split())
+    known = (CommandError, ValueError, ImportError, OSError, TypeError, sqlite3.Error)
+    if isinstance(error, known) and text:
+        return text
+    return f"{type(error).__name__}: {text} (a mistake of rarewood, it seems; --debug shows where)"
+
+
+def friendly(function: Function) -> Function:
+    """Turn the errors of a command into one line and exit code 2, unless --debug is given."""
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        import typer
+
+        try:
+            return function(*args, **kwargs)
+        except BrokenPipeError:  # the reader, such as head, has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
+        except (Exception, KeyboardInterrupt) as error:
+            if isinstance(error, RuntimeError) and type(error).__module__.startswith("typer"):
+                raise  # Exit and Abort, which are no errors
+            if DEBUG:
+                import traceback
+
+                traceback.print_exc()
+            say(one_line(error))
+            raise typer.Exit(EXIT_CODE) from None
+
+    return run  # type: ignore[return-value]
+
+
+def check_writable(path: str | os.PathLike[str], is_folder: bool = False) -> Path:
+    """Return where to write, or raise before any work is done if nothing can be written there.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file, or a folder, which is made.
+    is_folder : bool, default=False
+        Which of them.
+
+    Returns
+    -------
+    path : Path
+        The place.
+    """
+    place = Path(path).expanduser()
+    folder = place if is_folder else place.parent
+    if not is_folder and place.is_dir():
+        raise CommandError(f"{place} is a folder: name a file to write to.")
+    if not is_folder and not folder.is_dir():
+        raise CommandError(f"{place} cannot be written: the folder {folder} does not exist.")
+    try:
+        if is_folder:
+            folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".rarewood-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+        if not is_folder and place.exists():
+            place.open("ab").close()
+    except OSError as error:
+        raise CommandError(
+            f"{place} cannot be written: {error.strerror}. Choose another place with "
+            f"{'--out' if is_folder else '-o'}."
+        ) from error
+    return place

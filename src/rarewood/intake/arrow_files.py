@@ -1,0 +1,126 @@
+"""Parquet and Feather files: typed columns, read batch by batch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from rarewood._optional import require
+from rarewood.intake.errors import TableError
+from rarewood.intake.source import Source
+
+__all__ = ["FeatherSource", "ParquetSource", "arrow", "check_names", "to_pandas"]
+
+_INDEX = re.compile(r"__index_level_\d+__")  # what pandas writes for an index without a name
+_UNPACKED = 3  # a compressed Feather file, typically
+
+
+def arrow(part: str = "") -> Any:
+    """Import pyarrow, or a part of it."""
+    name = f"pyarrow.{part}" if part else "pyarrow"
+    return require(name, "Reading tables from files", "rarewood[cli]")
+
+
+def to_pandas(table: Any) -> Any:
+    """Return an Arrow table as a pandas DataFrame of plain columns."""
+    pa = arrow()
+    for place, field in enumerate(table.schema):
+        if pa.types.is_decimal(field.type):
+            table = table.set_column(place, field.name, table.column(place).cast(pa.float64()))
+    return table.to_pandas(date_as_object=False, ignore_metadata=True, split_blocks=True)
+
+
+def check_names(name: str, columns: list[str]) -> None:
+    """Raise for a table in which a name does not say which column is meant."""
+    twice = sorted({one for one in columns if columns.count(one) > 1})
+    if twice:
+        places = [str(k) for k, one in enumerate(columns, start=1) if one == twice[0]]
+        raise TableError(
+            f"{name} has {len(places)} columns named {twice[0]!r} (columns {', '.join(places)}): "
+            "rename or remove all but one of them."
+        )
+    if not columns:
+        raise TableError(f"{name} has no columns.")
+
+
+class _ArrowSource(Source):
+    def __init__(self, path: Path, schema: Any) -> None:
+        names = [name for name in schema.names if not _INDEX.fullmatch(name)]
+        check_names(path.name, names)
+        super().__init__(path.name, names, path.stat().st_size)
+        self.path = path
+        self.schema = {name: str(schema.field(name).type) for name in names}
+        self.about = {"file": path.name}
+
+
+class ParquetSource(_ArrowSource):
+    """A Parquet file."""
+
+    def __init__(self, path: Path) -> None:
+        parquet = arrow("parquet")
+        with parquet.ParquetFile(path) as file:
+            super().__init__(path, file.schema_arrow)
+            self.n_rows = file.metadata.num_rows
+            self._sizes = self._column_sizes(file)
+
+    def _column_sizes(self, file: Any) -> dict[str, float]:
+        """Bytes of each column: what is stored, and no less than eight for each value."""
+        sizes = dict.fromkeys(self.columns, 8.0 * file.metadata.num_rows)
+        stored = dict.fromkeys(self.columns, 0.0)
+        for group in range(file.metadata.num_row_groups):
+            row_group = file.metadata.row_group(group)
+            for place in range(row_group.num_columns):
+                column = row_group.column(place)
+                name = column.path_in_schema.split(".")[0]
+                if name in stored:
+                    stored[name] += column.total_uncompressed_size
+        return {name: max(size, stored[name]) for name, size in sizes.items()}
+
+    def _size_in_memory(self, columns: list[str]) -> float:
+        return sum(self._sizes[name] for name in columns)
+
+    def _read(self, columns: list[str]) -> Any:
+        with arrow("parquet").ParquetFile(self.path) as file:
+            return to_pandas(file.read(columns=columns).select(columns))
+
+    def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
+        with arrow("parquet").ParquetFile(self.path) as file:
+            for batch in file.iter_batches(n_rows, columns=columns):
+                yield to_pandas(arrow().Table.from_batches([batch]).select(columns))
+
+
+class FeatherSource(_ArrowSource):
+    """A Feather file, which is an Arrow file."""
+
+    def __init__(self, path: Path) -> None:
+        with self._open(path) as file:
+            super().__init__(path, file.schema)
+
+    @staticmethod
+    def _open(path: Path) -> Any:
+        try:
+            return arrow("ipc").open_file(arrow().memory_map(str(path)))
+        except arrow().ArrowInvalid:
+            raise TableError(
+                f"{path.name} is no Feather file of version 2 (an Arrow file): write it again "
+                "with a current pandas or pyarrow, or as Parquet."
+            ) from None
+
+    def _size_in_memory(self, columns: list[str]) -> float:
+        return _UNPACKED * self.n_bytes * len(columns) / len(self.columns)
+
+    def _batches(self, columns: list[str]) -> Iterator[Any]:
+        with self._open(self.path) as file:
+            for number in range(file.num_record_batches):
+                yield file.get_batch(number).select(columns)
+
+    def _read(self, columns: list[str]) -> Any:
+        with self._open(self.path) as file:
+            return to_pandas(file.read_all().select(columns))
+
+    def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
+        for batch in self._batches(columns):
+            for start in range(0, batch.num_rows, n_rows):
+                yield to_pandas(arrow().Table.from_batches([batch.slice(start, n_rows)]))
