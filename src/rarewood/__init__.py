@@ -9,8 +9,19 @@ from typing import TYPE_CHECKING, Any
 from rarewood._version import __version__
 
 if TYPE_CHECKING:
-    from rarewood import criteria, datasets, evaluate, intake, modelfile
-    from rarewood import papers, plot, presets, pruning, rules
+    from rarewood import (
+        criteria,
+        datasets,
+        evaluate,
+        explain,
+        intake,
+        modelfile,
+        papers,
+        plot,
+        presets,
+        pruning,
+        rules,
+    )
     from rarewood import sampling as sampling
     from rarewood.diagram import export_graphviz, export_mermaid
     from rarewood.forest import RareForestClassifier
@@ -25,6 +36,7 @@ __all__ = [
     "criteria",
     "datasets",
     "evaluate",
+    "explain",
     "export_graphviz",
     "export_mermaid",
     "export_text",
@@ -41,8 +53,8 @@ __all__ = [
 
 
 _LAZY = (
-    "criteria", "datasets", "evaluate", "intake", "modelfile", "papers", "plot", "presets",
-    "pruning", "rules", "sampling",
+    "criteria", "datasets", "evaluate", "explain", "intake", "modelfile", "papers", "plot",
+    "presets", "pruning", "rules", "sampling",
 )  # fmt: skip
 _LAZY_NAMES = {
     "RareForestClassifier": "forest",

@@ -43,8 +43,8 @@ print(time.process_time() - start)
 def test_public_names():
     assert sorted(rarewood.__all__) == [
         "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria", "datasets",
-        "evaluate", "export_graphviz", "export_mermaid", "export_text", "intake", "load",
-        "modelfile", "papers", "plot", "presets", "pruning", "rules", "save",
+        "evaluate", "explain", "export_graphviz", "export_mermaid", "export_text", "intake",
+        "load", "modelfile", "papers", "plot", "presets", "pruning", "rules", "save",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)
     assert set(rarewood.__all__) <= set(dir(rarewood))

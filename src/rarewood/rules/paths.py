@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rarewood.rules.conditions import Condition, HalfSpace, Interval, Subset
 from rarewood.tree_view import TreeView
 
-__all__ = ["Path", "leaf_paths"]
+__all__ = ["Path", "leaf_paths", "step_conditions"]
 
 Path = dict[Any, Condition]  # one condition for each column, and one for each hyperplane
 
@@ -45,7 +45,7 @@ def leaf_paths(
         first = int(view.first_child[node])
         children = [
             (first + child, _extend(path, condition))
-            for child, condition in enumerate(_conditions(view, node))
+            for child, condition in enumerate(step_conditions(view, node))
             if leads[first + child]
         ]
         stack.extend(reversed(children))
@@ -70,7 +70,7 @@ def _extend(path: Path, condition: Condition) -> Path:
     return {**path, condition.feature: condition if known is None else known & condition}  # type: ignore[operator]
 
 
-def _conditions(view: TreeView, node: int) -> list[Condition]:
+def step_conditions(view: TreeView, node: int) -> list[Condition]:
     """Return what leads to each child of a node."""
     feature, threshold = int(view.feature[node]), float(view.threshold[node])
     n_children, missing = int(view.n_children[node]), int(view.missing_child[node])
