@@ -16,10 +16,12 @@ if TYPE_CHECKING:
         explain,
         intake,
         modelfile,
+        operating,
         papers,
         plot,
         presets,
         pruning,
+        report,
         rules,
     )
     from rarewood import sampling as sampling
@@ -43,18 +45,20 @@ __all__ = [
     "intake",
     "load",
     "modelfile",
+    "operating",
     "papers",
     "plot",
     "presets",
     "pruning",
+    "report",
     "rules",
     "save",
 ]  # not sampling: it needs imbalanced-learn, and a star must not
 
 
 _LAZY = (
-    "criteria", "datasets", "evaluate", "explain", "intake", "modelfile", "papers", "plot",
-    "presets", "pruning", "rules", "sampling",
+    "criteria", "datasets", "evaluate", "explain", "intake", "modelfile", "operating", "papers",
+    "plot", "presets", "pruning", "report", "rules", "sampling",
 )  # fmt: skip
 _LAZY_NAMES = {
     "RareForestClassifier": "forest",

@@ -15,6 +15,8 @@ from rarewood.cli.errors import friendly
 __all__ = ["COMMANDS", "make_app"]
 
 COMMANDS = (
+    "compare",
+    "report",
     "datasets",
     "reproduce",
     "isometrics",

@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,11 +19,12 @@ from rarewood.evaluate.inputs import as_models, as_tables, fitting
 from rarewood.evaluate.metrics import METRICS, Metric, resolve
 from rarewood.evaluate.protocols import Protocol, five_by_two
 from rarewood.evaluate.results import Results
-from rarewood.evaluate.store import Store, Wanted
+from rarewood.evaluate.store import Cell, Store, Wanted
 
 __all__ = ["DEFAULT_STORE", "compare"]
 
 DEFAULT_STORE = "rarewood-results.sqlite"
+OnCell = Callable[[Cell, int, int], None]
 _PAUSE = 0.2  # seconds between looks at cells that another process computes
 
 
@@ -39,6 +41,8 @@ def compare(
     prepare: bool = True,
     folder: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
+    on_cell: OnCell | None = None,
+    compute: bool = True,
 ) -> Results:
     """Fit every model on every fold of every data set, and measure it.
 
@@ -76,7 +80,13 @@ def compare(
         Where data sets given by name are looked for first; see :func:`rarewood.datasets.load`.
     progress : bool, default=None
         Tell on the standard error stream how far it is and how long it takes. By default if that
-        is a terminal.
+        is a terminal, and there is no ``on_cell``.
+    on_cell : callable, default=None
+        Called with (cell, number of cells done, number of all cells) for each :class:`Cell` that
+        the store has already, and then for each that is finished, in this process and thread.
+    compute : bool, default=True
+        Whether to compute cells that are missing. False returns the results of what the store has:
+        those of a run that was stopped, or that another process is still busy with.
 
     Returns
     -------
@@ -132,10 +142,15 @@ def compare(
     tables, made = as_tables(datasets, folder), as_models(models)
     extra = tuple(metric for name, metric in chosen.items() if name not in METRICS)
     tasks = list(_tasks(tables, made, plan, wanted, extra, prepare))
-    shows = sys.stderr.isatty() if progress is None else progress
+    shows = (on_cell is None and sys.stderr.isatty()) if progress is None else progress
     with _opened(store) as file:
-        _run(tasks, file, 1 if n_jobs is None else n_jobs, shows)
+        if compute:
+            _run(tasks, file, 1 if n_jobs is None else n_jobs, shows, on_cell)
         cells = file.get(task.key for task in tasks)
+        if not compute:
+            tasks = [task for task in tasks if wanted.is_met(cells.get(task.key))]
+            if not tasks:
+                raise ValueError(f"The store {file.path} has no finished cell of this comparison.")
         packed = {t.key: file.predictions(t.key) for t in tasks} if keep_predictions else {}
     return Results.of(tasks, cells, chosen, packed)
 
@@ -178,11 +193,15 @@ def _opened(store: str | os.PathLike[str] | Store | None) -> Iterator[Store]:
             file.close()
 
 
-def _run(tasks: list[Task], store: Store, n_jobs: int, shows: bool) -> None:
+def _run(
+    tasks: list[Task], store: Store, n_jobs: int, shows: bool, on_cell: OnCell | None = None
+) -> None:
     """Compute what the store does not have, and wait for what others are computing."""
     by_key = {task.key: task for task in tasks}  # the same model under two names is one cell
     todo = _missing(by_key, store)
     n_before = len(by_key) - len(todo)
+    tell = _Teller(tasks, store, on_cell)
+    tell(key for key in by_key if key not in todo)
     bar = Progress(len(by_key), "cells done", n_before) if shows else nullcontext()
     with bar as report:
         n_done = n_before
@@ -193,11 +212,32 @@ def _run(tasks: list[Task], store: Store, n_jobs: int, shows: bool) -> None:
                     busy.add(key)
                     continue
                 n_done += 1
+                tell([key])
                 if report is not None:
                     report(n_done)
             if len(busy) == len(todo):
                 time.sleep(_PAUSE)
             todo = {key: by_key[key] for key in by_key if key in busy}
+
+
+class _Teller:
+    """Tells a listener of finished cells, under the names of this run."""
+
+    def __init__(self, tasks: list[Task], store: Store, listener: OnCell | None) -> None:
+        self._named: dict[str, list[Task]] = {}
+        for task in tasks:
+            self._named.setdefault(task.key, []).append(task)
+        self._n_all, self._n_told = len(tasks), 0
+        self._store, self._listener = store, listener
+
+    def __call__(self, keys: Iterable[str]) -> None:
+        if self._listener is None:
+            return
+        for key, cell in self._store.get(keys).items():
+            for task in self._named[key]:
+                self._n_told += 1
+                named = replace(cell, dataset=task.table.name, model=task.name)
+                self._listener(named, self._n_told, self._n_all)
 
 
 def _missing(tasks: dict[str, Task], store: Store) -> dict[str, Task]:

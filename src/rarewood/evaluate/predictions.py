@@ -32,6 +32,8 @@ class Predictions:
         The labels, sorted.
     rare : int
         Number of the rare class.
+    is_probability : bool
+        Whether the scores are probabilities, in every fold.
     """
 
     rows: NDArray[np.int64]
@@ -42,6 +44,7 @@ class Predictions:
     scores: NDArray[np.float64] | None
     classes: NDArray[Any]
     rare: int
+    is_probability: bool = True
 
 
 def pack(outcome: Outcome, rows: NDArray[np.intp]) -> bytes:

@@ -267,6 +267,12 @@ class Results:
             float(np.mean([cell.n_test for cell in cells])),
         )
 
+    def rare_class(self, dataset: str) -> tuple[NDArray[Any], int]:
+        """Return the labels of a data set, sorted, and the number of the rare one."""
+        if dataset not in self._labels:
+            raise ValueError(f"There is no data set {dataset!r}, but {', '.join(self.datasets)}.")
+        return self._labels[dataset]
+
     def predictions(self, dataset: str, model: str) -> Predictions:
         """Return what a model predicted for the test rows of all folds.
 
@@ -300,4 +306,5 @@ class Results:
             scores=np.concatenate(scores) if len(scores) == len(outcomes) else None,
             classes=classes,
             rare=rare,
+            is_probability=all(o.is_probability for o in outcomes),
         )

@@ -1,0 +1,97 @@
+"""Do the probabilities mean what they say?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.operating.achieved import wilson
+from rarewood.report._pooled import Pooled
+
+__all__ = ["calibration"]
+
+Floats = NDArray[np.float64]
+_N_BINS = 10
+
+
+def calibration(pooled: Pooled, n_passes: float, n_bins: int = _N_BINS) -> dict[str, Any] | None:
+    """Return reliability curves and proper scores; None for scores that are no probabilities.
+
+    Parameters
+    ----------
+    pooled : Pooled
+        Predictions of one model.
+    n_passes : float
+        How often each row is among them; intervals count it once.
+    n_bins : int, default=10
+        Bins at most. Rows with the same probability are never divided.
+
+    Returns
+    -------
+    calibration : dict or None
+        "bins" with equally many rows, "rare_bins" with equally many rare rows, the mean
+        probability and the share of rare rows, Brier score and log loss of the rare class, and the
+        same for a forecast that always says the share.
+    """
+    if pooled.score is None or not pooled.is_probability or not len(pooled):
+        return None
+    score, is_rare = pooled.score, pooled.is_rare.astype(np.float64)
+    share = float(is_rare.mean())
+    rare = score[pooled.is_rare]
+    return {
+        "n_bins": n_bins,
+        "bins": _bins(score, is_rare, _cuts(score, n_bins), n_passes),
+        "rare_bins": _bins(score, is_rare, _cuts(rare, n_bins), n_passes) if len(rare) else [],
+        "mean_probability": float(score.mean()),
+        "share": share,
+        "brier": _brier(score, is_rare),
+        "brier_of_share": _brier(np.full_like(score, share), is_rare),
+        "log_loss": _log_loss(score, is_rare),
+        "log_loss_of_share": _log_loss(np.full_like(score, share), is_rare),
+    }
+
+
+def _cuts(values: Floats, n_bins: int) -> Floats:
+    """Where bins begin, the first at minus infinity: equally many values in each."""
+    inner = np.quantile(values, np.arange(1, n_bins) / n_bins, method="higher")
+    cuts = np.unique(inner)
+    return np.concatenate([[-np.inf], cuts[cuts > values.min()]])
+
+
+def _bins(score: Floats, is_rare: Floats, cuts: Floats, n_passes: float) -> list[dict[str, Any]]:
+    place = np.searchsorted(cuts, score, side="right") - 1
+    n = np.bincount(place, minlength=len(cuts))
+    sums = np.bincount(place, weights=score, minlength=len(cuts))
+    hits = np.bincount(place, weights=is_rare, minlength=len(cuts))
+    lows = np.full(len(cuts), np.inf)
+    highs = np.full(len(cuts), -np.inf)
+    np.minimum.at(lows, place, score)
+    np.maximum.at(highs, place, score)
+    bins = []
+    for i in np.flatnonzero(n).tolist():
+        low, high = wilson(hits[i] / n[i], n[i] / n_passes, 0.95)
+        bins.append(
+            {
+                "n": n[i] / n_passes,
+                "n_rare": float(hits[i]) / n_passes,
+                "from": float(lows[i]),
+                "to": float(highs[i]),
+                "predicted": float(sums[i] / n[i]),
+                "observed": float(hits[i] / n[i]),
+                "low": low,
+                "high": high,
+            }
+        )
+    return bins
+
+
+def _brier(score: Floats, is_rare: Floats) -> float:
+    return float(np.square(score - is_rare).mean())
+
+
+def _log_loss(score: Floats, is_rare: Floats) -> float:
+    tiny = np.finfo(np.float64).eps
+    clipped = np.clip(score, tiny, 1 - tiny)
+    return float(-np.where(is_rare > 0, np.log(clipped), np.log1p(-clipped)).mean())

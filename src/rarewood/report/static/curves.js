@@ -1,0 +1,91 @@
+// ROC, precision-recall and reachability, all from the kept points of the curves.
+
+function drawCurves(models, curves, chosen, place) {
+  const size = Math.min(document.getElementById("roc").clientWidth, 400);
+  const unit = { low: 0, high: 1 };
+  const draw = (id, name, x, y, base) => {
+    const paper = canvas(id, size, name);
+    const to = axes(paper, [46, 26, paper.width - 10, size - 42],
+      { ...unit, label: x.label }, { ...unit, label: y.label });
+    paper.svg.append(shape("path", { d: path(base.map(([a, b]) => [to.x(a), to.y(b)])), class: "chance" }));
+    const order = models.map((_, k) => k).filter((k) => curves[k] && k !== chosen);
+    if (curves[chosen]) order.push(chosen);
+    for (const k of order) {
+      const points = [];
+      for (let i = 0; i < curves[k].length; i++) {
+        const here = curves[k].at(i);
+        if (y.of(here) !== null) points.push([to.x(x.of(here)), to.y(y.of(here))]);
+      }
+      paper.svg.append(shape("path", {
+        d: path(points), class: `curve m${k % 8} ${k >= 8 ? "dashed" : ""} ${k === chosen ? "chosen" : ""}`,
+      }));
+    }
+    if (curves[chosen] && y.of(curves[chosen].at(place)) !== null) {
+      const here = curves[chosen].at(place);
+      paper.svg.append(shape("circle", {
+        cx: to.x(x.of(here)), cy: to.y(y.of(here)), r: 6, class: "here",
+      }));
+    }
+  };
+  const recall = { label: "Recall (rare rows found)", of: (here) => here.recall };
+  const share = models[chosen].n_rare / models[chosen].n_rows;
+  draw("roc", "ROC curves", { label: "False alarm rate", of: (here) => here.falseAlarmRate }, recall,
+    [[0, 0], [1, 1]]);
+  draw("pr", "Precision-recall curves", recall,
+    { label: "Precision (alerts that are right)", of: (here) => here.precision }, [[0, share], [1, share]]);
+}
+
+/** Recall and F at every threshold, as steps: both change only where a row has its score. */
+function drawReach(model, curve, place) {
+  const paper = canvas("reach", 332, "Share of rare rows found at each threshold");
+  const [low, high] = model.span;
+  const box = [46, 52, paper.width - 14, 284];
+  const unit = model.kind === "probability" ? "Threshold (probability of the rare class)" : "Threshold (score)";
+  const to = axes(paper, box, { low, high, label: unit },
+    { low: 0, high: 1, rise: 24, label: "Rare rows found (line), F-measure (dashes)", format: (v) => `${Math.round(100 * v)}%` });
+  const inside = (value) => to.x(Math.min(Math.max(value, low), high));
+  const { from, to: end } = model.reach.steepest;
+  paper.svg.append(shape("rect", {
+    x: inside(from), y: box[1], width: Math.max(inside(end) - inside(from), 2), height: box[3] - box[1],
+    class: "stretch",
+  }));
+  const steps = (value) => {
+    const points = [[box[2], to.y(value(curve.at(curve.place(high))))]];
+    for (let k = 0; k < curve.length; k++) {
+      const x = inside(curve.threshold[k]);
+      points.push([x, points.at(-1)[1]], [x, to.y(value(curve.at(k)))]);
+    }
+    points.push([box[0], points.at(-1)[1]]);
+    return path(points.filter(([x]) => x >= box[0] && x <= box[2]));
+  };
+  paper.svg.append(shape("path", { d: steps((here) => here.f(1)), class: "curve faint" }));
+  paper.svg.append(shape("path", { d: steps((here) => here.recall), class: "curve rare chosen" }));
+  const best = model.reach.best_f.threshold;
+  const marks = [[model.reach.usual, short(model.reach.usual), "usual"], [best, "best F", "best"]];
+  if (Math.abs(inside(marks[0][0]) - inside(best)) < 46) marks[1][1] += `, ${marks[0][1]}`;
+  for (const [value, text, name] of marks) {
+    const x = inside(value);
+    paper.svg.append(shape("line", { x1: x, x2: x, y1: box[1], y2: box[3], class: `mark ${name}` }));
+    if (name === "usual" && marks[1][1] !== "best F") continue;
+    const anchor = x > box[2] - 40 ? "end" : x < box[0] + 24 ? "start" : "middle";
+    paper.svg.append(shape("text", { x, y: box[1] - 6, "text-anchor": anchor, class: "tick strong" }, text));
+  }
+  const here = curve.at(place);
+  const x = inside(curve.threshold[place]);
+  paper.svg.append(shape("line", { x1: x, x2: x, y1: box[1], y2: box[3], class: "mark now" }));
+  paper.svg.append(shape("circle", { cx: x, cy: to.y(here.recall), r: 6, class: "here" }));
+}
+
+function tellReach(model) {
+  const words = document.getElementById("reach-words");
+  words.replaceChildren(...model.reach.words.map((text) => element("p", {}, text)));
+  const body = document.getElementById("reach-levels");
+  body.replaceChildren();
+  for (const level of model.reach.levels) {
+    const row = element("tr");
+    row.append(element("th", { scope: "row" }, percent(level.recall).replace(".0", "")),
+      element("td", {}, short(level.threshold)), element("td", {}, percent(level.precision)),
+      element("td", {}, count(Number(level.alerts_per_1000.toFixed(1)))));
+    body.append(row);
+  }
+}

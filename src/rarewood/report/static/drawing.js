@@ -1,0 +1,134 @@
+// Small tools for drawing: SVG elements, scales, axes and numbers in words.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Make an SVG element. Texts are set as text, never as markup. */
+function shape(tag, attributes = {}, text = null) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  if (text !== null) element.textContent = text;
+  return element;
+}
+
+/** Make an HTML element. */
+function element(tag, attributes = {}, text = null) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  if (text !== null) made.textContent = text;
+  return made;
+}
+
+/** Clear a figure and return a new drawing that fills its width. */
+function canvas(id, height, label) {
+  const figure = document.getElementById(id);
+  const width = Math.max(Math.floor(figure.clientWidth), 240);
+  const svg = shape("svg", {
+    viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label,
+  });
+  figure.replaceChildren(svg);
+  return { svg, width, height };
+}
+
+/** A straight map from [low, high] to [from, to]. */
+function scale(low, high, from, to) {
+  const step = high > low ? (to - from) / (high - low) : 0;
+  return (value) => from + (value - low) * step;
+}
+
+/** Round numbers between two others. */
+function ticks(low, high, wanted = 5) {
+  const rough = (high - low) / Math.max(wanted, 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((k) => k * power).find((size) => size >= rough * 0.999);
+  const found = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) {
+    found.push(Number((k * step).toPrecision(12)));
+  }
+  return found;
+}
+
+/** Draw two axes with grid lines; return the scales of both. */
+function axes(paper, box, x, y) {
+  const { svg } = paper;
+  const [left, top, right, bottom] = box;
+  const sx = scale(x.low, x.high, left, right);
+  const sy = scale(y.low, y.high, bottom, top);
+  const wide = right - left;
+  for (const value of x.ticks ?? ticks(x.low, x.high, Math.max(2, Math.floor(wide / 70)))) {
+    svg.append(shape("line", { x1: sx(value), x2: sx(value), y1: top, y2: bottom, class: "grid" }));
+    svg.append(shape("text", {
+      x: sx(value), y: bottom + 16, "text-anchor": "middle", class: "tick",
+    }, (x.format ?? short)(value)));
+  }
+  for (const value of y.ticks ?? ticks(y.low, y.high, 5)) {
+    svg.append(shape("line", { x1: left, x2: right, y1: sy(value), y2: sy(value), class: "grid" }));
+    svg.append(shape("text", {
+      x: left - 6, y: sy(value) + 4, "text-anchor": "end", class: "tick",
+    }, (y.format ?? short)(value)));
+  }
+  svg.append(shape("path", { d: `M${left},${top}V${bottom}H${right}`, class: "axis" }));
+  svg.append(shape("text", {
+    x: Math.min((left + right) / 2, paper.width - 3.3 * x.label.length), y: bottom + 34, "text-anchor": "middle", class: "label",
+  }, x.label));
+  if (y.label) svg.append(shape("text", { x: Math.min(left, 20), y: top - (y.rise ?? 9), class: "label" }, y.label));
+  return { x: sx, y: sy };
+}
+
+/** A line through points. */
+function path(points) {
+  return points.map(([x, y], k) => `${k ? "L" : "M"}${x.toFixed(2)},${y.toFixed(2)}`).join("");
+}
+
+/** How much room names need at the left of a figure. */
+function nameRoom(names, width) {
+  const longest = Math.max(...names.map((name) => Array.from(name).length));
+  return Math.min(7 * longest + 24, Math.max(width * 0.36, 105), 240);
+}
+
+/** A text that fits into some pixels; the whole of it is told on hovering. */
+function fitted(text, pixels, attributes) {
+  const most = Math.max(Math.floor(pixels / 6.6), 3);
+  const letters = Array.from(text);
+  const cut = letters.length > most ? letters.slice(0, most - 1).join("") + "…" : text;
+  const made = shape("text", attributes, cut);
+  if (cut !== text) made.append(shape("title", {}, text));
+  return made;
+}
+
+const DASH = "–";
+
+function isNumber(value) {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+/** A number with few digits. */
+function short(value) {
+  return isNumber(value) ? String(Number(value.toPrecision(4))) : DASH;
+}
+
+/** A mean of counts: whole if it is whole. */
+function count(value) {
+  if (!isNumber(value)) return DASH;
+  const digits = Number.isInteger(Number(value.toFixed(6))) ? 0 : 1;
+  return value.toLocaleString("en-US", {
+    minimumFractionDigits: digits, maximumFractionDigits: digits,
+  });
+}
+
+/** A share as a percentage; small ones with more digits. */
+function percent(value) {
+  if (!isNumber(value)) return DASH;
+  const digits = value !== 0 && Math.abs(value) < 0.01 ? 2 : 1;
+  return `${(100 * value).toFixed(digits)}%`;
+}
+
+/** A measure between 0 and 1. */
+function measure(value) {
+  return isNumber(value) ? value.toFixed(3) : DASH;
+}
+
+/** A p-value. */
+function chance(value) {
+  if (!isNumber(value)) return DASH;
+  return value < 0.0001 ? "< 0.0001" : value.toFixed(value < 0.01 ? 4 : 3);
+}

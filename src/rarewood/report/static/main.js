@@ -1,0 +1,192 @@
+// The state of the page: which model, which threshold; and who is told when they change.
+
+const page = JSON.parse(document.getElementById("data").textContent);
+const curves = page.models.map((model) => (model.curve ? new Curve(model) : null));
+const state = { model: page.models.findIndex((model) => model.name === page.chosen), place: 0 };
+const byId = (id) => document.getElementById(id);
+
+function say(text) {
+  byId("message").textContent = text;
+}
+
+function showCounts(counts, nPasses) {
+  for (const name of ["tp", "fp", "fn", "tn"]) {
+    const mean = counts[name] / nPasses;
+    byId(name).textContent = count(mean);
+    byId(name).dataset.value = mean;
+  }
+}
+
+function showMeasures(here) {
+  const beta = typed("beta", 0.01, 100) ?? 1;
+  byId("precision").textContent = percent(here.precision);
+  byId("recall").textContent = percent(here.recall);
+  byId("f").textContent = measure(here.f(beta));
+  byId("f-name").textContent = beta === 1 ? "F-measure" : `F-measure, beta ${short(beta)}`;
+  byId("alerts").textContent = count(Number(here.alertsPer1000.toFixed(1)));
+  const costs = typedCosts();
+  byId("cost").textContent = costs ? short(here.costPer1000(costs)) : DASH;
+  const none = outcome(0, 0, here.tp + here.fn, here.fp + here.tn);
+  byId("cost-none").textContent = costs ? short(none.costPer1000(costs)) : DASH;
+  byId("cost-error").hidden = Boolean(costs);
+  byId("lowest-cost").disabled = !costs || !curves[state.model];
+  byId("bar-now").textContent = `recall ${percent(here.recall)}, precision ${percent(here.precision)}`;
+}
+
+/** Show everything that depends on the threshold. */
+function showPlace() {
+  const model = page.models[state.model];
+  const curve = curves[state.model];
+  if (!curve) {
+    const { tp, fp } = model.labels;
+    const here = outcome(tp, fp, model.n_rare, model.n_rows - model.n_rare);
+    showCounts(here, model.n_passes);
+    showMeasures(here);
+    byId("threshold").value = "";
+    return;
+  }
+  const here = curve.at(state.place);
+  const threshold = curve.threshold[state.place];
+  showCounts(here, curve.nPasses);
+  showMeasures(here);
+  byId("threshold").value = short(threshold);
+  byId("threshold").dataset.value = threshold;
+  const slider = byId("slider");
+  slider.value = curve.length - 1 - state.place;
+  slider.setAttribute("aria-valuetext",
+    `threshold ${short(threshold)}, recall ${percent(here.recall)}, precision ${percent(here.precision)}`);
+  byId("bar-threshold").textContent = short(threshold);
+  drawCurves(page.models, curves, state.model, state.place);
+  drawReach(model, curve, state.place);
+  drawDistribution(model, curve, state.place);
+}
+
+/** Show everything that depends on the model, at its best F-measure. */
+function showModel(index) {
+  state.model = index;
+  const model = page.models[index];
+  const curve = curves[index];
+  byId("model").value = String(index);
+  for (const button of document.querySelectorAll("#legend button")) {
+    button.setAttribute("aria-pressed", String(Number(button.dataset.model) === index));
+  }
+  for (const part of document.querySelectorAll("[data-needs=curve]")) part.hidden = !curve;
+  for (const part of document.querySelectorAll("[data-needs=no-curve]")) part.hidden = Boolean(curve);
+  const isCalibrated = Boolean(model.calibration);
+  for (const part of document.querySelectorAll("[data-needs=probability]")) part.hidden = !isCalibrated;
+  for (const part of document.querySelectorAll("[data-needs=no-probability]")) part.hidden = isCalibrated;
+  for (const name of document.querySelectorAll(".model-name")) name.textContent = model.name;
+  if (curve) {
+    byId("slider").max = curve.length - 1;
+    byId("kept").textContent = curve.isWhole
+      ? `all ${count(curve.nPoints)} thresholds that make a difference`
+      : `${count(curve.length)} of the ${count(curve.nPoints)} thresholds that make a difference`;
+    state.place = RULES.bestF(curve, 1);
+    tellReach(model);
+    say(`Shown at the best F-measure of ${model.name}.`);
+  } else {
+    byId("bar-threshold").textContent = DASH;
+    say(`${model.name} has only labels, so there is no threshold to move.`);
+  }
+  if (isCalibrated) {
+    tellCalibration(model);
+    drawCalibration(model, byId("bins").value);
+  }
+  showPlace();
+}
+
+function goTo(place, found) {
+  state.place = place;
+  showPlace();
+  const curve = curves[state.model];
+  const nothing = place === 0 ? " Nothing is alerted there." : "";
+  say(`${found}: threshold ${short(curve.threshold[place])}.${nothing}`);
+}
+
+function press(rule) {
+  const curve = curves[state.model];
+  if (!curve) return;
+  if (rule === "best-f") {
+    const beta = typed("beta", 0.01, 100);
+    if (beta === null) say("Type a beta between 0.01 and 100; 1 weighs precision and recall equally.");
+    else goTo(RULES.bestF(curve, beta), `Best F-measure, beta ${short(beta)}`);
+  } else if (rule === "recall-at-least") {
+    const share = typed("goal-recall", 0.01, 100);
+    if (share === null) say("Type a recall above 0 and up to 100%.");
+    else goTo(RULES.recallAtLeast(curve, share / 100), `Fewest alerts with a recall of at least ${short(share)}%`);
+  } else if (rule === "alerts-at-most") {
+    const most = typed("goal-alerts", 0, 1000);
+    if (most === null) say("Type how many alerts there may be in 1,000 rows, from 0 to 1,000.");
+    else goTo(RULES.alertsAtMost(curve, most), `As many alerts as ${short(most)} in 1,000 rows allow`);
+  } else {
+    const costs = typedCosts();
+    if (costs) goTo(RULES.lowestCost(curve, costs), "Lowest expected cost");
+  }
+}
+
+function typeThreshold() {
+  const curve = curves[state.model];
+  const wanted = typed("threshold", -Infinity);
+  if (!curve || wanted === null) {
+    say("Type a number as the threshold.");
+    return;
+  }
+  state.place = curve.place(wanted);
+  const kept = curve.threshold[state.place];
+  showPlace();
+  const same = curve.isWhole ? "which alerts exactly the same rows" : "the next one that this page has";
+  if (wanted > kept) say(`Above every score nothing is alerted: moved to ${short(kept)}.`);
+  else if (kept === wanted) say(`Threshold ${short(kept)}.`);
+  else say(`${short(wanted)} was moved to ${short(kept)}, ${same}.`);
+}
+
+function drawAll() {
+  drawRanking(page.ranking, byId("metric").value);
+  if (page.importances) drawImportances(page.importances);
+  if (page.models[state.model].calibration) drawCalibration(page.models[state.model], byId("bins").value);
+  showPlace();
+}
+
+function listen() {
+  byId("model").addEventListener("change", (event) => showModel(Number(event.target.value)));
+  byId("metric").addEventListener("change", () => drawRanking(page.ranking, byId("metric").value));
+  byId("bins").addEventListener("change", () => drawCalibration(page.models[state.model], byId("bins").value));
+  byId("slider").addEventListener("input", (event) => {
+    const curve = curves[state.model];
+    state.place = curve.length - 1 - Number(event.target.value);
+    showPlace();
+    say("");
+  });
+  byId("threshold").addEventListener("change", typeThreshold);
+  for (const id of ["cost-fn", "cost-fp", "cost-tp", "beta"]) byId(id).addEventListener("input", showPlace);
+  for (const button of document.querySelectorAll("[data-rule]")) {
+    button.addEventListener("click", () => press(button.dataset.rule));
+  }
+  for (const button of document.querySelectorAll("#legend button")) {
+    button.addEventListener("click", () => showModel(Number(button.dataset.model)));
+  }
+}
+
+/** Draw again when the width changes, once per frame. */
+function watchWidth() {
+  let width = document.body.clientWidth;
+  let waiting = false;
+  window.addEventListener("resize", () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      if (document.body.clientWidth === width) return;
+      width = document.body.clientWidth;
+      drawAll();
+    });
+  });
+}
+
+listen();
+showModel(state.model);
+drawRanking(page.ranking, byId("metric").value);
+if (page.importances) drawImportances(page.importances);
+watchWidth();
+const drawnTree = byId("tree-frame");
+if (drawnTree) drawnTree.scrollTop = Number(drawnTree.dataset.root) - drawnTree.clientHeight / 2;

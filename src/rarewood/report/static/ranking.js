@@ -1,0 +1,102 @@
+// The ranking: intervals of a metric, and which models cannot be told apart.
+
+function drawRanking(ranking, name) {
+  const metric = ranking.metrics.find((one) => one.name === name);
+  const known = ranking.models
+    .map((model, place) => ({ model, place, ...metric.values[place], rank: metric.ranks[place] }))
+    .filter((row) => row.mean !== null);
+  const sign = metric.higher_is_better ? -1 : 1;
+  known.sort((a, b) => sign * (a.mean - b.mean));
+  drawIntervals(metric, known);
+  drawDiagram(metric, known.filter((row) => row.rank !== null));
+  listTests(metric, known);
+}
+
+function drawIntervals(metric, rows) {
+  const step = 30;
+  const paper = canvas("intervals", 22 + rows.length * step + 42,
+    `${metric.label} of each model with its confidence interval`);
+  const names = nameRoom(rows.map((row) => row.model), paper.width);
+  const box = [names, 14, paper.width - 54, 14 + rows.length * step];
+  let low = Math.min(...rows.map((row) => row.low ?? row.mean));
+  let high = Math.max(...rows.map((row) => row.high ?? row.mean));
+  const room = (high - low || 0.1) * 0.06;
+  [low, high] = [low - room, high + room];
+  const direction = metric.higher_is_better ? "right is better" : "left is better";
+  const to = axes(paper, box, { low, high, label: `${metric.label} (${direction})` },
+    { low: 0, high: 1, ticks: [] });
+  rows.forEach((row, k) => {
+    const y = 14 + (k + 0.5) * step;
+    paper.svg.append(fitted(row.model, names - 12, {
+      x: names - 10, y: y + 4, "text-anchor": "end", class: k ? "name" : "name first",
+    }));
+    if (row.low !== null) {
+      paper.svg.append(shape("path", {
+        d: `M${to.x(row.low)},${y - 5}v10M${to.x(row.low)},${y}H${to.x(row.high)}m0,-5v10`,
+        class: "whisker",
+      }));
+    }
+    paper.svg.append(shape("circle", { cx: to.x(row.mean), cy: y, r: 5, class: k ? "dot" : "dot best" }));
+    paper.svg.append(shape("text", { x: box[2] + 8, y: y + 4, class: "name" }, spare(row.mean)));
+  });
+}
+
+function spare(value) {
+  return Math.abs(value) < 10 ? value.toFixed(3) : short(value);
+}
+
+// Demšar's layout: an axis of average ranks, names on both sides, bars over models that are alike.
+function drawDiagram(metric, rows) {
+  const models = [...rows].sort((a, b) => a.rank - b.rank || a.place - b.place);
+  const figure = document.getElementById("diagram");
+  figure.hidden = models.length < 2;
+  if (models.length < 2) return;
+  const groups = metric.groups;
+  const half = Math.ceil(models.length / 2);
+  const axis = 34;
+  const first = axis + 24 + groups.length * 11;
+  const step = 24;
+  const paper = canvas("diagram", first + half * step + 4, `Average ranks by ${metric.label}`);
+  const isNarrow = paper.width < 520;
+  const side = Math.min(paper.width * (isNarrow ? 0.36 : 0.33), 210);
+  const to = scale(1, Math.max(models.length, 2), side + 8, paper.width - side - 8);
+  const { svg } = paper;
+  svg.append(shape("path", { d: `M${to(1)},${axis}H${to(models.length)}`, class: "axis" }));
+  for (let rank = 1; rank <= models.length; rank++) {
+    svg.append(shape("path", { d: `M${to(rank)},${axis}v-6`, class: "axis" }));
+    svg.append(shape("text", { x: to(rank), y: axis - 10, "text-anchor": "middle", class: "tick" }, rank));
+  }
+  models.forEach((row, k) => {
+    const isLeft = k < half;
+    const y = first + (isLeft ? k : models.length - 1 - k) * step;
+    const end = isLeft ? side : paper.width - side;
+    svg.append(shape("path", { d: `M${to(row.rank)},${axis}V${y}H${end}`, class: "elbow" }));
+    svg.append(fitted(isNarrow ? row.model : `${row.model} ${row.rank.toFixed(1)}`, side - 4, {
+      x: isLeft ? end - 5 : end + 5, y: y + 4, "text-anchor": isLeft ? "end" : "start", class: "name",
+    }));
+  });
+  const at = new Map(models.map((row) => [row.place, row.rank]));
+  groups.forEach((group, k) => {
+    const y = axis + 13 + k * 11;
+    const places = group.map((place) => to(at.get(place)));
+    svg.append(shape("path", {
+      d: `M${Math.min(...places) - 3},${y}H${Math.max(...places) + 3}`, class: "alike",
+    }));
+    for (const x of places) svg.append(shape("circle", { cx: x, cy: y, r: 3.4, class: "member" }));
+  });
+}
+
+function listTests(metric, rows) {
+  const body = document.getElementById("tests");
+  const best = rows[0];
+  body.replaceChildren();
+  for (const row of rows.slice(1)) {
+    const line = element("tr");
+    const p = metric.p_holm[best.place][row.place];
+    const said = p === null ? "too few folds to tell" : p < 0.05 ? "yes" : "not shown";
+    line.append(element("th", { scope: "row" }, row.model),
+      element("td", {}, chance(p)), element("td", {}, said));
+    body.append(line);
+  }
+  document.getElementById("tests-best").textContent = best.model;
+}

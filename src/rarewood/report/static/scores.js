@@ -1,0 +1,105 @@
+// Score distributions, calibration and importances.
+
+/** A strip for each class; heights are square roots of shares, so that rare scores can be seen. */
+function drawDistribution(model, curve, place) {
+  const { edges, classes } = model.distribution;
+  const strip = 84;
+  const top = 22;
+  const paper = canvas("distribution", top + classes.length * strip + 46,
+    "Distribution of the scores in each class");
+  const [low, high] = model.span;
+  const box = [14, top, paper.width - 14, top + classes.length * strip];
+  const unit = model.kind === "probability" ? "Probability of the rare class" : "Score of the rare class";
+  const to = axes(paper, box, { low, high, label: unit }, { low: 0, high: 1, ticks: [] });
+  classes.forEach((one, k) => {
+    const floor = top + (k + 1) * strip;
+    const height = scale(0, Math.sqrt(Math.max(...one.shares)) || 1, 0, strip - 24);
+    one.shares.forEach((share, bin) => {
+      const tall = share > 0 ? Math.max(height(Math.sqrt(share)), 1) : 0;
+      const bar = shape("rect", {
+        x: to.x(edges[bin]) + 0.5, width: Math.max(to.x(edges[bin + 1]) - to.x(edges[bin]) - 1, 1),
+        y: floor - tall, height: tall, class: one.is_rare ? "block rare" : "block rest",
+      });
+      bar.append(shape("title", {}, `${short(edges[bin])} to ${short(edges[bin + 1])}: ${percent(share)} of ${one.label}`));
+      paper.svg.append(bar);
+    });
+    paper.svg.append(shape("path", { d: `M${box[0]},${floor}H${box[2]}`, class: "axis" }));
+    const name = one.is_rare ? `${one.label} (rare)` : one.label;
+    paper.svg.append(fitted(name, paper.width - 40, {
+      x: box[2] - 4, y: floor - strip + 18, "text-anchor": "end", class: "name strong halo",
+    }));
+  });
+  const x = to.x(Math.min(Math.max(curve.threshold[place], low), high));
+  paper.svg.append(shape("line", { x1: x, x2: x, y1: top - 4, y2: box[3], class: "mark now" }));
+  const anchor = x > box[2] - 60 ? "end" : x < 60 ? "start" : "middle";
+  paper.svg.append(shape("text", { x, y: top - 9, "text-anchor": anchor, class: "tick strong" },
+    `threshold ${short(curve.threshold[place])}`));
+}
+
+function drawCalibration(model, kind) {
+  const { calibration } = model;
+  const bins = calibration[kind];
+  const size = Math.min(document.getElementById("calibration").clientWidth, 420);
+  const paper = canvas("calibration", size, "Observed share against predicted probability");
+  const largest = Math.max(...bins.flatMap((bin) => [bin.predicted, bin.observed]));
+  const high = Math.min(1, largest * 1.15 || 1);
+  const box = [56, 26, paper.width - 12, size - 42];
+  const to = axes(paper, box, { low: 0, high, label: "Predicted probability (mean of the bin)" },
+    { low: 0, high, label: "Observed share of rare rows" });
+  paper.svg.append(shape("path", { d: path([[to.x(0), to.y(0)], [to.x(high), to.y(high)]]), class: "chance" }));
+  paper.svg.append(shape("path", {
+    d: path(bins.map((bin) => [to.x(bin.predicted), to.y(bin.observed)])), class: "curve faint solid",
+  }));
+  for (const bin of bins) {
+    const x = to.x(bin.predicted);
+    paper.svg.append(shape("path", {
+      d: `M${x},${to.y(bin.low)}V${to.y(Math.min(bin.high, high))}`, class: "whisker",
+    }));
+    const dot = shape("circle", { cx: x, cy: to.y(bin.observed), r: 5, class: "dot" });
+    dot.append(shape("title", {},
+      `${count(bin.n)} rows: predicted ${percent(bin.predicted)}, observed ${percent(bin.observed)}`));
+    paper.svg.append(dot);
+  }
+  const body = document.getElementById("calibration-bins");
+  body.replaceChildren();
+  for (const bin of bins) {
+    const row = element("tr");
+    const texts = [`${short(bin.from)} to ${short(bin.to)}`, count(bin.n), count(bin.n_rare),
+      percent(bin.predicted), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`];
+    texts.forEach((text, k) => row.append(element(k ? "td" : "th", k ? {} : { scope: "row" }, text)));
+    body.append(row);
+  }
+}
+
+function tellCalibration(model) {
+  const { calibration: c } = model;
+  const ratio = c.mean_probability / c.share;
+  const tendency = ratio > 1.1 ? `${short(Number(ratio.toPrecision(2)))} times too high`
+    : ratio < 0.9 ? `too low, ${percent(ratio)} of what it should be` : "about right on the whole";
+  document.getElementById("calibration-words").textContent =
+    `On average it predicts ${percent(c.mean_probability)}, and ${percent(c.share)} of the rows are rare: ${tendency}. `
+    + `Brier score ${c.brier.toPrecision(3)}, log loss ${c.log_loss.toPrecision(3)}; always saying `
+    + `${percent(c.share)} would give ${c.brier_of_share.toPrecision(3)} and ${c.log_loss_of_share.toPrecision(3)}. Small is good.`;
+}
+
+function drawImportances(importances) {
+  const rows = importances.columns;
+  const step = 26;
+  const paper = canvas("importances", 16 + rows.length * step + 42, "Importances of the columns");
+  const names = nameRoom(rows.map((row) => row.name), paper.width);
+  const low = Math.min(0, ...rows.map((row) => row.drop - row.spread));
+  const high = Math.max(...rows.map((row) => row.drop + row.spread), 1e-9);
+  const box = [names, 8, paper.width - 16, 8 + rows.length * step];
+  const to = axes(paper, box, { low, high: high * 1.04, label: "Loss of average precision when shuffled" },
+    { low: 0, high: 1, ticks: [] });
+  rows.forEach((row, k) => {
+    const y = 8 + (k + 0.5) * step;
+    const [a, b] = [to.x(Math.min(row.drop, 0)), to.x(Math.max(row.drop, 0))];
+    const bar = shape("rect", { x: a, y: y - 8, width: Math.max(b - a, 1), height: 16, class: "block rest" });
+    bar.append(shape("title", {}, `${row.name}: ${measure(row.drop)} ± ${measure(row.spread)}`));
+    paper.svg.append(bar, shape("path", {
+      d: `M${to.x(row.drop - row.spread)},${y}H${to.x(row.drop + row.spread)}`, class: "whisker",
+    }));
+    paper.svg.append(fitted(row.name, names - 12, { x: names - 10, y: y + 4, "text-anchor": "end", class: "name" }));
+  });
+}
