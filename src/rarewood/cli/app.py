@@ -17,6 +17,9 @@ __all__ = ["COMMANDS", "make_app"]
 COMMANDS = (
     "compare",
     "report",
+    "predict",
+    "rules",
+    "explain",
     "datasets",
     "reproduce",
     "isometrics",
