@@ -2,21 +2,29 @@
 
 A row is alerted if its score is at least the threshold, everywhere in this package.
 
-:func:`operating_curve` counts what every threshold does, :func:`choose_threshold` chooses one by a
-rule.
+:func:`operating_curve` counts what every threshold does; :func:`choose_threshold` chooses one by a
+rule, and says how sure it is and what it will achieve on new rows. Both want scores of rows that
+the scoring model has not seen: :func:`out_of_fold_scores`, :func:`out_of_bag_scores`.
+:class:`ThresholdedClassifier` does all of it as an estimator of scikit-learn.
+:func:`correct_prior` turns probabilities of balanced classes into those of their true frequency.
 """
 
 from rarewood.operating.achieved import Achieved
 from rarewood.operating.choice import OperatingPoint, choose_on_curve, choose_threshold
 from rarewood.operating.confusion import Confusion, Costs
 from rarewood.operating.curve import OperatingCurve, operating_curve
+from rarewood.operating.prior import PriorCorrectedClassifier, class_prior, correct_prior
 from rarewood.operating.rules import (
     AlertBudget,
     BestF,
+    GivenThreshold,
     LowestCost,
     PrecisionFloor,
     RecallFloor,
 )
+from rarewood.operating.scorers import rule_scorer
+from rarewood.operating.scores import ScoredRows, out_of_bag_scores, out_of_fold_scores
+from rarewood.operating.thresholded import ThresholdedClassifier
 from rarewood.operating.wording import as_rule
 
 __all__ = [
@@ -25,13 +33,22 @@ __all__ = [
     "BestF",
     "Confusion",
     "Costs",
+    "GivenThreshold",
     "LowestCost",
     "OperatingCurve",
     "OperatingPoint",
     "PrecisionFloor",
+    "PriorCorrectedClassifier",
     "RecallFloor",
+    "ScoredRows",
+    "ThresholdedClassifier",
     "as_rule",
     "choose_on_curve",
     "choose_threshold",
+    "class_prior",
+    "correct_prior",
     "operating_curve",
+    "out_of_bag_scores",
+    "out_of_fold_scores",
+    "rule_scorer",
 ]

@@ -14,7 +14,7 @@ from rarewood.operating.achieved import Achieved, measure_achieved, measures
 from rarewood.operating.confusion import Confusion, Costs
 from rarewood.operating.curve import OperatingCurve, operating_curve
 from rarewood.operating.resamples import Resamples, draw_resamples
-from rarewood.operating.rules import BestF, LowestCost, Rule
+from rarewood.operating.rules import BestF, GivenThreshold, LowestCost, Rule
 from rarewood.operating.wording import as_rule
 
 __all__ = ["OperatingPoint", "choose_on_curve", "choose_threshold"]
@@ -149,11 +149,11 @@ def choose_threshold(
         Labels of any type. With more than two classes, the rare one is taken against the rest.
     scores : array-like of shape (n_rows,) or (n_rows, n_classes)
         Scores by models that have not seen the rows, as for :func:`operating_curve`.
-    by : str or rule, default="f"
+    by : str, float or rule, default="f"
         How to choose: :class:`BestF`, :class:`LowestCost`, :class:`AlertBudget`,
         :class:`RecallFloor` or :class:`PrecisionFloor`, or a text such as "f2", "recall>=0.9",
         "alerts<=20/1000" or "cost:fp=1,fn=20"; see :func:`as_rule`. Each says what it does with
-        ties.
+        ties. A number is the threshold itself: 0.5 says what one half achieves.
     rare : label, default=None
         The rare class; by default the one with the fewest rows, and the last in order of those.
     sample_weight : array-like of shape (n_rows,), default=None
@@ -207,11 +207,11 @@ def choose_threshold(
     >>> y = rng.random(5000) < 0.02
     >>> scores = rng.normal(size=5000) + 2 * y
     >>> print(choose_threshold(y, scores, by="recall>=0.8", random_state=0))
-    alert True from 1.20777 on  [0.9506, 1.529]: recall of at least 0.8
-      recall           0.7946 [0.7108, 0.8666], observed 0.8019
-      precision        0.1297 [0.1012, 0.1598], observed 0.1316
-      F1               0.2228 [0.1804, 0.2682], observed 0.2261
-      alerts per 1000  129 [120.2, 138.8], observed 129.2
+    alert True from 1.20777 on  [0.905, 1.518]: recall of at least 0.8
+      recall           0.7965 [0.716, 0.8666], observed 0.8019
+      precision        0.1299 [0.09972, 0.1598], observed 0.1316
+      F1               0.2233 [0.1778, 0.2682], observed 0.2261
+      alerts per 1000  129.1 [120, 138.8], observed 129.2
     """
     curve = operating_curve(y, scores, rare=rare, sample_weight=sample_weight)
     return choose_on_curve(
@@ -253,6 +253,7 @@ def choose_on_curve(
         warnings.warn(
             f"Nothing is alerted: the threshold for {rule} lies above every score.", stacklevel=3
         )
+    given = rule.threshold if isinstance(rule, GivenThreshold) else None
     drawn: Resamples | None = None
     low = high = reached_share = float("nan")
     if n_bootstrap:
@@ -262,6 +263,8 @@ def choose_on_curve(
         # An end is a threshold that was chosen, not a number between two of them.
         found = np.quantile(curve.threshold[drawn.places], ends, method="inverted_cdf")
         low, high = (float(end) for end in found)
+        if given is not None:
+            low = high = given
         reached_share = float(drawn.reached.mean())
     beta = rule.beta if isinstance(rule, BestF) else 1.0
     if costs is None and isinstance(rule, LowestCost):
@@ -280,7 +283,7 @@ def choose_on_curve(
         for measure in measures(beta, costs, n_drawn)
     }
     return OperatingPoint(
-        threshold=float(curve.threshold[place]),
+        threshold=float(given if given is not None else curve.threshold[place]),
         interval=(low, high),
         rule=rule,
         reached=reached,

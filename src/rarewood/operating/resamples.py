@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rarewood.operating.confusion import Confusion
 from rarewood.operating.curve import OperatingCurve
-from rarewood.operating.rules import Rule
+from rarewood.operating.rules import GivenThreshold, Rule
 
 __all__ = ["Resamples", "draw_resamples"]
 
@@ -85,7 +85,8 @@ def draw_resamples(
         tp = rare.draw(n_rare, rare_rng)
         fp = common.draw(n_common, common_rng)
         counts = Confusion(tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp)
-        picks = rule.choose(counts)
+        is_given = isinstance(rule, GivenThreshold)
+        picks = np.full(len(tp), place) if is_given else rule.choose(counts)
         inside = counts.take((np.arange(len(picks)), picks))
         parts.append((picks, inside, counts.take((slice(None), place)), rule.reached(inside)))
     places = candidates[np.concatenate([part[0] for part in parts])]

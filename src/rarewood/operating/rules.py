@@ -15,7 +15,15 @@ from rarewood.operating.confusion import Confusion, Costs
 if TYPE_CHECKING:
     from rarewood.operating.curve import OperatingCurve
 
-__all__ = ["AlertBudget", "BestF", "LowestCost", "PrecisionFloor", "RecallFloor", "Rule"]
+__all__ = [
+    "AlertBudget",
+    "BestF",
+    "GivenThreshold",
+    "LowestCost",
+    "PrecisionFloor",
+    "RecallFloor",
+    "Rule",
+]
 
 Places = NDArray[np.intp]
 _ROUNDING = 1e-12  # shares such as 0.29 of 100 rows are meant exactly
@@ -27,6 +35,10 @@ class Rule(ABC):
     @abstractmethod
     def choose(self, counts: Confusion) -> Places:
         """Return the place of the chosen point, along the last axis of the counts."""
+
+    @abstractmethod
+    def score(self, counts: Confusion) -> Any:
+        """Return how good a point is, the higher the better; below 0 if a limit is not kept."""
 
     def reached(self, counts: Confusion) -> Any:
         """Whether the point does what the rule asks for."""
@@ -66,7 +78,11 @@ class BestF(Rule):
 
     def choose(self, counts: Confusion) -> Places:
         """Return the place of the chosen point, along the last axis of the counts."""
-        return _first_highest(counts.f(self.beta))
+        return _first_highest(self.score(counts))
+
+    def score(self, counts: Confusion) -> Any:
+        """Return the F-measure."""
+        return counts.f(self.beta)
 
     def __str__(self) -> str:
         return f"best F{self.beta:g}"
@@ -110,6 +126,10 @@ class LowestCost(Rule):
     def choose(self, counts: Confusion) -> Places:
         """Return the place of the chosen point, along the last axis of the counts."""
         return _first_highest(-counts.cost(self.costs))
+
+    def score(self, counts: Confusion) -> Any:
+        """Return the cost of 1,000 rows, with its sign changed."""
+        return -counts.cost_per_1000(self.costs)
 
     def __str__(self) -> str:
         right = [f"{name} {getattr(self, name):g}" for name in ("tp", "tn") if getattr(self, name)]
@@ -159,6 +179,11 @@ class AlertBudget(Rule):
         most = np.where(fits, alerts, -1).max(axis=-1, keepdims=True)
         places: Places = np.argmax(alerts == most, axis=-1)
         return places
+
+    def score(self, counts: Confusion) -> Any:
+        """Return the recall; below 0 if too many rows are alerted, by the excess share."""
+        too_many = (self._limit(counts) - counts.alerts) / counts.n_rows
+        return np.where(self.reached(counts), counts.recall, too_many)
 
     def reached(self, counts: Confusion) -> Any:
         """Whether there are no more alerts than the budget allows."""
@@ -211,6 +236,11 @@ class RecallFloor(Rule):
         places: Places = np.argmax(self.reached(counts), axis=-1)
         return places
 
+    def score(self, counts: Confusion) -> Any:
+        """Return the share that is not alerted; below 0 if the recall is too low."""
+        quiet = 1 - counts.alerts_per_1000 / 1000
+        return np.where(self.reached(counts), quiet, counts.recall - self.recall)
+
     def reached(self, counts: Confusion) -> Any:
         """Whether enough of the rare rows are found."""
         return counts.recall >= self.recall - _ROUNDING
@@ -253,6 +283,11 @@ class PrecisionFloor(Rule):
         places: Places = np.where(precise.any(axis=-1), _first_highest(found), last_best)
         return places
 
+    def score(self, counts: Confusion) -> Any:
+        """Return the recall; below 0 if the precision is too low, and -1 without alerts."""
+        missing = np.nan_to_num(counts.precision - self.precision, nan=-1.0)
+        return np.where(self.reached(counts), counts.recall, missing)
+
     def reached(self, counts: Confusion) -> Any:
         """Whether enough of the alerts are right."""
         return counts.precision >= self.precision - _ROUNDING
@@ -268,6 +303,44 @@ class PrecisionFloor(Rule):
 
     def __str__(self) -> str:
         return f"precision of at least {self.precision:g}"
+
+
+@dataclass(frozen=True)
+class GivenThreshold(Rule):
+    """Take a threshold as it is given, such as 0.5, to see what it achieves.
+
+    Parameters
+    ----------
+    threshold : float
+        Any finite number.
+
+    Examples
+    --------
+    >>> from rarewood.operating import GivenThreshold
+    >>> print(GivenThreshold(0.5))
+    threshold of 0.5
+    """
+
+    threshold: float
+
+    def __post_init__(self) -> None:
+        if not isfinite(self.threshold):
+            raise ValueError(f"threshold={self.threshold!r} must be a finite number.")
+
+    def choose(self, counts: Confusion) -> Places:
+        """Return the place of the threshold on a curve."""
+        return np.asarray(counts.place(self.threshold))  # type: ignore[attr-defined]
+
+    def score(self, counts: Confusion) -> Any:
+        """Return nothing: a given threshold is not chosen."""
+        raise TypeError("A given threshold is not chosen, so there is nothing to score.")
+
+    def candidates(self, curve: OperatingCurve) -> Places:
+        """Return the place of the threshold, and the last."""
+        return np.array([curve.place(self.threshold), len(curve) - 1])
+
+    def __str__(self) -> str:
+        return f"threshold of {self.threshold:g}"
 
 
 def _first_highest(values: Any) -> Places:

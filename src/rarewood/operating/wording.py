@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from rarewood.operating.rules import (
     AlertBudget,
     BestF,
+    GivenThreshold,
     LowestCost,
     PrecisionFloor,
     RecallFloor,
@@ -19,7 +23,7 @@ __all__ = ["as_rule"]
 _NUMBER = r"([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)"
 _HELP = (
     "Rules are 'f', 'f2', 'f0.5', 'recall>=0.9', 'precision>=0.5', 'alerts<=50', "
-    "'alerts<=20/1000', 'alerts<=2%' and 'cost:fp=1,fn=20'; or objects such as RecallFloor(0.9)."
+    "'alerts<=20/1000', 'alerts<=2%' and 'cost:fp=1,fn=20'; a number is a threshold."
 )
 
 
@@ -28,8 +32,9 @@ def as_rule(by: Any) -> Rule:
 
     Parameters
     ----------
-    by : str or rule
-        "f", "f2" or "f0.5" (:class:`BestF`), "recall>=0.9" (:class:`RecallFloor`),
+    by : str, number or rule
+        A number is the threshold itself (:class:`GivenThreshold`). Texts are "f", "f2" or "f0.5"
+        (:class:`BestF`), "recall>=0.9" (:class:`RecallFloor`),
         "precision>=0.5" (:class:`PrecisionFloor`), "alerts<=50", "alerts<=20/1000" or "alerts<=2%"
         (:class:`AlertBudget`: in the rows given, in 1,000 rows, a share), "cost:fp=1,fn=20"
         (:class:`LowestCost`). A rule stays what it is.
@@ -51,6 +56,8 @@ def as_rule(by: Any) -> Rule:
     """
     if isinstance(by, Rule):
         return by
+    if isinstance(by, Real) and not isinstance(by, bool | np.bool_):
+        return GivenThreshold(float(by))
     if not isinstance(by, str):
         raise TypeError(f"A rule is a text or an object, not {type(by).__name__}. {_HELP}")
     text = re.sub(r"\s", "", by.lower())

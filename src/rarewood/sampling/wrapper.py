@@ -18,6 +18,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood._folds import make_folds
 from rarewood._validation import (
     Interval,
     StrOptions,
@@ -29,7 +30,6 @@ from rarewood._validation import (
     seed_from,
 )
 from rarewood.encode import encode
-from rarewood.sampling._folds import make_folds
 from rarewood.sampling._resample import Levels, check_levels
 from rarewood.sampling._search import Sampler, Search, fit_sampled
 from rarewood.targets import encode_labels

@@ -13,7 +13,9 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 __all__ = ["make_folds"]
 
 
-def make_folds(cv: Any, X: Any, y: NDArray[Any], seed: int) -> list[Any]:
+def make_folds(
+    cv: Any, X: Any, y: NDArray[Any], seed: int, *, scores_every_class: bool = True
+) -> list[Any]:
     """Return folds, with every class in every part of them.
 
     Parameters
@@ -25,6 +27,8 @@ def make_folds(cv: Any, X: Any, y: NDArray[Any], seed: int) -> list[Any]:
         The rows.
     seed : int
         What shuffled folds are made of.
+    scores_every_class : bool, default=True
+        Whether the rows to score on need every class; those to train on always do.
 
     Returns
     -------
@@ -51,6 +55,8 @@ def make_folds(cv: Any, X: Any, y: NDArray[Any], seed: int) -> list[Any]:
     folds = list(check_cv(cv, y, classifier=True).split(X, y))
     for number, parts in enumerate(folds):
         for name, part in zip(("training", "test"), parts, strict=True):
+            if name == "test" and not scores_every_class:
+                continue
             absent = set(labels) - set(y[part])
             if absent:
                 raise ValueError(
