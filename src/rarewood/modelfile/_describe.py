@@ -7,6 +7,7 @@ from typing import Any
 
 from rarewood.modelfile._archive import read_json
 from rarewood.modelfile._header import explaining, read_header
+from rarewood.modelfile._values import from_json
 
 __all__ = ["describe"]
 
@@ -24,7 +25,8 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     facts : dict
         "created", "versions", "class" of the estimator, "target", "classes" (a list), "columns"
         (a list of dicts with "name", "kind" and, if nominal, "categories"), "training" ("n_rows",
-        "class_counts"), "left_out" (samplers) and "notes".
+        "class_counts"), "threshold" and "rare" (None without a threshold), "left_out" (samplers)
+        and "notes".
 
     Examples
     --------
@@ -47,10 +49,13 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
             column |= {"kind": "nominal", "categories": schema.categories[index].values.tolist()}
         columns.append(column)
     with explaining(path):
+        point = header["model"].get("operating_point", {})
         kept = ("created", "versions", "target", "training", "left_out", "notes")
         return {
             **{name: header[name] for name in kept},
             "class": header["model"]["class"],
+            "threshold": point.get("threshold"),
+            "rare": from_json(point.get("rare")),
             "classes": classes.tolist(),
             "columns": columns,
         }

@@ -6,9 +6,17 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
 from rarewood.modelfile._archive import read_archive, write_archive
 from rarewood.modelfile._header import explaining, make_header, read_header
 from rarewood.modelfile._models import model_from_json, model_to_json
+from rarewood.modelfile._thresholded import (
+    NAME,
+    is_thresholded,
+    threshold_from_json,
+    threshold_to_json,
+)
 from rarewood.modelfile._unwrap import unwrap
 
 __all__ = ["load", "save"]
@@ -64,8 +72,14 @@ def save(
     >>> bool((rarewood.load(path).predict_proba(X) == model.predict_proba(X)).all())
     True
     """
-    classifier, left_out = unwrap(model)
+    has_threshold = is_thresholded(model)
+    if has_threshold:
+        check_is_fitted(model)
+    classifier, left_out = unwrap(model.estimator_ if has_threshold else model)
     content, arrays = model_to_json(classifier, keep_rows=keep_rows)
+    if has_threshold:
+        content, more = threshold_to_json(model, content)
+        arrays |= more
     header = make_header(classifier, content, target=target, left_out=left_out, notes=notes)
     write_archive(path, header, arrays)
 
@@ -93,4 +107,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     header, arrays = read_archive(path)
     schema, classes = read_header(path, header)
     with explaining(path):
-        return model_from_json(header["model"], arrays, schema, classes)
+        content = header["model"]
+        if content["class"] != NAME:
+            return model_from_json(content, arrays, schema, classes)
+        estimator = model_from_json(content["estimator"], arrays, schema, classes)
+        return threshold_from_json(content, arrays, estimator)
