@@ -110,5 +110,8 @@ def test_the_rules_that_hold_for_a_row(name):
     assert rules.apply(row).toarray().all()
     np.testing.assert_allclose(rules.predict_proba(row), model.predict_proba(row), atol=1e-12)
     assert (np.diff(rules["p_value"]) >= 0).all()
+    short = rules_for(model, row, target="rare", max_depth=1)
+    assert short.apply(row).toarray().all()
+    assert short["depth"].max() == 1
     with pytest.raises(ValueError, match="takes one row"):
         rules_for(model, TABLE[:2])

@@ -12,7 +12,7 @@ __all__ = ["explanation", "show"]
 _BAR = 20
 
 
-def explanation(loaded: LoadedModel, features: Any, top: int) -> dict[str, Any]:
+def explanation(loaded: LoadedModel, features: Any, top: int, depth: int) -> dict[str, Any]:
     """Return why a model says what it says of one row; JSON-safe but for labels."""
     from rarewood.explain import contributions, path_steps, rules_for
 
@@ -47,12 +47,13 @@ def explanation(loaded: LoadedModel, features: Any, top: int) -> dict[str, Any]:
         float(v.probabilities[leaf, loaded.rare_number])
         for v, leaf in zip(views, leaves, strict=True)
     ]
-    rules = rules_for(classifier, features, target=rare)[:top]
+    rules = rules_for(classifier, features, target=rare, max_depth=depth)[:top]
     columns = {"rule": "rule", "support": "n_rows", "probability": "probability",
                "lift": "lift", "p_value": "p_value", "n_trees": "n_trees"}  # fmt: skip
     hits = rules.counts[:, loaded.rare_number].tolist()
     return found | {
         "n_trees": len(votes),
+        "rule_depth": depth,
         "n_trees_above_half": sum(vote > 0.5 for vote in votes),
         "rules": [
             {"n_target": hit, **{to: _number(rules[name][i]) for name, to in columns.items()}}
@@ -97,7 +98,7 @@ def show(found: dict[str, Any], name: str) -> None:
         markup=False,
     )
     _show_contributions(console, found)
-    _show_rules(console, found)
+    _show_rules(found)
 
 
 def _show_path(console: Any, found: dict[str, Any]) -> None:
@@ -139,15 +140,17 @@ def _show_contributions(console: Any, found: dict[str, Any]) -> None:
     console.print(table)
 
 
-def _show_rules(console: Any, found: dict[str, Any]) -> None:
+def _show_rules(found: dict[str, Any]) -> None:
     rare = found["rare_class"]
-    console.print("rules that hold for the row (p-values of training rows, too small)")
+    print(
+        f"rules that hold for the row, the first {found['rule_depth']} conditions of each way "
+        "(p-values of training rows are too small)"
+    )
     for number, rule in enumerate(found["rules"], start=1):
-        console.print(f"{number}. IF {rule['rule']}", markup=False)
-        console.print(
+        print(f"{number}. IF {rule['rule']}")
+        print(
             f"   THEN {rare} with {rule['probability']:.3f} ({rule['n_target']} of "
-            f"{rule['n_rows']} rows, lift {rule['lift']:.3g}, p {rule['p_value']:.2g})",
-            markup=False,
+            f"{rule['n_rows']} rows, lift {rule['lift']:.3g}, p {rule['p_value']:.2g})"
         )
 
 

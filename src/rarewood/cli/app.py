@@ -17,6 +17,7 @@ __all__ = ["COMMANDS", "make_app"]
 COMMANDS = (
     "compare",
     "report",
+    "fit",
     "predict",
     "rules",
     "explain",

@@ -32,6 +32,9 @@ def explain(
         int, typer.Option("--row", "-r", min=1, help="Which row: 1 is the first below the header.")
     ],
     top: Annotated[int, typer.Option(min=1, help="How many columns and rules to show.")] = 10,
+    depth: Annotated[
+        int, typer.Option(min=1, help="A forest's rules: so many conditions of each way.")
+    ] = 3,
     form: Annotated[Form, typer.Option("--format", help="For people, or for programs.")] = (
         Form.text
     ),
@@ -54,7 +57,7 @@ def explain(
     maker = FeatureMaker(loaded, source, ids)
     table = _one_row(source, maker, ids, row)
     features = maker.make(table)
-    found = explanation(loaded, features, top)
+    found = explanation(loaded, features, top, depth)
     found = {"row": row, "ids": {name: str(table[name].iloc[0]) for name in ids}, **found}
     for note in maker.notes():
         say(f"note: {note}")

@@ -14,6 +14,9 @@ from rarewood.cli.errors import CommandError, check_writable, say
 __all__ = ["rules"]
 
 
+_FOREST_DEPTH = 3
+
+
 class Form(StrEnum):
     """How rules are written."""
 
@@ -29,6 +32,14 @@ def rules(
     target: Annotated[
         str | None,
         typer.Option("--class", metavar="CLASS", help="Rules for this class; else the rare one."),
+    ] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Cut the ways through the trees off after so many splits. By default 3 for a "
+            "forest, whose full rules are long and of a few rows each, and none for a tree.",
+        ),
     ] = None,
     form: Annotated[
         Form | None,
@@ -52,9 +63,10 @@ def rules(
     place = None if out is None else check_writable(out)
     loaded = open_model(model)
     label = loaded.rare if target is None else _label(loaded.classes, target)
-    found = extract(loaded.classifier, target=label)
-    n_all = len(found)
-    text = _written(_for_class(found)[:top], chosen, table, n_all)
+    if depth is None and hasattr(loaded.classifier, "estimators_"):
+        depth = _FOREST_DEPTH
+    found = extract(loaded.classifier, target=label, max_depth=depth)
+    text = _written(found, chosen, table, top, depth)
     if place is None:
         print(text, end="")
         return
@@ -81,14 +93,11 @@ def _label(classes: list[Any], text: str) -> Any:
     )
 
 
-def _for_class(found: Any) -> Any:
-    """Return the rules that speak for the class; those against it are as significant."""
-    return found[found["lift"] > 1]
-
-
-def _written(found: Any, form: Form, table: str | None, n_all: int) -> str:
+def _written(rules: Any, form: Form, table: str | None, top: int, depth: int | None) -> str:
+    found = rules[rules["lift"] > 1][:top]  # rules against the class are as significant
     if form is Form.text:
-        head = f"{len(found)} of {n_all:,} rules, by p-value\n"
+        cut = "" if depth is None else f", cut off at depth {depth}"
+        head = f"{len(found)} of {len(rules):,} rules{cut}, by p-value\n"
         return head + str(found.to_text(len(found)))
     if form is Form.sql:
         return str(found.to_sql(table, style="flags")) + "\n"

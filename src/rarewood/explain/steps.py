@@ -93,7 +93,9 @@ def path_steps(estimator: Any, X: Any, *, target: Any = None, decimals: int = 3)
     return steps
 
 
-def rules_for(estimator: Any, X: Any, *, target: Any = None, decimals: int = 3) -> RuleSet:
+def rules_for(
+    estimator: Any, X: Any, *, target: Any = None, decimals: int = 3, max_depth: int | None = None
+) -> RuleSet:
     """Return the rules of a tree or a forest that hold for one row: one leaf of each tree.
 
     Parameters
@@ -107,6 +109,8 @@ def rules_for(estimator: Any, X: Any, *, target: Any = None, decimals: int = 3) 
         roots.
     decimals : int, default=3
         Digits after the point.
+    max_depth : int, default=None
+        Take nodes at this depth for leaves; see :func:`rarewood.rules.extract`.
 
     Returns
     -------
@@ -127,6 +131,7 @@ def rules_for(estimator: Any, X: Any, *, target: Any = None, decimals: int = 3) 
         estimator,
         label,
         decimals=decimals,
+        max_depth=max_depth,
         chosen=lambda view: np.arange(view.n_nodes) == leaf_of[id(view)],
     )
     return rules.sort("p_value")

@@ -17,7 +17,7 @@ Path = dict[Any, Condition]  # one condition for each column, and one for each h
 
 
 def leaf_paths(
-    view: TreeView, chosen: NDArray[np.bool_] | None = None
+    view: TreeView, chosen: NDArray[np.bool_] | None = None, max_depth: int | None = None
 ) -> Iterator[tuple[int, Path]]:
     """Walk a tree, first child first.
 
@@ -27,6 +27,8 @@ def leaf_paths(
         A fitted tree.
     chosen : ndarray of bool of shape (n_nodes,), default=None
         The leaves to walk to. By default all.
+    max_depth : int, default=None
+        Nodes at this depth count as leaves.
 
     Yields
     ------
@@ -39,7 +41,7 @@ def leaf_paths(
     stack: list[tuple[int, Path]] = [(0, {})] if leads[0] else []
     while stack:
         node, path = stack.pop()
-        if view.n_children[node] == 0:
+        if view.n_children[node] == 0 or view.depth[node] == max_depth:
             yield node, path
             continue
         first = int(view.first_child[node])
