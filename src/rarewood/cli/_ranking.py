@@ -37,15 +37,11 @@ def print_ranking(summary: dict[str, Any]) -> None:
             "best" if place == 0 else _p_value(p),
             *cells,
         )
-    console = make_console()
-    console.print(table)
+    make_console().print(table)
     for failure in summary["failures"]:
-        console.print(
-            f"{failure['model']} failed in {failure['n']} of {failure['n_folds']} folds: "
-            f"{failure['error']}",
-            markup=False,
-        )
-    console.print(verdict(ranking), markup=False)
+        error = " ".join(failure["error"].split())
+        print(f"{failure['model']} failed in {failure['n']} of {failure['n_folds']} folds: {error}")
+    print(verdict(ranking))
 
 
 def verdict(ranking: dict[str, Any]) -> str:

@@ -143,7 +143,10 @@ class TextSource(Source):
         def work() -> Any:
             options = self._options()
             options["convert_options"].include_columns = self._names(columns)
-            return arrow("csv").read_csv(self._open(), **options)
+            table = arrow("csv").read_csv(self._open(), **options)
+            if any(arrow().types.is_binary(kind) for kind in table.schema.types):
+                raise arrow().ArrowInvalid("invalid UTF8 data")  # pyarrow would return bytes
+            return table
 
         return to_pandas(self._guarded(work).rename_columns(columns))
 
@@ -190,7 +193,7 @@ class TextSource(Source):
                 found[written] = asked[types[name]]
             elif self.schema[name] == "int64":  # a later row may have a fraction
                 found[written] = pa.float64()
-            elif self.schema[name] == "null":
+            elif self.schema[name] in ("null", "string"):
                 found[written] = pa.string()
         return found
 
@@ -199,7 +202,7 @@ def _packed_size(packed: bytes, path: Path, n_unpacked: int) -> int:
     """About how many packed bytes give so many unpacked ones."""
     import io
 
-    stream = arrow().CompressedInputStream(io.BytesIO(packed), path.suffix[1:].lower())
+    stream = arrow().CompressedInputStream(io.BytesIO(packed), arrow().Codec.detect(str(path)).name)
     n_read = 0
     try:
         while part := stream.read(1 << 16):

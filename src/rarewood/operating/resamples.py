@@ -124,7 +124,7 @@ class _Side:
         assert self.gaps is not None
         drawn = np.empty((len(sizes), len(self.shares)), dtype=np.int64)
         for number, size in enumerate(sizes):
-            rows = rng.integers(self.n, size=size, dtype=np.int64)
+            rows = rng.integers(len(self.gaps), size=size, dtype=np.int64)
             drawn[number] = np.bincount(self.gaps[rows], minlength=drawn.shape[1])
         return drawn
 

@@ -1,4 +1,4 @@
-"""Do the probabilities mean what they say?"""
+"""Calibration: whether the probabilities mean what they say."""
 
 from __future__ import annotations
 

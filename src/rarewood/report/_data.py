@@ -35,9 +35,9 @@ def describe_data(table: Table, findings: Mapping[str, Any] | None) -> dict[str,
     """
     found = dict(findings or {})
     told = {text(c.get("name")): dict(c) for c in found.get("columns", ()) if "name" in c}
-    columns = [
-        {"note": None, **column, **told.get(column["name"], {})} for column in _columns(table.X)
-    ]
+    empty: dict[str, Any] = {"note": None}
+    seen = _columns(table.X)
+    columns = [empty | column | told.get(column["name"], {}) for column in seen]
     counts = np.bincount(np.searchsorted(table.classes, table.y), minlength=len(table.classes))
     n_rows, n_rare = len(table.y), int(counts[table.rare])
     order = np.argsort(-counts, kind="stable").tolist()
@@ -47,7 +47,7 @@ def describe_data(table: Table, findings: Mapping[str, Any] | None) -> dict[str,
         "source": plain(found.get("source")),
         "n_rows": n_rows,
         "n_columns": len(columns),
-        "n_numeric": sum(column["kind"] == "number" for column in columns),
+        "n_numeric": sum(column["kind"] == "number" for column in seen),
         "n_missing": n_missing,
         "missing_share": n_missing / max(n_rows * len(columns), 1),
         "n_columns_with_missing": sum(bool(column["n_missing"]) for column in columns),

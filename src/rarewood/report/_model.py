@@ -60,7 +60,7 @@ def describe_model(
     curve = operating_curve(pooled.is_rare, pooled.score, rare=True)
     span = _span(pooled)
     usual = 0.5 if pooled.is_probability else 0.0
-    return plain(
+    described: dict[str, Any] = plain(
         {
             **about,
             "kind": "probability" if pooled.is_probability else "score",
@@ -74,14 +74,17 @@ def describe_model(
             "pooled_average_precision": _average_precision(curve),
         }
     )
+    return described
 
 
 def _best_f(curve: OperatingCurve, n_passes: float) -> dict[str, Any]:
     """Return the threshold of the best F-measure, with bootstrap intervals.
 
-    A row that is there once for every repeat is one observation, not several.
+    A row that is there once for every repeat is one observation, not several. A run that was
+    stopped early may have tested only some rows: those are as many observations as they are.
     """
-    once = (curve.n_effective[0] / n_passes, curve.n_effective[1] / n_passes)
+    n_times = max(1.0, n_passes)
+    once = (curve.n_effective[0] / n_times, curve.n_effective[1] / n_times)
     found = choose_on_curve(
         replace(curve, n_effective=once), "f", n_bootstrap=_N_BOOTSTRAP, random_state=0
     ).to_dict()

@@ -124,8 +124,8 @@ def strongest_rules(
         the p-value on the second half.
     """
     found_on, tested_on = halves
-    depth = tree.max_depth
-    tree.set_params(max_depth=_RULE_DEPTH if depth is None else min(depth, _RULE_DEPTH))
+    depth = _RULE_DEPTH if tree.max_depth is None else min(tree.max_depth, _RULE_DEPTH)
+    tree.set_params(max_depth=depth)
     tree.fit(table.rows(found_on), table.y[found_on])
     label = table.classes[table.rare]
     found = rules.extract(tree, target=label, decimals=3)
@@ -152,7 +152,7 @@ def strongest_rules(
     return {
         "rules": listed,
         "n_leaves": n_all,
-        "max_depth": int(tree.max_depth),
+        "max_depth": depth,
         "n_found_on": len(found_on),
         "n_tested_on": len(tested_on),
         "n_rare_tested_on": int((table.y[tested_on] == label).sum()),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.evaluate import Results, corrected_resampled_ttest, holm, midranks
+from rarewood.evaluate import Results, corrected_resampled_ttest, holm
 
 __all__ = ["SHOWN", "cliques", "interval", "rank_models"]
 
@@ -81,29 +81,30 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
 
 def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dict[str, Any]:
     """Everything about one metric; ``values`` is models by folds."""
-    complete = ~np.isnan(values).all(axis=1)
+    from scipy.stats import rankdata
+
+    complete: NDArray[np.bool_] = np.asarray(~np.isnan(values).all(axis=1))
     ranks: list[float | None] = [None] * len(values)
     whole = values[:, ~np.isnan(values[complete]).any(axis=0)][complete]
     if whole.size:
-        average = midranks(whole.T, is_higher).mean(axis=0)
+        # As evaluate.midranks, which refuses a single model or a single fold.
+        average = rankdata(np.round(-whole if is_higher else whole, 12), axis=0).mean(axis=1)
         for i, rank in zip(np.flatnonzero(complete).tolist(), average.tolist(), strict=True):
             ranks[i] = rank
     pairs = _tests(values, ratio)
-    same = [[i == j or p is None or p >= _ALPHA for j, p in enumerate(r)] for i, r in pairs.items()]
+    # Models without a score are alike to none, so they stand alone and are in no group.
+    same = [[p is not None and p >= _ALPHA for p in row] for row in pairs.values()]
     label, about = SHOWN[name]
+    bounds = _BOUNDS.get(name, _SHARE)
     return {
         "name": name,
         "label": label,
         "about": about,
         "higher_is_better": is_higher,
-        "values": [
-            interval(row[~np.isnan(row)], ratio, _BOUNDS.get(name, _SHARE)) for row in values
-        ],
+        "values": [interval(row[~np.isnan(row)], ratio, bounds) for row in values],
         "ranks": ranks,
         "p_holm": list(pairs.values()),
-        "groups": [
-            group for group in cliques(same) if len(group) > 1 and all(complete[i] for i in group)
-        ],
+        "groups": [group for group in cliques(same) if len(group) > 1],
     }
 
 

@@ -89,8 +89,8 @@ def _words(reach: dict[str, Any]) -> list[str]:
     only = "only " if 0 < usual["recall"] < 0.7 * best["recall"] else ""
     words = [
         f"At {reach['usual']:g}, the usual threshold, {only}{_share(usual['recall'])} of the rare "
-        f"rows are found; the best F-measure ({best['f']:.2f}) is at {best['threshold']:.3g}, where "
-        f"{_share(best['recall'])} are found.",
+        f"rows are found; the best F-measure ({best['f']:.2f}) is at {best['threshold']:.3g}, "
+        f"where {_share(best['recall'])} are found.",
         f"The fall is steepest between {steep['from']:.3g} and {steep['to']:.3g}: "
         f"{steep['share']:.0%} of the rare rows have a score in that stretch, so small changes of "
         "the threshold there find or lose many of them.",

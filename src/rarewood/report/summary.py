@@ -175,9 +175,9 @@ def _models(
 
 def _opened(chosen: str | None, order: list[str], described: list[dict[str, Any]]) -> str:
     """The model to begin with: the chosen one, else the best that has scores."""
-    able = [model["name"] for model in described]
+    able: list[str] = [model["name"] for model in described]
     if chosen is None:
-        return next((m["name"] for m in described if m["curve"]), able[0])
+        return next((n for n, m in zip(able, described, strict=True) if m["curve"]), able[0])
     if chosen not in order:
         raise ValueError(f"There is no model {chosen!r} in the results, but {', '.join(order)}.")
     if chosen not in able:

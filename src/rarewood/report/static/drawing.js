@@ -106,6 +106,11 @@ function short(value) {
   return isNumber(value) ? String(Number(value.toPrecision(4))) : DASH;
 }
 
+/** A number with fewer digits still. */
+function brief(value) {
+  return String(Number(value.toPrecision(2)));
+}
+
 /** A mean of counts: whole if it is whole. */
 function count(value) {
   if (!isNumber(value)) return DASH;

@@ -64,7 +64,7 @@ function drawCalibration(model, kind) {
   body.replaceChildren();
   for (const bin of bins) {
     const row = element("tr");
-    const texts = [`${short(bin.from)} to ${short(bin.to)}`, count(bin.n), count(bin.n_rare),
+    const texts = [`${brief(bin.from)} to ${brief(bin.to)}`, count(bin.n), count(bin.n_rare),
       percent(bin.predicted), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`];
     texts.forEach((text, k) => row.append(element(k ? "td" : "th", k ? {} : { scope: "row" }, text)));
     body.append(row);

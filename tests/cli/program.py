@@ -1,0 +1,63 @@
+"""The program under test: run in this process, or in one of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from typer.testing import CliRunner
+
+from rarewood.cli.app import make_app
+
+
+def run(*arguments: Any) -> Any:
+    """Run a command in this process; has exit_code, stdout and stderr."""
+    return CliRunner().invoke(make_app(), [str(a) for a in arguments], prog_name="rarewood")
+
+
+def command(*arguments: Any) -> list[str]:
+    return [sys.executable, "-m", "rarewood", *map(str, arguments)]
+
+
+def start(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
+    """Start a command in a process and session of its own."""
+    return subprocess.Popen(
+        command(*arguments), text=True, start_new_session=True, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"COLUMNS": "160"},
+        **options,
+    )  # fmt: skip
+
+
+def fails(result: Any, *parts: str) -> str:
+    """Check that a command ended with one line on the standard error stream and exit code 2."""
+    assert result.exit_code == 2, (result.stdout, result.stderr, result.exception)
+    lines = result.stderr.strip().splitlines()
+    assert len(lines) == 1, result.stderr
+    assert lines[0].startswith("rarewood: ")
+    for part in parts:
+        assert part in lines[0], lines[0]
+    return lines[0]
+
+
+def patients(path: Path, n: int = 240) -> Path:
+    """A table with a rare class that can be told apart, more or less."""
+    draw = np.random.RandomState(0)
+    ill = draw.rand(n) < 0.15
+    table = pd.DataFrame(
+        {
+            "patient_id": np.arange(n) + 1000,
+            "age": (draw.randint(20, 80, n) + 12 * ill).astype(float),
+            "pressure": (draw.randn(n) + 1.5 * ill).round(3),
+            "smoker": np.where(draw.rand(n) < 0.3 + 0.3 * ill, "yes", "no"),
+            "seen": pd.date_range("2024-01-01", periods=n),
+            "ill": np.where(ill, "ill", "well"),
+        }
+    )
+    table.loc[::9, "pressure"] = np.nan
+    table.to_csv(path, index=False)
+    return path

@@ -1,0 +1,213 @@
+"""compare and report, end to end in a temporary folder."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cli.program import fails, patients, run
+from rarewood import presets
+from rarewood.cli._models import OURS, PEERS, choose_models
+from rarewood.evaluate import Protocol
+from rarewood.intake import take
+
+QUICK = ("--models", "hddt,ccpdt,logistic-regression", "--protocol", "2x2", "-j", "1")
+
+
+@pytest.fixture(autouse=True)
+def _in_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def data(tmp_path):
+    return patients(tmp_path / "patients.csv")
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run")
+    path = patients(folder / "patients.csv")
+    result = run("compare", path, "--target", "ill", "--out", folder / "out", *QUICK)
+    assert result.exit_code == 0, result.stderr
+    return folder / "out", result
+
+
+def test_it_says_what_it_found(finished):
+    text = finished[1].stdout
+    taken = take(finished[0].parent / "patients.csv", "ill")
+    assert text.startswith("\n".join(taken.findings.lines()))
+    assert "3 columns used (2 numeric, 1 nominal)" in text
+    assert "skipped 'patient_id'" in text
+    assert "skipped 'seen': it holds dates" in text
+    assert "3 models by 2 x 2-fold cross-validation: 12 fits, 1 at a time" in text
+
+
+def test_it_ends_with_a_ranked_table_and_the_path_of_the_report(finished):
+    folder, result = finished
+    text = result.stdout
+    frame = pd.read_csv(folder / "results.csv")
+    means = frame.groupby("model")["average_precision"].mean().sort_values(ascending=False)
+    places = [text.index(f" {name} ") for name in means.index]
+    assert places == sorted(places)
+    assert all(f"{mean:.4f}" in text for mean in means)
+    assert f"{means.index[0]} is" in text
+    assert "corrected resampled t-test over the folds" in text
+    assert text.strip().splitlines()[-1] == f"report: {folder / 'report.html'}"
+    assert "12 of 12 fits done" in result.stderr
+
+
+def test_the_files_of_the_run(finished):
+    folder, _ = finished
+    assert {p.name for p in folder.iterdir()} == {
+        "run.json", "results.sqlite", "results.csv", "summary.json", "report.html",
+    }  # fmt: skip
+    about = json.loads((folder / "run.json").read_text())
+    assert about["state"] == "finished"
+    assert about["plan"]["target"] == "ill"
+    assert about["findings"]["rare"] == "ill"
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary["data"]["rare"] == "ill"
+    assert [c["name"] for c in summary["data"]["skipped"]] == ["patient_id", "seen"]
+    assert len(pd.read_csv(folder / "results.csv")) == 12
+    page = (folder / "report.html").read_text()
+    assert page.startswith("<!doctype html>".upper()) or page.lower().startswith("<!doctype html>")
+
+
+def test_a_run_is_not_computed_twice(finished, tmp_path):
+    folder, _ = finished
+    before = sqlite3.connect(folder / "results.sqlite").execute("SELECT * FROM cells").fetchall()
+    path = folder.parent / "patients.csv"
+    assert run("compare", path, "-t", "ill", "--out", folder, *QUICK).exit_code == 0
+    after = sqlite3.connect(folder / "results.sqlite").execute("SELECT * FROM cells").fetchall()
+    assert after == before
+
+
+def test_the_report_of_a_finished_run_is_made_again(finished, tmp_path):
+    folder, result = finished
+    page = (folder / "report.html").read_text()
+    again = run("report", folder, "-o", tmp_path / "page.html")
+    assert again.exit_code == 0, again.stderr
+    assert (tmp_path / "page.html").read_text() == page
+    table = result.stdout[result.stdout.index(" model  ") :].splitlines()[:-1]
+    assert "\n".join(table) in again.stdout
+    run("report", folder / "run.json")
+    assert (folder / "report.html").read_text() == page
+
+
+def test_the_report_of_what_there_is(data, tmp_path):
+    assert run("compare", data, "-t", "ill", "--out", "out", *QUICK).exit_code == 0
+    about = json.loads((tmp_path / "out" / "run.json").read_text()) | {"state": "unfinished"}
+    (tmp_path / "out" / "run.json").write_text(json.dumps(about))
+    store = sqlite3.connect(tmp_path / "out" / "results.sqlite")
+    store.execute("DELETE FROM cells WHERE model = 'hddt'")
+    store.execute("DELETE FROM cells WHERE model = 'ccpdt' AND repeat = 1 AND fold = 1")
+    store.commit()
+    result = run("report", "out")
+    assert result.exit_code == 0, result.stderr
+    assert "unfinished: 7 of 8 fits of 2 models" in result.stdout
+    assert "hddt" not in result.stdout
+    store.execute("DELETE FROM cells")
+    store.commit()
+    fails(run("report", "out"), "nothing was finished", "Give the command again")
+
+
+def test_the_report_of_something_else(tmp_path):
+    fails(run("report", tmp_path / "nowhere"), "There is no folder")
+    fails(run("report", tmp_path), "neither run.json nor summary.json")
+    (tmp_path / "run.json").write_text("{")
+    fails(run("report", tmp_path), "is damaged: it is not JSON")
+
+
+def test_the_same_results_for_any_number_of_processes(data, tmp_path):
+    frames = []
+    for n_jobs in (1, 2):
+        out = tmp_path / f"out{n_jobs}"
+        result = run("compare", data, "-t", "ill", "--out", out, *QUICK[:-1], n_jobs)
+        assert result.exit_code == 0, result.stderr
+        frame = pd.read_csv(out / "results.csv")
+        frames.append(frame.drop(columns=["fit_time", "predict_time"]))
+    pd.testing.assert_frame_equal(*frames)
+
+
+def test_options_reach_the_models(data, tmp_path):
+    result = run(
+        "compare", data, "-t", "ill", "--rare", "well", "--out", "out", "--keep", "seen",
+        "--drop", "age", "--sample", 200, "--seed", 3, "--metric", "auc", *QUICK,
+    )  # fmt: skip
+    assert result.exit_code == 0, result.stderr
+    about = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert about["findings"]["rare"] == "well"
+    assert about["findings"]["n_rows"] == 200
+    assert about["findings"]["used"] == ["pressure", "smoker", "seen"]
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert summary["ranking"]["metric"] == "auc"
+    assert summary["settings"]["protocol"]["seed"] == 3
+
+
+def test_a_data_set_by_name_and_a_folder_of_its_own(tmp_path):
+    result = run("compare", "wine", "--models", "hddt", "--protocol", "cv2", "-j", "1")
+    assert result.exit_code == 0, result.stderr
+    assert (tmp_path / "rarewood-wine" / "report.html").is_file()
+    assert "hddt is the only model" in result.stdout
+
+
+def test_a_model_that_fails_does_not_stop_the_others(data, monkeypatch):
+    def broken():
+        return presets.hddt(max_depth=-3)
+
+    monkeypatch.setitem(OURS, "hddt", broken)
+    result = run("compare", data, "-t", "ill", "--out", "out", *QUICK)
+    assert result.exit_code == 0, result.stderr
+    assert "hddt failed in 4 of 4 folds" in result.stdout
+
+
+def test_errors_before_any_work(data, tmp_path, monkeypatch):
+    base = ("compare", data, "-t", "ill", "--out", "out")
+    fails(run("compare", tmp_path / "patient.csv", "-t", "ill"), "Did you mean", "patients.csv")
+    fails(run("compare", data, "-t", "il"), "Did you mean 'ill'?")
+    fails(run("compare", data), "with --target", "patient_id, age, pressure")
+    fails(run(*base, "--rare", "sick"), "has no class 'sick'")
+    fails(run(*base, "--models", "hdd"), "no model 'hdd'", "Did you mean 'hddt'")
+    fails(run(*base, "--metric", "acu"), "no metric 'acu'. Did you mean 'auc'")
+    fails(run(*base, "--protocol", "many"), "--protocol is 5x2")
+    fails(run(*base, "--protocol", "cv1"), "n_splits must be")
+    fails(run(*base, "--protocol", "cv100"), "rows, which cannot be dealt to 100 folds")
+    fails(run(*base, "--memory", "10KB"), "of memory, and 10.0 KB are free")
+    fails(run(*base, "--columns", "age,weight"), "no column 'weight'")
+    fails(run("compare", data, "-t", "seen"), "holds dates, not classes")
+    fails(run("compare", data, "-t", "pressure"), "it is an amount")
+    (tmp_path / "file").write_text("")
+    fails(run("compare", data, "-t", "ill", "--out", "file/out"), "cannot be written", "--out")
+    monkeypatch.setitem(PEERS, "absent", (lambda: None, "no_such_package"))
+    fails(run(*base, "--models", "absent"), "needs the package no_such_package")
+    assert not (tmp_path / "out" / "run.json").exists()
+
+
+def test_models_by_name():
+    assert list(choose_models(["ours"])[0]) == list(OURS)
+    every, absent = choose_models(["all"])
+    assert set(every) | set(absent) == set(OURS) | set(PEERS)
+    assert list(choose_models(["balanced_forest", "Cart"])[0]) == ["balanced-forest", "cart"]
+    assert list(choose_models(["random-forest"])[0]) == ["random-forest (scikit-learn)"]
+    for name, make in every.items():
+        assert hasattr(make(), "fit"), name
+
+
+def test_every_model_takes_a_table_with_odd_names_and_gaps():
+    draw = np.random.RandomState(0)
+    table = pd.DataFrame({"a [b]: {c}": draw.rand(60), "d, e": draw.choice(["u", "v"], 60)})
+    table.loc[3:5, "a [b]: {c}"] = np.nan
+    table.loc[7, "d, e"] = None
+    table["y"] = (np.arange(60) % 4 == 0).astype(int)
+    from rarewood.evaluate import compare
+    from rarewood.intake import prepare
+
+    taken = prepare(table, "y")
+    models, _ = choose_models(["all"])
+    results = compare(models, {"t": (taken.X, taken.y)}, protocol=Protocol(2), store=None)
+    assert results.failures() == []

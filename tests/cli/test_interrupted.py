@@ -1,0 +1,114 @@
+"""A run that is interrupted, in whatever way, loses nothing and goes on where it was."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import sqlite3
+import subprocess
+import time
+
+import pandas as pd
+import pytest
+
+from cli.program import command, patients, run, start
+
+MODELS = ("--models", "rare-forest,hddt", "--protocol", "10x2")
+TIMES = ["fit_time", "predict_time"]
+
+
+def cells(folder):
+    """Keys and times of the finished cells; none while the file is being made."""
+    try:
+        store = sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True, timeout=30)
+        return dict(store.execute("SELECT key, finished FROM cells").fetchall())
+    except sqlite3.OperationalError:
+        return {}
+
+
+def wait_for_cells(process, folder, n=3):
+    end = time.monotonic() + 120
+    while len(cells(folder)) < n:
+        assert process.poll() is None, "ended too soon"
+        assert time.monotonic() < end, "no cells"
+        time.sleep(0.02)
+
+
+def scores(folder):
+    return pd.read_csv(folder / "results.csv").drop(columns=TIMES)
+
+
+@pytest.fixture
+def reference(tmp_path):
+    out = tmp_path / "reference"
+    data = patients(tmp_path / "patients.csv")
+    assert run("compare", data, "-t", "ill", "--out", out, *MODELS, "-j", 1).exit_code == 0
+    return scores(out)
+
+
+def goes_on(data, out, before, reference):
+    result = run("compare", data, "-t", "ill", "--out", out, *MODELS, "-j", 1)
+    assert result.exit_code == 0, result.stderr
+    after = cells(out)
+    assert len(after) == 40
+    assert {key: after[key] for key in before} == before, "computed again"
+    pd.testing.assert_frame_equal(scores(out), reference)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_killed_run_goes_on(tmp_path, reference, n_jobs):
+    data, out = tmp_path / "patients.csv", tmp_path / "out"
+    process = start("compare", data, "-t", "ill", "--out", out, *MODELS, "-j", n_jobs)
+    try:
+        wait_for_cells(process, out)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)  # a session of its own: its workers, no one else
+        process.communicate(timeout=60)
+    before = cells(out)
+    assert 3 <= len(before) < 40
+    assert not (out / "summary.json").exists()
+    result = run("report", out)
+    assert result.exit_code == 0, result.stderr
+    assert "unfinished: " in result.stdout
+    goes_on(data, out, before, reference)
+
+
+def test_ctrl_c_in_a_terminal(tmp_path, reference):
+    data, out = tmp_path / "patients.csv", tmp_path / "out"
+    main, side = pty.openpty()
+    process = subprocess.Popen(
+        command("compare", data, "-t", "ill", "--out", out, *MODELS, "-j", 2),
+        stdin=side, stdout=side, stderr=side, start_new_session=True, env=os.environ,
+    )  # fmt: skip
+    os.close(side)
+    os.set_blocking(main, False)
+    shown = b""
+    end = time.monotonic() + 120
+    try:
+        while len(cells(out)) < 3 and time.monotonic() < end:
+            shown += read(main)
+        os.killpg(process.pid, signal.SIGINT)  # what a terminal sends to the program and workers
+        while process.poll() is None and time.monotonic() < end:
+            shown += read(main)
+        shown += read(main)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL) if process.poll() is None else None
+        os.close(main)
+    text = shown.decode(errors="replace")
+    assert process.returncode == 2, text
+    assert "Traceback" not in text
+    assert "of 40 fits are done and kept in" in text
+    assert "average_precision" in text  # the live table
+    assert "of 40 fits, " in text  # the progress bar
+    before = cells(out)
+    assert 3 <= len(before) < 40
+    goes_on(data, out, before, reference)
+
+
+def read(file):
+    time.sleep(0.02)
+    try:
+        return os.read(file, 1 << 16)
+    except (BlockingIOError, OSError):
+        return b""

@@ -1,0 +1,123 @@
+"""The program as such: its help, its version, its errors."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from cli.program import command, fails, run
+from rarewood import __version__
+from rarewood.cli import errors
+from rarewood.cli.app import COMMANDS
+from rarewood.intake import TableError
+
+
+def python(code, *arguments):
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=120,
+        check=False,
+    )  # fmt: skip
+
+
+def test_version_and_help():
+    assert run("--version").stdout.strip() == f"rarewood {__version__}"
+    text = run("--help").stdout
+    assert all(name in text for name in COMMANDS)
+    for name in COMMANDS:
+        result = run(name, "--help")
+        assert result.exit_code == 0
+        assert "Usage: rarewood" in result.stdout
+
+
+def test_help_imports_nothing_heavy():
+    code = """
+import sys
+from rarewood.cli import main
+try:
+    main(["compare", "--help"])
+except SystemExit:
+    pass
+heavy = ["numpy", "pandas", "pyarrow", "sklearn", "scipy", "matplotlib", "jinja2"]
+print("heavy:", [name for name in heavy if name in sys.modules])
+"""
+    assert "heavy: []" in python(code).stdout
+
+
+def test_without_typer_it_says_what_to_install():
+    code = """
+import sys
+sys.modules["typer"] = None
+from rarewood.cli import main
+main(["--help"])
+"""
+    done = python(code)
+    assert done.returncode == 2
+    assert done.stderr.strip().splitlines() == [
+        "rarewood: The command line needs the packages typer and rich: pip install 'rarewood[cli]'."
+    ]
+
+
+def test_usage_errors_have_exit_code_2():
+    assert run("compare").exit_code == 2
+    assert run("comparre").exit_code == 2
+    assert run("datasets", "--nonsense").exit_code == 2
+
+
+def test_debug_shows_the_traceback():
+    for place in ([0], [2]):
+        words = ["datasets", "wnie"]
+        words.insert(place[0], "--debug")
+        done = subprocess.run(
+            command(*words), capture_output=True, text=True, timeout=120, check=False
+        )
+        assert done.returncode == 2
+        assert "Traceback" in done.stderr
+        assert "Did you mean 'wine'?" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (TableError("a line"), "a line"),
+        (ValueError("two\nlines"), "two lines"),
+        (FileNotFoundError(2, "No such file", "a.csv"), "a.csv: No such file."),
+        (OSError(28, "No space left on device"), "No space left on device."),
+        (MemoryError(), "There is not enough memory: read fewer columns with --columns"),
+        (KeyboardInterrupt(), "Interrupted."),
+        (KeyboardInterrupt("Interrupted. All is kept."), "Interrupted. All is kept."),
+        (ZeroDivisionError("by zero"), "ZeroDivisionError: by zero (a mistake of rarewood"),
+    ],
+)
+def test_errors_in_one_line(error, line, monkeypatch):
+    def fail():
+        raise error
+
+    assert errors.one_line(error).startswith(line)
+    monkeypatch.setattr("rarewood.datasets.list", lambda folder: fail())
+    fails(run("datasets"), line)
+
+
+def test_places_to_write(tmp_path):
+    assert errors.check_writable(tmp_path / "a" / "b", is_folder=True).is_dir()
+    assert errors.check_writable(tmp_path / "a.txt") == tmp_path / "a.txt"
+    assert list((tmp_path / "a" / "b").iterdir()) == []
+    (tmp_path / "file").write_text("x")
+    for place, is_folder, words in [
+        (tmp_path / "nowhere" / "a.txt", False, "does not exist"),
+        (tmp_path / "a", False, "is a folder"),
+        (tmp_path / "file" / "a", True, "cannot be written"),
+    ]:
+        with pytest.raises(errors.CommandError, match=words):
+            errors.check_writable(place, is_folder)
+    assert (tmp_path / "file").read_text() == "x"
+
+
+def test_a_reader_that_has_seen_enough():
+    done = subprocess.run(
+        f"{sys.executable} -m rarewood datasets | head -n 1",
+        shell=True, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert len(done.stdout.splitlines()) == 1
+    assert done.stderr == ""
