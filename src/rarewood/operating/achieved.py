@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from math import sqrt
 from statistics import NormalDist
 from typing import Any
 
@@ -59,20 +61,19 @@ class Measure:
 
     name: str
     value: Callable[[Confusion], Any]
-    largest: float | None = None  # of a share; None: any number is possible
-    floor: Callable[[Confusion, float], Interval] | None = None
+    smallest: float
+    largest: float
+    floor: Callable[[Confusion, float], Interval]
 
     def to_scale(self, values: Any) -> Any:
         """Return values on the scale where errors are added: the arcsine of the root of shares."""
-        if self.largest is None:
-            return values
-        return np.arcsin(np.sqrt(np.clip(np.asarray(values) / self.largest, 0, 1)))
+        shares = (np.asarray(values) - self.smallest) / (self.largest - self.smallest)
+        return np.arcsin(np.sqrt(np.clip(shares, 0, 1)))
 
     def from_scale(self, values: Any) -> Any:
         """Undo :meth:`to_scale`."""
-        if self.largest is None:
-            return values
-        return self.largest * np.sin(np.clip(values, 0, np.pi / 2)) ** 2
+        shares = np.sin(np.clip(values, 0, np.pi / 2)) ** 2
+        return self.smallest + (self.largest - self.smallest) * shares
 
 
 def measures(beta: float, costs: Costs | None, n_drawn: tuple[float, float]) -> list[Measure]:
@@ -114,31 +115,35 @@ def measures(beta: float, costs: Costs | None, n_drawn: tuple[float, float]) -> 
         return low, high
 
     found = [
-        Measure("recall", lambda counts: counts.recall, 1, recall),
-        Measure("precision", lambda counts: counts.precision, 1, precision),
-        Measure("f", lambda counts: counts.f(beta), 1, f),
-        Measure("alerts_per_1000", lambda counts: counts.alerts_per_1000, 1000, alerts),
+        Measure("recall", lambda counts: counts.recall, 0, 1, recall),
+        Measure("precision", lambda counts: counts.precision, 0, 1, precision),
+        Measure("f", lambda counts: counts.f(beta), 0, 1, f),
+        Measure("alerts_per_1000", lambda counts: counts.alerts_per_1000, 0, 1000, alerts),
     ]
     if costs is not None:
+        smallest, largest = (
+            1000 * choose(costs.fp, costs.fn, costs.tp, costs.tn) for choose in (min, max)
+        )
 
         def cost(counts: Confusion, confidence: float) -> Interval:
-            tp, fp, fn, tn = sizes(counts)
-            missed = 1 - np.array(wilson(counts.recall, tp + fn, confidence))[::-1]
-            alarmed = wilson(counts.false_alarm_rate, fp + tn, confidence)
-            share = counts.n_rare / counts.n_rows
-            parts = (
-                (1000 * share * (costs.fn - costs.tp), 1 - counts.recall, missed),
-                (1000 * (1 - share) * (costs.fp - costs.tn), counts.false_alarm_rate, alarmed),
-            )
-            # Errors of independent parts add up by their squares (Zou and Donner's MOVER).
-            down = np.sqrt(sum((k * (at - low)) ** 2 for k, at, (low, _) in parts))
-            up = np.sqrt(sum((k * (high - at)) ** 2 for k, at, (_, high) in parts))
+            n = sum(sizes(counts))
+            down = up = 0.0
+            # Beside a row that is rightly left alone; errors of parts add up by their squares
+            # (Zou's and Donner's MOVER).
+            for count, price in (
+                (counts.tp, costs.tp),
+                (counts.fp, costs.fp),
+                (counts.fn, costs.fn),
+            ):
+                share, extra = count / counts.n_rows, 1000 * (price - costs.tn)
+                low, high = wilson(share, n, confidence)
+                ends = sorted((extra * (low - share), extra * (high - share)))
+                down, up = down + ends[0] ** 2, up + ends[1] ** 2
             here = counts.cost_per_1000(costs)
-            return float(here - down), float(here + up)
+            return max(smallest, here - sqrt(down)), min(largest, here + sqrt(up))
 
-        found.append(
-            Measure("cost_per_1000", lambda counts: counts.cost_per_1000(costs), None, cost)
-        )
+        value = partial(Confusion.cost_per_1000, costs=costs)
+        found.append(Measure("cost_per_1000", value, smallest, largest, cost))
     return found
 
 
@@ -174,7 +179,7 @@ def measure_achieved(
         expected = measure.from_scale(here + np.nanmean(errors))
         low, high = measure.from_scale(here + np.nanquantile(errors, ends))
         fixed_low, fixed_high = np.nanquantile(measure.value(drawn.fixed), ends)
-    if wide and measure.floor is not None:
+    if wide:
         least, most = measure.floor(counts, confidence)
         low, high = np.fmin(low, least), np.fmax(high, most)
     return Achieved(

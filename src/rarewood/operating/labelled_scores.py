@@ -120,5 +120,5 @@ def _check_rows(scores: NDArray[np.float64], n_labels: int) -> None:
             f"row {row}. Leave rows without a score out of y and scores, such as rows that every "
             "tree of a forest has drawn (see out_of_bag_scores)."
         )
-    if len(scores) and np.isinf(np.nextafter(scores.max(), np.inf)):
+    if scores.max() == np.finfo(np.float64).max:
         raise ValueError("The highest score is the largest number there is; scale the scores.")
