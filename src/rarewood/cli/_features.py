@@ -34,7 +34,7 @@ class FeatureMaker:
 
         self._has_names = loaded.facts["columns"][0]["name"] is not None
         names = _names(loaded, source, ids)
-        fitted = loaded.facts["notes"].get("fit", {}).get("recipe")
+        fitted = _fitted_recipe(loaded, names)
         self.recipe: list[dict[str, Any]] = fitted or _plain_recipe(loaded.facts["columns"], names)
         self._values = {} if fitted else _lookups(loaded.facts["columns"], names)
         self._known = {
@@ -122,6 +122,26 @@ def _names(loaded: LoadedModel, source: Source, ids: list[str]) -> list[str]:
             f"{len(left)}: which is which cannot be told. Fit it on a table with names."
         )
     return left
+
+
+def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]] | None:
+    """Return how ``rarewood fit`` made the features; a file may come from anyone, so look twice."""
+    recipe = loaded.fit_notes.get("recipe")
+    if recipe is None:
+        return None
+    ways = ("number", "category", "flag", "days")
+    is_sound = (
+        isinstance(recipe, list)
+        and all(isinstance(step, dict) and step.get("as") in ways for step in recipe)
+        and [step.get("name") for step in recipe] == names
+        and all(isinstance(step.get("format"), (str, type(None))) for step in recipe)
+    )
+    if not is_sound:
+        raise CommandError(
+            f"{loaded.path} is a damaged model file: its notes do not say how its columns are "
+            "made. Get the file again, or fit the model again."
+        )
+    return list(recipe)
 
 
 def _plain_recipe(columns: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:

@@ -49,6 +49,17 @@ class LoadedModel:
     threshold: float | None
 
     @property
+    def fit_notes(self) -> dict[str, Any]:
+        """What ``rarewood fit`` has noted; empty for a model that was saved in Python."""
+        return _fit_notes(self.facts)
+
+    @property
+    def ids(self) -> list[str]:
+        """Columns that named the rows in training."""
+        found = self.fit_notes.get("ids", [])
+        return [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
+
+    @property
     def classes(self) -> list[Any]:
         """The labels."""
         labels: list[Any] = self.classifier.classes_.tolist()
@@ -93,8 +104,13 @@ def _rare(model: Any, facts: dict[str, Any]) -> Any:
     if hasattr(model, "rare_"):
         return model.rare_
     classes = facts["classes"]
-    number = facts["notes"].get("fit", {}).get("rare_class")
+    number = _fit_notes(facts).get("rare_class")
     if isinstance(number, int) and 0 <= number < len(classes):
         return classes[number]
     counts = facts["training"]["class_counts"]
     return classes[counts.index(min(counts))] if counts else classes[-1]
+
+
+def _fit_notes(facts: dict[str, Any]) -> dict[str, Any]:
+    notes = facts["notes"].get("fit") if isinstance(facts["notes"], dict) else None
+    return notes if isinstance(notes, dict) else {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rarewood.cli._model import LoadedModel, ModelPath, open_model
+from rarewood.cli._model import ModelPath, open_model
 from rarewood.cli._options import Data, Delimiter
 from rarewood.cli.errors import CommandError, say
 
@@ -53,7 +53,7 @@ def explain(
 
     loaded = open_model(model)
     source = open_table(data, delimiter=mark(delimiter))
-    ids = _ids(loaded, source)
+    ids = [name for name in loaded.ids if name in source.columns]
     maker = FeatureMaker(loaded, source, ids)
     table = _one_row(source, maker, ids, row)
     features = maker.make(table)
@@ -65,11 +65,6 @@ def explain(
         print(json.dumps(found, indent=1, default=str))
     else:
         show(found, source.name)
-
-
-def _ids(loaded: LoadedModel, source: Source) -> list[str]:
-    known = loaded.facts["notes"].get("fit", {}).get("ids", [])
-    return [name for name in known if name in source.columns]
 
 
 def _one_row(source: Source, maker: Any, ids: list[str], row: int) -> Any:

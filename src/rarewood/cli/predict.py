@@ -99,8 +99,7 @@ def _ids(loaded: LoadedModel, source: Source, chosen: list[str] | None, none: bo
         return []
     if chosen:
         return list(dict.fromkeys(source.find(name) for name in chosen))
-    known = loaded.facts["notes"].get("fit", {}).get("ids", [])
-    return [name for name in known if name in source.columns]
+    return [name for name in loaded.ids if name in source.columns]
 
 
 def _predictions(loaded: LoadedModel, features: Any, all_classes: bool) -> dict[str, Any]:

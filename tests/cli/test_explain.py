@@ -9,11 +9,11 @@ import sqlite3
 import numpy as np
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
 import rarewood
-from cli_tables import customers
-from rarewood.cli.app import make_app
+from cli.customers import customers
+from cli.program import fails
+from cli.program import run as run_program
 
 NEW = customers(300, seed=1)
 
@@ -37,9 +37,9 @@ def here(fitted, tmp_path, monkeypatch):
     return tmp_path
 
 
-def run(*words, code=0):
-    result = CliRunner().invoke(make_app(), [str(word) for word in words])
-    assert result.exit_code == code, result.output + result.stderr
+def run(*words):
+    result = run_program(*words)
+    assert result.exit_code == 0, result.output + result.stderr
     return result
 
 
@@ -115,10 +115,7 @@ def test_the_vote_of_a_forest(here):
     ],
 )
 def test_mistakes(here, words, message):
-    result = run(*words, code=2)
-    (line,) = result.stderr.strip().splitlines()
-    assert line.startswith("rarewood: ")
-    assert message in line
+    fails(run_program(*words), message)
 
 
 def test_a_model_of_several_classes_without_names(here):

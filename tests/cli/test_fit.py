@@ -8,12 +8,12 @@ import sys
 import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
-from typer.testing import CliRunner
 
 import rarewood
-from cli_tables import customers
+from cli.customers import customers
+from cli.program import fails
+from cli.program import run as run_program
 from rarewood.cli._fitting import fit_model
-from rarewood.cli.app import make_app
 from rarewood.modelfile import describe
 from rarewood.operating import ThresholdedClassifier, out_of_fold_scores
 
@@ -27,19 +27,14 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def run(*words, code=0):
-    result = CliRunner().invoke(make_app(), [str(word) for word in words])
-    assert result.exit_code == code, result.output + result.stderr
+def run(*words):
+    result = run_program(*words)
+    assert result.exit_code == 0, result.output + result.stderr
     return result
 
 
 def refused(*words) -> str:
-    """Run what must be refused: exit code 2, one line, no file."""
-    result = run(*words, code=2)
-    assert "Traceback" not in result.stderr
-    (line,) = result.stderr.strip().splitlines()
-    assert line.startswith("rarewood: ")
-    return line
+    return fails(run_program(*words))
 
 
 def test_a_forest_with_a_threshold(folder):

@@ -12,12 +12,12 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
 import rarewood
-from cli_tables import customers
+from cli.customers import customers
+from cli.program import fails, start
+from cli.program import run as run_program
 from rarewood import RareForestClassifier, RareTreeClassifier
-from rarewood.cli.app import make_app
 
 NEW = customers(500, seed=1)
 
@@ -40,17 +40,14 @@ def here(fitted, tmp_path, monkeypatch):
     return tmp_path
 
 
-def run(*words, code=0):
-    result = CliRunner().invoke(make_app(), [str(word) for word in words])
-    assert result.exit_code == code, result.output + result.stderr
+def run(*words):
+    result = run_program(*words)
+    assert result.exit_code == 0, result.output + result.stderr
     return result
 
 
 def refused(*words) -> str:
-    result = run(*words, code=2)
-    (line,) = result.stderr.strip().splitlines()
-    assert line.startswith("rarewood: ")
-    return line
+    return fails(run_program(*words))
 
 
 def expected(table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
@@ -204,9 +201,6 @@ def test_models_without_names(here):
     assert "2 columns without names" in refused("predict", "plain", "new.csv", "-o", "a.csv")
 
 
-PROGRAM = [sys.executable, "-c", "from rarewood.cli import main; main()"]
-
-
 def test_memory_stays_bounded(here):
     """Twenty times the rows take no more memory, but for a little."""
     pytest.importorskip("resource")
@@ -238,10 +232,7 @@ except SystemExit as end:
 def test_an_interrupt_leaves_no_part_of_a_file(here):
     table = customers(60_000, seed=3)
     table.to_csv("large.csv", index=False)
-    process = subprocess.Popen(
-        [*PROGRAM, "predict", "model", "large.csv", "-o", "out.csv", "--chunk-rows", "10"],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    process = start("predict", "model", "large.csv", "-o", "out.csv", "--chunk-rows", "10")
     for _ in range(600):
         parts = list(here.glob(".out.csv.*"))
         if parts and parts[0].stat().st_size:
@@ -258,9 +249,31 @@ def test_an_interrupt_leaves_no_part_of_a_file(here):
 
 def test_a_reader_that_has_seen_enough(here):
     done = subprocess.run(
-        f"{sys.executable} -c 'from rarewood.cli import main; main()' predict model new.csv -o - "
-        "--chunk-rows 5 | head -2",
+        f"{sys.executable} -m rarewood predict model new.csv -o - --chunk-rows 5 | head -2",
         shell=True, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert len(done.stdout.splitlines()) == 2
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("recipe", [[], [{"name": "age", "as": "exec"}], {"a": 1}, "number"])
+def test_notes_that_make_no_sense_are_refused(here, recipe):
+    """A model file may come from anyone, and so may its notes."""
+    model = rarewood.load("model")
+    rarewood.save(model, "odd", notes={"fit": {"recipe": recipe, "ids": 3}})
+    assert "damaged model file" in refused("predict", "odd", "new.csv", "-o", "a.csv")
+    rarewood.save(model, "none", notes={"fit": [1]})
+    run("predict", "none", "new.csv", "-o", "a.csv")
+
+
+def test_dates_are_found_again(here):
+    """Dates that were used as asked, in a text file and in Parquet."""
+    customers().to_csv("dates.csv", index=False)
+    run("fit", "dates.csv", "-t", "cheats", "-o", "dated", "--preset", "hddt", "--keep", "since")
+    NEW.to_parquet("new.parquet")
+    run("predict", "dated", "new.csv", "-o", "a.csv")
+    run("predict", "dated", "new.parquet", "-o", "b.csv")
+    assert (here / "a.csv").read_bytes() == (here / "b.csv").read_bytes()
+    recipe = rarewood.modelfile.describe("dated")["notes"]["fit"]["recipe"]
+    X = rarewood.intake.follow(recipe, NEW)
+    assert pd.read_csv("a.csv")["prediction"].tolist() == rarewood.load("dated").predict(X).tolist()
