@@ -68,7 +68,10 @@ def use_if_accepted(path) -> bool:
     model.apply(TABLE), model.feature_importances_, model.estimators_samples_
     for tree in model:
         str(tree.tree_), tree.tree_.p_values
-    rarewood.pruning.prune(model)
+    rarewood.rules.extract(model)
+    rarewood.explain.contributions(model, TABLE)
+    for method in ("fisher", "error", "cost_complexity"):
+        rarewood.pruning.prune(model, method)
     return True
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from rarewood import _core
 from rarewood._validation import check_parameters
 from rarewood.modelfile._error import ModelFileError
 from rarewood.modelfile._trees import Arrays, smallest, whole_numbers
@@ -123,12 +124,28 @@ def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], rare: Any) -> Any:
         raise ModelFileError("Its curve has no thresholds.")
     if any(array.shape != threshold.shape for array in counts.values()):
         raise ModelFileError("Its curve has not one count for every threshold.")
-    is_sound = all(np.isfinite(array).all() and array.min() >= 0 for array in counts.values())
-    if not is_sound or not (np.diff(threshold) < 0).all():
-        raise ModelFileError("Its curve is not one of falling thresholds.")
+    if not (np.diff(threshold) < 0).all() or not _are_running(counts):
+        raise ModelFileError("Its curve does not count what falling thresholds find.")
     n_effective = tuple(float(from_json(n)) for n in content["n_effective"])
-    if len(n_effective) != 2 or not all(n >= 0 for n in n_effective):
+    if len(n_effective) != 2 or not all(n > 0 for n in n_effective):
         raise ModelFileError("Its curve says nothing of its rows.")
     return OperatingCurve(
         **counts, threshold=threshold, rare=rare, n_effective=(n_effective[0], n_effective[1])
     )
+
+
+def _are_running(counts: dict[str, NDArray[Any]]) -> bool:
+    """Whether alerts begin at none, only grow, and the rows of both kinds stay as many."""
+    for found, missed in (("tp", "fn"), ("fp", "tn")):
+        alerts, total = counts[found], counts[found] + counts[missed]
+        is_sound = (
+            np.isfinite(total).all()
+            and alerts[0] == 0 < total[0]
+            and (np.diff(alerts) >= 0).all()
+            and counts[missed].min() >= 0
+            and np.allclose(total, total[0], rtol=1e-9)
+            and total[0] <= _core.MAX_ROWS * 2**20  # weights may be large, but not absurd
+        )
+        if not is_sound:
+            return False
+    return True

@@ -160,7 +160,19 @@ def _floats(array: NDArray[Any], name: str) -> NDArray[np.float64]:
 
 
 def _check_categories(whole: Arrays, schema: Schema) -> None:
-    """Nominal nodes look at nominal columns, and at categories that the columns have."""
+    """Nominal nodes look at nominal columns, and at categories that the columns have.
+
+    The core takes a column for what the node says it is; rules and drawings would be puzzled.
+    """
+    inner = whole["feature"] >= 0
+    is_nominal = schema.n_categories > 0
+    has_categories = whole["n_categories"][inner] > 0
+    if (is_nominal[whole["feature"][inner]] != has_categories).any() or (
+        is_nominal[whole["plane_feature"]].any()
+    ):
+        raise ModelFileError("A node takes a nominal column for a numeric one, or the reverse.")
+    if not np.isnan(whole["threshold"][whole["n_categories"] > 0]).all():
+        raise ModelFileError("A nominal node has a threshold.")
     n_known = schema.n_categories[np.repeat(whole["feature"], whole["n_categories"])]
     if (whole["category"] >= n_known).any():
         raise ModelFileError("A node divides categories that its column does not have.")
