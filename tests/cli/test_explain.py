@@ -14,6 +14,7 @@ import rarewood
 from cli.customers import customers
 from cli.program import fails
 from cli.program import run as run_program
+from rarewood.operating import PriorCorrectedClassifier, ThresholdedClassifier
 
 NEW = customers(300, seed=1)
 
@@ -128,3 +129,20 @@ def test_a_model_of_several_classes_without_names(here):
     assert found["prediction"] == forest.predict(X)[4]
     assert "column 0" in run("explain", "own", "own.csv", "-r", "5").stdout
     assert "IF" in run("rules", "own").stdout
+
+
+def test_a_corrected_forest_tells_both_probabilities(here):
+    facts = rarewood.modelfile.describe("forest")
+    X = rarewood.intake.follow(facts["notes"]["fit"]["recipe"], NEW)
+    forest = rarewood.presets.balanced_random_forest(n_estimators=20, random_state=0)
+    model = PriorCorrectedClassifier(forest).fit(X, NEW["cheats"])
+    rarewood.save(ThresholdedClassifier(model, cv=2, random_state=0).fit(X, NEW["cheats"]), "own")
+    words = ("explain", "own", "new.csv", "-r", "3")
+    found = json.loads(run(*words, "--format", "json").stdout)
+    assert found["probability"] == model.predict_proba(X)[2, 1]
+    assert found["uncorrected"] == pytest.approx(model.estimator_.predict_proba(X)[2, 1])
+    assert "for the true prior" in run(*words).stdout
+    run("predict", "own", "new.csv", "-o", "out.csv")
+    out = pd.read_csv("out.csv")
+    np.testing.assert_array_equal(out["probability_yes"], model.predict_proba(X)[:, 1])
+    assert out["prediction"].tolist() == rarewood.load("own").predict(X).tolist()

@@ -16,7 +16,7 @@ from sklearn.model_selection import StratifiedKFold
 import rarewood
 from rarewood import RareForestClassifier, RareTreeClassifier, presets
 from rarewood.modelfile import ModelFileError, describe
-from rarewood.operating import LowestCost, ThresholdedClassifier
+from rarewood.operating import LowestCost, PriorCorrectedClassifier, ThresholdedClassifier
 
 RANDOM = np.random.default_rng(5)
 X = RANDOM.normal(size=(300, 4))
@@ -85,6 +85,26 @@ def test_around_a_pipeline_of_samplers(tmp_path):
     assert facts["class"] == "ThresholdedClassifier"
     assert facts["left_out"] == ["randomoversampler: RandomOverSampler(random_state=0)"]
     assert (facts["threshold"], facts["rare"]) == (model.threshold_, "rare")
+
+
+@pytest.mark.parametrize("true_prior", [None, [0.9, 0.1]])
+def test_corrected_probabilities(true_prior, tmp_path):
+    forest = presets.balanced_random_forest(n_estimators=20, random_state=0)
+    model = PriorCorrectedClassifier(forest, true_prior=true_prior).fit(X, Y)
+    other = through_file(model, tmp_path)
+    assert type(other) is PriorCorrectedClassifier
+    np.testing.assert_array_equal(other.predict_proba(X), model.predict_proba(X))
+    np.testing.assert_array_equal(
+        clone(other).fit(X, Y).predict_proba(X), clone(model).fit(X, Y).predict_proba(X)
+    )
+    pipeline = make_pipeline(RandomOverSampler(random_state=0), model)
+    outer = ThresholdedClassifier(pipeline, cv=2, random_state=0).fit(X, Y)
+    other = through_file(outer, tmp_path)
+    np.testing.assert_array_equal(other.predict(X), outer.predict(X))
+    np.testing.assert_array_equal(other.predict_proba(X), outer.predict_proba(X))
+    twice = PriorCorrectedClassifier(model).fit(X, Y)
+    with pytest.raises(TypeError, match="in another one"):
+        rarewood.save(twice, tmp_path / "twice")
 
 
 def test_folds_that_cannot_be_kept_are_said(tmp_path):

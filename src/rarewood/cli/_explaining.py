@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 __all__ = ["explanation", "show"]
 
 _BAR = 20
+_ROUNDING = 1e-9
 
 
 def explanation(loaded: LoadedModel, features: Any, top: int, depth: int) -> dict[str, Any]:
@@ -17,7 +18,7 @@ def explanation(loaded: LoadedModel, features: Any, top: int, depth: int) -> dic
     from rarewood.explain import contributions, path_steps, rules_for
 
     classifier, rare = loaded.classifier, loaded.rare
-    proba = classifier.predict_proba(features)
+    proba = loaded.scorer.predict_proba(features)
     parts = contributions(classifier, features, target=rare)
     names = _column_names(loaded)
     order = sorted(range(len(names)), key=lambda k: -abs(parts.values[0, k]))
@@ -27,6 +28,7 @@ def explanation(loaded: LoadedModel, features: Any, top: int, depth: int) -> dic
         "probability": float(proba[0, loaded.rare_number]),
         "threshold": loaded.threshold,
         "prior": parts.prior,
+        "uncorrected": float(parts.probability[0]),
         "contributions": [
             {
                 "column": names[k],
@@ -136,7 +138,9 @@ def _show_contributions(console: Any, found: dict[str, Any]) -> None:
     if rest:
         total = sum(part["contribution"] for part in rest)
         table.add_row(f"{len(rest)} more columns", "", f"{total:+.4f}", "")
-    table.add_row("this row", "", f"{found['probability']:.4f}", "")
+    table.add_row("this row", "", f"{found['uncorrected']:.4f}", "")
+    if abs(found["uncorrected"] - found["probability"]) > _ROUNDING:
+        table.add_row("for the true prior", "", f"{found['probability']:.4f}", "")
     console.print(table)
 
 

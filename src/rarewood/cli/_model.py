@@ -31,8 +31,10 @@ class LoadedModel:
         The file.
     model : estimator
         As it was saved.
+    scorer : estimator
+        The same without a threshold around it: it gives the probabilities.
     classifier : RareTreeClassifier or RareForestClassifier
-        The same without a threshold around it.
+        The tree or forest inside.
     facts : dict
         See :func:`rarewood.modelfile.describe`.
     rare : label
@@ -43,6 +45,7 @@ class LoadedModel:
 
     path: Path
     model: Any
+    scorer: Any
     classifier: Any
     facts: dict[str, Any]
     rare: Any
@@ -92,11 +95,12 @@ def open_model(path: Path, n_jobs: int | None = None) -> LoadedModel:
     if path.is_dir():
         raise CommandError(f"{path} is a folder, not a model file.")
     facts, model = describe(path), load(path)
-    classifier = getattr(model, "estimator_", model)
+    threshold = getattr(model, "threshold_", None)
+    scorer = model if threshold is None else model.estimator_
+    classifier = getattr(scorer, "estimator_", scorer)  # inside a correction of the prior
     if n_jobs is not None:
         classifier.set_params(n_jobs=n_jobs)
-    threshold = getattr(model, "threshold_", None)
-    return LoadedModel(path, model, classifier, facts, _rare(model, facts), threshold)
+    return LoadedModel(path, model, scorer, classifier, facts, _rare(model, facts), threshold)
 
 
 def _rare(model: Any, facts: dict[str, Any]) -> Any:

@@ -181,7 +181,7 @@ def _save(fitted: Fitted, place: Path, prepared: Prepared, notes: dict[str, Any]
 def _lines(fitted: Fitted, rare: Any, place: Path) -> list[str]:
     from rarewood.modelfile._unwrap import unwrap
 
-    inner, _ = unwrap(getattr(fitted.model, "estimator_", fitted.model))
+    inner = unwrap(fitted.model).classifier
     trees = list(inner) if hasattr(inner, "estimators_") else [inner]
     n_leaves = sum(tree.get_n_leaves() for tree in trees)
     grown = (

@@ -104,7 +104,7 @@ def _ids(loaded: LoadedModel, source: Source, chosen: list[str] | None, none: bo
 
 def _predictions(loaded: LoadedModel, features: Any, all_classes: bool) -> dict[str, Any]:
     pd = _pandas()
-    proba = loaded.classifier.predict_proba(features)
+    proba = loaded.scorer.predict_proba(features)
     piece: dict[str, Any] = {"prediction": pd.Series(loaded.decide(proba))}
     shown = range(len(loaded.classes))
     if len(loaded.classes) == 2 and not all_classes:

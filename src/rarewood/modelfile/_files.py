@@ -6,18 +6,11 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
-
 from rarewood.modelfile._archive import read_archive, write_archive
 from rarewood.modelfile._header import explaining, make_header, read_header
-from rarewood.modelfile._models import model_from_json, model_to_json
-from rarewood.modelfile._thresholded import (
-    NAME,
-    is_thresholded,
-    threshold_from_json,
-    threshold_to_json,
-)
+from rarewood.modelfile._models import model_to_json
 from rarewood.modelfile._unwrap import unwrap
+from rarewood.modelfile._wrappers import wrapped_from_json, wrapped_to_json
 
 __all__ = ["load", "save"]
 
@@ -39,9 +32,10 @@ def save(
     ----------
     model : estimator
         A fitted :class:`RareTreeClassifier` or :class:`RareForestClassifier`, alone or in a
-        ``ThresholdedClassifier``. Of a ``SamplingWrapperClassifier``, and of a pipeline whose other
-        steps are samplers, the fitted tree or forest is kept: sampling is done with once the model
-        is fitted. The samplers are described in the file.
+        ``ThresholdedClassifier`` or ``PriorCorrectedClassifier``. Of a
+        ``SamplingWrapperClassifier``, and of a pipeline whose other steps are samplers, the fitted
+        model is kept: sampling is done with once the model is fitted. The samplers are described in
+        the file.
     path : path
         The file; ".rarewood" is a good ending. It is written at once: an older file stays as it
         was until the new one is whole.
@@ -72,13 +66,10 @@ def save(
     >>> bool((rarewood.load(path).predict_proba(X) == model.predict_proba(X)).all())
     True
     """
-    has_threshold = is_thresholded(model)
-    if has_threshold:
-        check_is_fitted(model)
-    classifier, left_out = unwrap(model.estimator_ if has_threshold else model)
+    classifier, wrappers, left_out = unwrap(model)
     content, arrays = model_to_json(classifier, keep_rows=keep_rows)
-    if has_threshold:
-        content, more = threshold_to_json(model, content)
+    for wrapper in reversed(wrappers):
+        content, more = wrapped_to_json(wrapper, content)
         arrays |= more
     header = make_header(classifier, content, target=target, left_out=left_out, notes=notes)
     write_archive(path, header, arrays)
@@ -107,8 +98,4 @@ def load(path: str | os.PathLike[str]) -> Any:
     header, arrays = read_archive(path)
     schema, classes = read_header(path, header)
     with explaining(path):
-        content = header["model"]
-        if content["class"] != NAME:
-            return model_from_json(content, arrays, schema, classes)
-        estimator = model_from_json(content["estimator"], arrays, schema, classes)
-        return threshold_from_json(content, arrays, estimator)
+        return wrapped_from_json(header["model"], arrays, schema, classes)

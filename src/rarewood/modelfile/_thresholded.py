@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -20,9 +19,9 @@ from rarewood.modelfile._values import from_json, to_json
 if TYPE_CHECKING:
     from rarewood.operating import OperatingPoint
 
-__all__ = ["NAME", "is_thresholded", "threshold_from_json", "threshold_to_json"]
+__all__ = ["threshold_from_json", "threshold_to_json"]
 
-NAME = "ThresholdedClassifier"
+_NAME = "ThresholdedClassifier"
 _RULES = (
     "AlertBudget", "BestF", "GivenThreshold", "LowestCost", "PrecisionFloor", "RecallFloor",
 )  # fmt: skip
@@ -33,20 +32,14 @@ _PARAMETERS = (
 _COUNTS = ("tp", "fp", "fn", "tn")
 
 
-def is_thresholded(model: Any) -> bool:
-    """Whether a model is a ThresholdedClassifier, which nobody has unless it was imported."""
-    operating = sys.modules.get("rarewood.operating")
-    return operating is not None and type(model) is operating.ThresholdedClassifier
-
-
 def threshold_to_json(model: Any, inner: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
-    """Return what is around the estimator, whose own JSON is ``inner``; and the curve."""
+    """Return what is around an estimator, whose own JSON is ``inner``; and the curve."""
     parameters = {
         name: _value_to_json(getattr(model, name), f"The parameter {name}") for name in _PARAMETERS
     }
     point, curve = model.operating_point_, model.curve_
     content = {
-        "class": NAME,
+        "class": _NAME,
         "parameters": parameters,
         "operating_point": {
             field.name: _value_to_json(getattr(point, field.name), field.name)
@@ -66,7 +59,7 @@ def threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estima
     given = content["parameters"]
     unknown = sorted(set(given) - set(_PARAMETERS))
     if unknown:
-        raise ModelFileError(f"{NAME} has no parameters {unknown[:5]}.")
+        raise ModelFileError(f"{_NAME} has no parameters {unknown[:5]}.")
     parameters = {name: _value_from_json(value) for name, value in given.items()}
     is_prefit = parameters.get("cv") == "prefit"
     model = ThresholdedClassifier(estimator if is_prefit else clone(estimator), **parameters)
