@@ -27,3 +27,13 @@ settings.register_profile(
     "deep", max_examples=2000, deadline=None, suppress_health_check=_PATIENT, print_blob=True
 )
 settings.load_profile(os.environ.get("RAREWOOD_PROFILE", "ci"))
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Say loudly that nothing was seen of the page where there is no browser."""
+    skipped = [r for r in terminalreporter.stats.get("skipped", []) if "tests/browser" in r.nodeid]
+    if skipped:
+        terminalreporter.section("NOT TESTED: the report in a browser", sep="!", yellow=True)
+        terminalreporter.line(
+            f"{len(skipped)} tests of tests/browser were skipped: {skipped[0].longrepr[-1]}"
+        )

@@ -41,6 +41,7 @@ def test_it_says_what_it_found(finished):
     text = finished[1].stdout
     taken = take(finished[0].parent / "patients.csv", "ill")
     assert text.startswith("\n".join(taken.findings.lines()))
+    assert "use a skipped column with --keep, such as --keep patient_id" in text
     assert "3 columns used (2 numeric, 1 nominal)" in text
     assert "skipped 'patient_id'" in text
     assert "skipped 'seen': it holds dates" in text
@@ -52,9 +53,10 @@ def test_it_ends_with_a_ranked_table_and_the_path_of_the_report(finished):
     text = result.stdout
     frame = pd.read_csv(folder / "results.csv")
     means = frame.groupby("model")["average_precision"].mean().sort_values(ascending=False)
-    places = [text.index(f" {name} ") for name in means.index]
+    places = [text.index(f"\n{name} ") for name in means.index]
     assert places == sorted(places)
-    assert all(f"{mean:.4f}" in text for mean in means)
+    assert all(f"{mean:.3f}" in text for mean in means)
+    assert max(map(len, text.split("\n\n")[1].splitlines())) <= 80
     assert f"{means.index[0]} is" in text
     assert "corrected resampled t-test over the folds" in text
     assert text.strip().splitlines()[-1] == f"report: {folder / 'report.html'}"
@@ -93,7 +95,7 @@ def test_the_report_of_a_finished_run_is_made_again(finished, tmp_path):
     again = run("report", folder, "-o", tmp_path / "page.html")
     assert again.exit_code == 0, again.stderr
     assert (tmp_path / "page.html").read_text() == page
-    table = result.stdout[result.stdout.index(" model  ") :].splitlines()[:-1]
+    table = result.stdout[result.stdout.index("model  ") :].splitlines()[:-1]
     assert "\n".join(table) in again.stdout
     run("report", folder / "run.json")
     assert (folder / "report.html").read_text() == page
@@ -185,7 +187,7 @@ def test_errors_before_any_work(data, tmp_path, monkeypatch):
     fails(run("compare", data, "-t", "ill", "--out", "file/out"), "cannot be written", "--out")
     monkeypatch.setitem(PEERS, "absent", (lambda: None, "no_such_package"))
     fails(run(*base, "--models", "absent"), "needs the package no_such_package")
-    assert not (tmp_path / "out" / "run.json").exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"patients.csv", "file"}
 
 
 def test_models_by_name():
@@ -193,7 +195,7 @@ def test_models_by_name():
     every, absent = choose_models(["all"])
     assert set(every) | set(absent) == set(OURS) | set(PEERS)
     assert list(choose_models(["balanced_forest", "Cart"])[0]) == ["balanced-forest", "cart"]
-    assert list(choose_models(["random-forest"])[0]) == ["random-forest (scikit-learn)"]
+    assert list(choose_models(["random-forest"])[0]) == ["random-forest (sklearn)"]
     for name, make in every.items():
         assert hasattr(make(), "fit"), name
 

@@ -100,9 +100,10 @@ def test_errors_in_one_line(error, line, monkeypatch):
 
 
 def test_places_to_write(tmp_path):
-    assert errors.check_writable(tmp_path / "a" / "b", is_folder=True).is_dir()
-    assert errors.check_writable(tmp_path / "a.txt") == tmp_path / "a.txt"
-    assert list((tmp_path / "a" / "b").iterdir()) == []
+    for place, is_folder in [(tmp_path / "a" / "b", True), (tmp_path / "a.txt", False)]:
+        assert errors.check_writable(place, is_folder) == place
+    assert list(tmp_path.iterdir()) == []  # asking leaves nothing behind
+    (tmp_path / "a").mkdir()
     (tmp_path / "file").write_text("x")
     for place, is_folder, words in [
         (tmp_path / "nowhere" / "a.txt", False, "does not exist"),

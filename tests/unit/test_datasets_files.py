@@ -34,13 +34,17 @@ def folder(tmp_path, monkeypatch):
     FRAME.to_csv(tmp_path / "text.csv", index=False)
     FRAME.to_csv(tmp_path / "packed.csv.gz", index=False)
     FRAME.to_csv(tmp_path / "tabs.tsv", index=False, sep="\t")
+    FRAME.to_csv(tmp_path / "packed_tabs.tsv.gz", index=False, sep="\t")
+    FRAME.to_feather(tmp_path / "arrow.feather")
     (tmp_path / "weka.arff").write_text(ARFF + ROWS.replace("<null>", "?"))
     (tmp_path / "keel.dat").write_text(KEEL + ROWS)
     (tmp_path / "notes.txt").write_text("nothing")
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["columns", "text", "packed", "tabs", "weka", "keel"])
+@pytest.mark.parametrize(
+    "name", ["columns", "arrow", "text", "packed", "tabs", "packed_tabs", "weka", "keel"]
+)
 def test_formats(folder, name):
     record = datasets.load(name, folder=folder)
     assert record.shape == (6, 2)

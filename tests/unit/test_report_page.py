@@ -11,9 +11,9 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
-from reported import NASTY, binary, nasty, wine
 
 from rarewood.report import render, write
+from reported import NASTY, binary, nasty, wine
 
 SECTIONS = [
     "the-data", "ranking", "operating", "reachability", "curves", "distributions", "calibrated",

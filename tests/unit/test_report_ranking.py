@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reported import binary, nasty
 from scipy import stats
 
 from rarewood.report._ranking import cliques, interval
+from reported import binary, nasty
 
 
 def metric(case, name):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from reported import NASTY, binary, nasty, wine
 from sklearn.metrics import (
     average_precision_score,
     brier_score_loss,
@@ -18,6 +18,7 @@ from sklearn.metrics import (
 from rarewood import presets
 from rarewood.evaluate import compare
 from rarewood.report import summarize
+from reported import NASTY, binary, nasty, wine
 
 SCORED = ["tree", "forest", "logistic", "svm"]
 
@@ -47,7 +48,7 @@ def test_counts_at_every_kept_threshold_are_those_of_scikit_learn(name):
     for threshold, tp, fp in zip(curve["threshold"], curve["tp"], curve["fp"], strict=True):
         expected = confusion_matrix(is_rare, score >= threshold, labels=[False, True])
         assert (fp, tp) == tuple(expected[:, 1])
-    assert len(curve["threshold"]) <= 401
+    assert len(curve["threshold"]) <= 801
     assert curve["n_points"] == len(np.unique(score)) + 1
 
 
@@ -94,7 +95,7 @@ def test_bins_part_the_rows_between_different_scores(name, kind):
     is_rare, score = truth(binary(), name)
     bins = binary().model(name)["calibration"][kind]
     assert 1 <= len(bins) <= 10
-    assert all(a["to"] < b["from"] for a, b in zip(bins, bins[1:], strict=False))
+    assert all(a["to"] < b["from"] for a, b in pairwise(bins))
     for one in bins:
         inside = (score >= one["from"]) & (score <= one["to"])
         assert one["n"] * 3 == pytest.approx(inside.sum())

@@ -112,9 +112,28 @@ def finish(
         settings={"command": command, **plan.to_dict()},
         random_state=plan.seed,
     )
+    summary["against_best"] = _against_best(results, plan.metric)
     folder.write_json(folder.summary, summary)
     folder.write_text(folder.report, report.render(summary))
     return summary
+
+
+def _against_best(results: Results, metric: str) -> dict[str, Any]:
+    """P-values of the comparisons with the best model, by names."""
+    from rarewood.evaluate import against_best
+
+    n_train, n_test = (
+        sum(getattr(cell, name) for cell in results.cells) for name in ("n_train", "n_test")
+    )
+    found = against_best(results.scores(metric)[0], n_train, n_test, results.metrics[metric])
+    return {
+        "best": results.models[found.best],
+        "metric": metric,
+        "holm": {
+            name: None if p != p else float(p)
+            for name, p in zip(results.models, found.holm, strict=True)
+        },
+    }
 
 
 def _for_report(findings: Findings) -> dict[str, Any]:

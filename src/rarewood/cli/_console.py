@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["make_console", "make_table"]
+__all__ = ["make_console", "make_table", "stacked"]
 
 _WIDE = 160  # for a file or a pipe, where nothing is cut off
 
@@ -28,8 +28,15 @@ def make_table(*headers: str, numbers: int = 1, **more: Any) -> Table:
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, **more)
+    table = Table(
+        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True, **more
+    )
     for place, header in enumerate(headers):
         is_number = place >= numbers
         table.add_column(header, justify="right" if is_number else "left", no_wrap=is_number)
     return table
+
+
+def stacked(name: str) -> str:
+    """Return the name of a metric as the head of a narrow column."""
+    return name.replace("_", "\n")

@@ -36,6 +36,12 @@ class RunFolder:
         self.report = path / "report.html"
 
     @classmethod
+    def make(cls, path: Path) -> RunFolder:
+        """Return the folder of a run, which is made if there is none."""
+        path.mkdir(parents=True, exist_ok=True)
+        return cls(path)
+
+    @classmethod
     def find(cls, path: Path) -> RunFolder:
         """Return the folder of a run that exists, also if one of its files is named."""
         folder = cls(path.parent if path.is_file() else path)

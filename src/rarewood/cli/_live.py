@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from rarewood._progress import Progress, spell
-from rarewood.cli._console import make_console, make_table
+from rarewood.cli._console import make_console, make_table, stacked
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Cell
@@ -59,8 +59,8 @@ class Tally:
 
     def _row(self, name: str) -> tuple[str, ...]:
         scores, n_failed = self.scores[name], self.failures[name]
-        mean = f"{statistics.fmean(scores):.4f}" if scores else ""
-        spread = f"{statistics.stdev(scores):.4f}" if len(scores) > 1 else ""
+        mean = f"{statistics.fmean(scores):.3f}" if scores else ""
+        spread = f"{statistics.stdev(scores):.3f}" if len(scores) > 1 else ""
         folds = f"{len(scores)}" + (f" ({n_failed} failed)" if n_failed else "")
         times = [t for t in self.times[name] if not math.isnan(t)]
         seconds = f"{statistics.fmean(times):.2f}" if times else ""
@@ -118,7 +118,7 @@ class LiveTable:
         from rich.progress_bar import ProgressBar
         from rich.table import Table
 
-        table = make_table("model", self.tally.metric, "±", "folds", "s per fit")
+        table = make_table("model", stacked(self.tally.metric), "±", "folds", "s per fit")
         for row in self.tally.rows():
             table.add_row(*row)
         bar = Table.grid(padding=(0, 1))

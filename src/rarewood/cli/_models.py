@@ -82,19 +82,19 @@ OURS: dict[str, Factory] = {
 }
 # Name of the package that each needs, beside what rarewood needs itself.
 PEERS: dict[str, tuple[Factory, str]] = {
-    "random-forest (scikit-learn)": (_random_forest, "sklearn"),
-    "extra-trees (scikit-learn)": (_extra_trees, "sklearn"),
-    "hist-gradient-boosting (scikit-learn)": (_hist_gradient_boosting, "sklearn"),
-    "logistic-regression (scikit-learn)": (_logistic_regression, "sklearn"),
-    "balanced-forest (imbalanced-learn)": (_balanced_random_forest, "imblearn"),
+    "random-forest (sklearn)": (_random_forest, "sklearn"),
+    "extra-trees (sklearn)": (_extra_trees, "sklearn"),
+    "hist-gradient-boosting": (_hist_gradient_boosting, "sklearn"),
+    "logistic-regression": (_logistic_regression, "sklearn"),
+    "balanced-forest (imblearn)": (_balanced_random_forest, "imblearn"),
     "lightgbm": (_lightgbm, "lightgbm"),
 }
 DEFAULT = ("ours", "peers")
 _DEFAULT_PEERS = (
-    "random-forest (scikit-learn)",
-    "hist-gradient-boosting (scikit-learn)",
-    "logistic-regression (scikit-learn)",
-    "balanced-forest (imbalanced-learn)",
+    "random-forest (sklearn)",
+    "hist-gradient-boosting",
+    "logistic-regression",
+    "balanced-forest (imblearn)",
     "lightgbm",
 )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -23,6 +25,7 @@ __all__ = [
     "Target",
     "mark",
     "names_in",
+    "say_findings",
     "take_table",
 ]
 
@@ -86,6 +89,17 @@ Memory = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, help="What all random choices are derived from.")]
 Jobs = Annotated[int, typer.Option("--n-jobs", "-j", help="Processes to use; -1 for all cores.")]
+
+
+def say_findings(prepared: Prepared) -> None:
+    """Say what was found in a table, and how to use what was skipped."""
+    findings = prepared.findings
+    for line in findings.lines():
+        print(line)
+    able = [c.name for c in findings.skipped if c.kind in ("date", "text", "id")]
+    if able:
+        print(f"use a skipped column with --keep, such as --keep {shlex.quote(able[0])}")
+    sys.stdout.flush()
 
 
 def names_in(texts: list[str] | str | None) -> list[str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rarewood.cli._console import make_console, make_table
+from rarewood.cli._console import make_console, make_table, stacked
 
 __all__ = ["print_ranking", "verdict"]
 
@@ -12,64 +12,63 @@ _FURTHER = ("average_precision", "auc", "f_measure", "brier")
 
 
 def print_ranking(summary: dict[str, Any]) -> None:
-    """Print what a summary of :mod:`rarewood.report` says of the models, the best first.
+    """Print what a summary says of the models, the best first, in no more than 80 columns.
 
     Parameters
     ----------
     summary : dict
-        What :func:`rarewood.report.summarize` returned.
+        What :func:`rarewood.report.summarize` returned, with "against_best".
     """
     ranking = summary["ranking"]
     metrics = {metric["name"]: metric for metric in ranking["metrics"]}
     first = ranking["metric"]
-    others = [name for name in _FURTHER if name in metrics and name != first]
-    percent = f"{ranking['level']:.0%} interval"
-    table = make_table("model", first, percent, "p against the best", *others, numbers=1)
+    others = [name for name in _FURTHER if name in metrics and name != first][:3]
+    interval = f"{ranking['level']:.0%}\ninterval"
+    heads = [stacked(first), interval, "p vs\nbest", *map(stacked, others)]
+    table = make_table("model", *heads)
     for place, name in enumerate(ranking["models"]):
         value = metrics[first]["values"][place]
-        p = metrics[first]["p_holm"][0][place] if place else None
-        cells = [_number(metrics[other]["values"][place]["mean"]) for other in others]
-        between = f"{_number(value['low'])} to {_number(value['high'])}"
+        low, high = _number(value["low"]), _number(value["high"])
         table.add_row(
             name,
             _number(value["mean"]),
-            between if value["low"] is not None else "",
-            "best" if place == 0 else _p_value(p),
-            *cells,
+            f"{low}-{high}" if low else "",
+            _p_value(summary["against_best"]["holm"].get(name)),
+            *(_number(metrics[other]["values"][place]["mean"]) for other in others),
         )
+    print()
     make_console().print(table)
+    print()
     for failure in summary["failures"]:
         error = " ".join(failure["error"].split())
         print(f"{failure['model']} failed in {failure['n']} of {failure['n_folds']} folds: {error}")
-    print(verdict(ranking))
+    print(verdict(summary["against_best"], ranking["alpha"]))
 
 
-def verdict(ranking: dict[str, Any]) -> str:
+def verdict(found: dict[str, Any], alpha: float) -> str:
     """Return in words which models are not told apart from the best.
 
     Parameters
     ----------
-    ranking : dict
-        The part "ranking" of a summary.
+    found : dict
+        The part "against_best" of a summary: the best model, and p-values by the others' names.
+    alpha : float
+        The level.
 
     Returns
     -------
     text : str
         Two sentences.
     """
-    metric = next(m for m in ranking["metrics"] if m["name"] == ranking["metric"])
-    best, *others = ranking["models"]
-    near = [
-        name
-        for place, name in enumerate(others, start=1)
-        if metric["p_holm"][0][place] is None or metric["p_holm"][0][place] >= ranking["alpha"]
-    ]
-    how = (
-        "p-values: corrected resampled t-test over the folds, adjusted by Holm for all pairs of "
-        f"models, at the level {ranking['alpha']:g}."
-    )
+    best = found["best"]
+    others = {name: p for name, p in found["holm"].items() if name != best}
+    near = [name for name, p in others.items() if p is None or p >= alpha]
     if not others:
         return f"{best} is the only model."
+    how = (
+        f"p: corrected resampled t-test over the folds, adjusted by Holm for the {len(others)} "
+        f"comparisons with the best; level {alpha:g}."
+    )
     if not near:
         return f"{best} is significantly better than every other model here. {how}"
     if len(near) == len(others):
@@ -78,7 +77,7 @@ def verdict(ranking: dict[str, Any]) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"
+    return "" if value is None else f"{value:.3f}"
 
 
 def _p_value(p: float | None) -> str:

@@ -22,6 +22,7 @@ from rarewood.cli._options import (
     Seed,
     Target,
     names_in,
+    say_findings,
 )
 from rarewood.cli.errors import CommandError, check_writable
 
@@ -96,12 +97,10 @@ def compare(
     place = check_writable(out or _default_folder(data), is_folder=True)
     prepared = plan.take()
     check_plan(plan, prepared)
-    for line in prepared.findings.lines():
-        print(line)
+    say_findings(prepared)
     if absent and models is None:
         print(f"not installed, so not compared: {', '.join(absent)}")
-    sys.stdout.flush()
-    folder = RunFolder(place)
+    folder = RunFolder.make(place)
     results = _compute(plan, prepared, folder, n_jobs)
     _finish(plan, prepared, results, folder)
 

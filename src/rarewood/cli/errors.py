@@ -77,7 +77,7 @@ def check_writable(path: str | os.PathLike[str], is_folder: bool = False) -> Pat
     Parameters
     ----------
     path : str or Path
-        A file, or a folder, which is made.
+        A file, or a folder that need not be there yet. Nothing is made.
     is_folder : bool, default=False
         Which of them.
 
@@ -92,9 +92,9 @@ def check_writable(path: str | os.PathLike[str], is_folder: bool = False) -> Pat
         raise CommandError(f"{place} is a folder: name a file to write to.")
     if not is_folder and not folder.is_dir():
         raise CommandError(f"{place} cannot be written: the folder {folder} does not exist.")
+    while not folder.exists():  # the nearest one that does; the others would be made in it
+        folder = folder.parent
     try:
-        if is_folder:
-            folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".rarewood-{os.getpid()}"
         probe.touch()
         probe.unlink()

@@ -1,4 +1,4 @@
-"""Tables in files: Parquet, CSV, ARFF and KEEL's format."""
+"""Tables in files: Parquet, Feather, CSV, ARFF and KEEL's format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rarewood.datasets.attribute_files import read_attribute_file
 
 __all__ = ["SUFFIXES", "nominal_as_categories", "pandas", "read_table", "split_target", "stem"]
 
-SUFFIXES = (".parquet", ".csv", ".csv.gz", ".tsv", ".arff", ".dat")
+SUFFIXES = (".parquet", ".feather", ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".arff", ".dat")
 
 
 def pandas() -> Any:
@@ -47,11 +47,11 @@ def read_table(path: Path) -> tuple[Any, str]:
     pd = pandas()
     kind = path.name.lower()
     target = None
-    if kind.endswith(".parquet"):
-        require("pyarrow", "Reading Parquet files", "rarewood[data]")
-        table = pd.read_parquet(path)
-    elif kind.endswith((".csv", ".csv.gz", ".tsv")):
-        table = pd.read_csv(path, sep="\t" if kind.endswith(".tsv") else ",")
+    if kind.endswith((".parquet", ".feather")):
+        require("pyarrow", "Reading Parquet and Feather files", "rarewood[data]")
+        table = pd.read_parquet(path) if kind.endswith(".parquet") else pd.read_feather(path)
+    elif kind.endswith((".csv", ".csv.gz", ".tsv", ".tsv.gz")):
+        table = pd.read_csv(path, sep="\t" if ".tsv" in kind else ",")
     else:
         table, target = attribute_table(path)
     if table.shape[1] < 2:

@@ -7,6 +7,7 @@ functions of plain tables too, for numbers that come from elsewhere.
 
 from rarewood._adjust import holm
 from rarewood.evaluate._matrix import midranks
+from rarewood.evaluate.against_best import AgainstBest, against_best
 from rarewood.evaluate.comparison import compare
 from rarewood.evaluate.friedman_test import FriedmanResult, friedman
 from rarewood.evaluate.metrics import Metric, Outcome, metric_names, recall_at_precision
@@ -39,6 +40,7 @@ from rarewood.evaluate.score_matrix import ScoreMatrix
 from rarewood.evaluate.store import Cell, Store
 
 __all__ = [
+    "AgainstBest",
     "Cell",
     "FriedmanResult",
     "HolmResult",
@@ -54,6 +56,7 @@ __all__ = [
     "TTestResult",
     "WilcoxonResult",
     "WinDrawLoss",
+    "against_best",
     "compare",
     "corrected_resampled_ttest",
     "five_by_two",

@@ -14,7 +14,7 @@ from rarewood.intake.source import Source
 __all__ = ["FeatherSource", "ParquetSource", "arrow", "check_names", "to_pandas"]
 
 _INDEX = re.compile(r"__index_level_\d+__")  # what pandas writes for an index without a name
-_UNPACKED = 3  # a compressed Feather file, typically
+_FEW_TEXTS = 5000
 
 
 def arrow(part: str = "") -> Any:
@@ -23,13 +23,36 @@ def arrow(part: str = "") -> Any:
     return require(name, "Reading tables from files", "rarewood[cli]")
 
 
-def to_pandas(table: Any) -> Any:
-    """Return an Arrow table as a pandas DataFrame of plain columns."""
+def to_pandas(table: Any, is_whole: bool = False) -> Any:
+    """Return an Arrow table as a pandas DataFrame of plain columns.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        The table.
+    is_whole : bool, default=False
+        Whether there are no more rows: then texts with few values become categories, which take
+        much less memory and time. In a chunk they would not be those of the next one.
+
+    Returns
+    -------
+    frame : pandas.DataFrame
+        Dates as dates, decimal numbers as floats.
+    """
     pa = arrow()
+    encoded = []
     for place, field in enumerate(table.schema):
         if pa.types.is_decimal(field.type):
             table = table.set_column(place, field.name, table.column(place).cast(pa.float64()))
-    return table.to_pandas(date_as_object=False, ignore_metadata=True, split_blocks=True)
+        elif is_whole and (pa.types.is_string(field.type) or pa.types.is_large_string(field.type)):
+            column = table.column(place).combine_chunks().dictionary_encode()
+            if len(column.dictionary) <= _FEW_TEXTS:
+                table = table.set_column(place, field.name, column)
+                encoded.append(field.name)
+    frame = table.to_pandas(date_as_object=False, ignore_metadata=True, split_blocks=True)
+    for name in encoded:  # in alphabetical order, whichever row came first
+        frame[name] = frame[name].cat.reorder_categories(sorted(frame[name].cat.categories))
+    return frame
 
 
 def check_names(name: str, columns: list[str]) -> None:
@@ -83,7 +106,7 @@ class ParquetSource(_ArrowSource):
 
     def _read(self, columns: list[str]) -> Any:
         with arrow("parquet").ParquetFile(self.path) as file:
-            return to_pandas(file.read(columns=columns).select(columns))
+            return to_pandas(file.read(columns=columns).select(columns), is_whole=True)
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
         with arrow("parquet").ParquetFile(self.path) as file:
@@ -97,6 +120,7 @@ class FeatherSource(_ArrowSource):
     def __init__(self, path: Path) -> None:
         with self._open(path) as file:
             super().__init__(path, file.schema)
+            self._sizes = self._column_sizes(file)
 
     @staticmethod
     def _open(path: Path) -> Any:
@@ -109,7 +133,14 @@ class FeatherSource(_ArrowSource):
             ) from None
 
     def _size_in_memory(self, columns: list[str]) -> float:
-        return _UNPACKED * self.n_bytes * len(columns) / len(self.columns)
+        return sum(self._sizes[name] for name in columns)
+
+    def _column_sizes(self, file: Any) -> dict[str, float]:
+        """Bytes of each column: those of the first batch, as often as there are batches."""
+        if not file.num_record_batches:
+            return dict.fromkeys(self.columns, 0.0)
+        first, n = file.get_batch(0), file.num_record_batches
+        return {name: float(n * first.column(name).nbytes) for name in self.columns}
 
     def _batches(self, columns: list[str]) -> Iterator[Any]:
         with self._open(self.path) as file:
@@ -118,7 +149,7 @@ class FeatherSource(_ArrowSource):
 
     def _read(self, columns: list[str]) -> Any:
         with self._open(self.path) as file:
-            return to_pandas(file.read_all().select(columns))
+            return to_pandas(file.read_all().select(columns), is_whole=True)
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
         for batch in self._batches(columns):

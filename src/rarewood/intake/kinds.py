@@ -41,21 +41,21 @@ def classify(column: Any) -> tuple[str, str]:
     values = column.dropna()
     if not len(values):
         return "empty", "it has no values"
-    if types.is_bool_dtype(values) or set(map(type, values.head(50))) == {bool}:
+    first = set(map(type, values.head(50)))
+    if types.is_bool_dtype(values) or first == {bool}:
         kind, remark = "flag", ""
     elif types.is_numeric_dtype(column):
         kind, remark = _numbers(column, values)
     elif types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
-        kind, remark = "date", "it holds dates"
-    elif isinstance(column.dtype, pandas().CategoricalDtype):
-        kind, remark = _texts(column, values.astype(str), is_declared=True)
-    elif not set(map(type, values.head(50))) <= {str}:
-        held = type(values.iloc[0]).__name__
-        kind = "date" if held == "time" else "other"
-        remark = "it holds times" if kind == "date" else f"it holds values of the type {held}"
+        return "date", "it holds dates"
+    elif isinstance(column.dtype, pandas().CategoricalDtype) or first <= {str}:
+        kind, remark = _texts(values)
     else:
-        kind, remark = _texts(column, values)
-    if kind in ("numeric", "nominal", "flag") and values.nunique() == 1:
+        held = type(values.iloc[0]).__name__
+        is_time = held == "time"
+        words = "times" if is_time else f"values of the type {held}"
+        return "date" if is_time else "other", f"it holds {words}"
+    if kind in ("numeric", "nominal", "flag") and (values == values.iloc[0]).all():
         return "constant", f"all its values are {values.iloc[0]}"
     return kind, remark
 
@@ -71,40 +71,40 @@ def _numbers(column: Any, values: Any) -> tuple[str, str]:
     return "numeric", "its whole numbers differ in every row: if they name the row, --drop it"
 
 
-def _texts(column: Any, values: Any, is_declared: bool = False) -> tuple[str, str]:
-    n_distinct, n_values = int(values.nunique()), len(values)
-    if n_values >= _ROWS_FOR_IDS and n_distinct == n_values and not is_declared:
-        if _is_date(values):
-            return "date", "it holds dates"
-        if values.str.len().mean() > 40 or values.str.contains(" ").mean() > 0.5:
+def _texts(values: Any) -> tuple[str, str]:
+    """Kind of a column of texts, by its different values and how often each is there."""
+    counts = values.value_counts(sort=False)
+    counts = counts[counts > 0]
+    texts = counts.index.astype(str).to_series()
+    n_distinct, n_values = len(texts), len(values)
+    if _is_date(texts):
+        return "date", "it holds dates"
+    if n_values >= _ROWS_FOR_IDS and n_distinct == n_values:
+        if texts.str.len().mean() > 40 or texts.str.contains(" ", regex=False).mean() > 0.5:
             return "text", "it is free text"
         return "id", "its texts differ in every row: an identifier, it seems"
-    if not is_declared and _is_date(values):
-        return "date", "it holds dates"
-    share = _numeric_share(values)
-    if share > 0.9 and n_distinct > _FEW and not is_declared:
-        odd = values[pandas().to_numeric(values, errors="coerce").isna()].unique()[:3]
-        shown = ", ".join(map(repr, odd.tolist()))
-        return "text", f"it holds numbers, but also {shown}; correct those, or leave them empty"
+    if n_distinct > _FEW:
+        is_number = pandas().to_numeric(texts, errors="coerce").notna().to_numpy()
+        n_numbers = int(counts.to_numpy()[is_number].sum())
+        if 0.9 * n_values < n_numbers < n_values:
+            shown = ", ".join(map(repr, texts[~is_number].tolist()[:3]))
+            return "text", f"it holds numbers, but also {shown}; correct those, or leave them empty"
     if n_distinct <= _FEW or (n_distinct <= MOST_CATEGORIES and n_distinct <= n_values / 2):
         return "nominal", ""
     return "text", f"it is text with {n_distinct:,} different values"
 
 
-def _numeric_share(values: Any) -> float:
-    return float(pandas().to_numeric(values, errors="coerce").notna().mean())
-
-
-def _is_date(values: Any) -> bool:
-    first = values.head(200)
+def _is_date(texts: Any) -> bool:
+    """Whether different texts are dates, all in one format."""
+    first = texts.head(200)
     return bool(first.map(lambda text: _DATE.fullmatch(text.strip()) is not None).all()) and (
-        date_format(values.head(2000)) is not None
+        date_format(texts.head(2000)) is not None
     )
 
 
 def date_format(values: Any) -> str | None:
     """Return the format of dates that are written as texts, or None if no known one fits all."""
-    texts = values.dropna().str.strip()
+    texts = as_texts(values.dropna()).drop_duplicates().str.strip()
     for time in _TIMES:
         for day in _FORMATS:
             try:

@@ -219,8 +219,8 @@ def _describe(column: Any, kind: str, remark: str) -> ColumnFinding:
     if kind == "numeric":
         low, high = float(values.min()), float(values.max())
     elif kind in ("nominal", "flag", "constant"):
-        top = values.astype(str).value_counts().head(_SHOWN)
-        categories = {str(value): int(n) for value, n in top.items()}
+        top = values.value_counts().head(_SHOWN)
+        categories = {str(value): int(n) for value, n in top.items() if n}
     used = kind in _USED
     n_missing = len(column) - len(values)
     return ColumnFinding(name, kind, used, remark, n_missing, n_distinct, low, high, categories)

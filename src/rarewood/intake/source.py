@@ -15,7 +15,7 @@ __all__ = ["CHUNK", "TYPES", "Source"]
 
 CHUNK = 65_536  # rows that are read at once
 TYPES = ("number", "text", "flag", "date")
-_COPIES = 2.5  # a table, its conversion, and the matrix that a model makes of it
+_COPIES = 4  # the file's table, its conversion, the features, and what looking at them takes
 
 
 class Source(ABC):
@@ -78,7 +78,7 @@ class Source(ABC):
         Returns
         -------
         n_bytes : int
-            The table two and a half times: itself, its conversion, and a model's matrix.
+            Four times the table: it is converted, looked at, and made into features.
         """
         return int(_COPIES * self._size_in_memory(self._chosen(columns)))
 

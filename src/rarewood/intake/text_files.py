@@ -148,7 +148,7 @@ class TextSource(Source):
                 raise arrow().ArrowInvalid("invalid UTF8 data")  # pyarrow would return bytes
             return table
 
-        return to_pandas(self._guarded(work).rename_columns(columns))
+        return to_pandas(self._guarded(work).rename_columns(columns), is_whole=True)
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
         self._guarded(lambda: self._check_start(columns, types))

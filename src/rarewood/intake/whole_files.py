@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +29,15 @@ class FrameSource(Source):
         self.schema = {column: str(table[column].dtype) for column in self.columns}
 
     def _read(self, columns: list[str]) -> Any:
-        return self._table[columns].copy()
+        return self._table[columns]
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
         for start in range(0, len(self._table), n_rows):
             yield self._table[columns].iloc[start : start + n_rows].reset_index(drop=True)
+
+    def memory_needed(self, columns: Iterable[str] | None = None) -> int:
+        """Return what is still needed: nothing, since the table is in memory."""
+        return 0
 
     def _size_in_memory(self, columns: list[str]) -> float:
         return float(self._table[columns].memory_usage(deep=False).sum())

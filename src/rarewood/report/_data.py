@@ -93,14 +93,18 @@ def _series(series: nw.Series[Any]) -> dict[str, Any]:
     name = text(series.name)
     if series.dtype.is_numeric():
         return _numbers(name, series.to_numpy())
-    n_missing = int(series.is_null().sum())
     values = series.drop_nulls()
+    n_missing = len(series) - len(values)
+    if series.dtype == nw.Object:  # whose values cannot be compared, so their texts are
+        n_distinct = len({str(value) for value in values.to_list()})
+    else:
+        n_distinct = int(values.n_unique()) if len(values) else 0
     kind = "yes/no" if series.dtype == nw.Boolean else "category"
     return {
         "name": name,
         "kind": kind,
         "n_missing": n_missing,
-        "n_distinct": int(values.n_unique()) if len(values) else 0,
+        "n_distinct": n_distinct,
         "low": None,
         "high": None,
     }

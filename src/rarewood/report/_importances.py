@@ -96,14 +96,12 @@ def _shuffled(X: Any, column: int, order: NDArray[np.intp]) -> Any:
     """Return the table with the values of one column in another order."""
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
-        # Twice by position: pandas would put a series back by its index.
-        moved = frame[order.tolist()][:, column].to_native()
-        values = moved.reset_index(drop=True) if hasattr(moved, "reset_index") else moved
-        level = frame.to_native()
-        level = level.reset_index(drop=True) if hasattr(level, "reset_index") else level
-        whole = nw.from_native(level, eager_only=True)
-        series = nw.from_native(values, series_only=True)
-        return whole.with_columns(series.alias(frame.columns[column])).to_native()
+        if hasattr(X, "isetitem"):  # pandas: narwhals would take every column apart
+            changed = X.copy(deep=False)
+            changed.isetitem(column, X.iloc[order, column].set_axis(X.index))
+            return changed
+        moved = frame[:, column][order.tolist()].alias(frame.columns[column])
+        return frame.with_columns(moved).to_native()
     copy = np.array(X)
     copy[:, column] = copy[order, column]
     return copy

@@ -37,7 +37,7 @@ def describe_model(
     n_rows : int
         Rows of the table.
     n_points : int
-        Points of the curve that are kept at most.
+        About how many points of the curve are kept: at most twice as many.
 
     Returns
     -------
@@ -102,8 +102,15 @@ def _span(pooled: Pooled) -> tuple[float, float]:
 
 
 def _kept(curve: OperatingCurve, usual: float, n_points: int) -> dict[str, Any]:
-    """Return a thinned curve with exact counts at each kept threshold, falling."""
+    """Return a thinned curve with exact counts at each kept threshold, falling.
+
+    Where a rare row is gained lies whatever is best by F-measure or cost, or reaches a recall: if
+    these points are few enough all are kept, and the page finds what the whole curve has.
+    """
     places = np.union1d(curve.thin(n_points), [curve.place(usual)])
+    corners = curve.corners()
+    if len(corners) <= n_points:
+        places = np.union1d(places, corners)
     return {
         "threshold": curve.threshold[places].tolist(),
         "tp": curve.tp[places].tolist(),

@@ -91,9 +91,7 @@ def _words(reach: dict[str, Any]) -> list[str]:
         f"At {reach['usual']:g}, the usual threshold, {only}{_share(usual['recall'])} of the rare "
         f"rows are found; the best F-measure ({best['f']:.2f}) is at {best['threshold']:.3g}, "
         f"where {_share(best['recall'])} are found.",
-        f"The fall is steepest between {steep['from']:.3g} and {steep['to']:.3g}: "
-        f"{steep['share']:.0%} of the rare rows have a score in that stretch, so small changes of "
-        "the threshold there find or lose many of them.",
+        _steepness(steep),
     ]
     if reach["highest_rare"] < reach["usual"]:
         words.append(
@@ -101,6 +99,20 @@ def _words(reach: dict[str, Any]) -> list[str]:
             f"{reach['usual']:g} finds none of them."
         )
     return words
+
+
+def _steepness(steep: dict[str, float]) -> str:
+    share = _share(steep["share"])
+    if steep["from"] == steep["to"]:
+        return (
+            f"The fall is a step: {share} of the rare rows have the very same score, "
+            f"{steep['from']:.3g}, so a threshold finds or loses them together."
+        )
+    return (
+        f"The fall is steepest between {steep['from']:.3g} and {steep['to']:.3g}: {share} of the "
+        "rare rows have a score in that stretch, so small changes of the threshold there find or "
+        "lose many of them."
+    )
 
 
 def _share(value: float) -> str:

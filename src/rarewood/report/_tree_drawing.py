@@ -19,6 +19,14 @@ _TITLE, _SMALL = 12.5, 11.0
 _LINE, _BAR, _PAD, _TRUNK = 16.0, 8.0, 8.0, 14.0
 _ROW_GAP, _LEAST = 12.0, 90.0
 _MOST_CHILDREN = 8
+# In units of the font's size; of other letters, see _em.
+_WIDTHS = {
+    0.34: "ijl.,:;|'` /\\",
+    0.42: "ftrI()[]-!",
+    0.5: '"_*',
+    0.84: "<>=+&#~^",
+    1.0: "mwMW@%",
+}
 
 
 def draw_tree(model: Any, max_depth: int) -> dict[str, Any]:
@@ -88,18 +96,17 @@ def draw_tree(model: Any, max_depth: int) -> dict[str, Any]:
 
 
 def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
-    """Return about how wide a text is in the reader's font, rather more than less, in pixels."""
-    em = sum(_em(letter) for letter in text)
-    return em * size * (1.1 if is_bold else 1.04)
+    """Return how wide a text is in pixels.
+
+    The reader's font is not known here, so it is taken to be a wide one (DejaVu Sans).
+    """
+    return size * sum(_em(letter) for letter in text) * (1.13 if is_bold else 1.0)
 
 
 def _em(letter: str) -> float:
     if ord(letter) >= 0x2E80:  # Chinese, Japanese, Korean, and pictures
         return 1.05
-    if letter in "ijl.,:;|!'`":
-        return 0.33
-    if letter in "ftrI()[]{}/\\ -":
-        return 0.42
-    if letter in "mwMW@%":
-        return 0.95
-    return 0.72 if letter.isupper() or letter in "<>=+&#" else 0.6
+    for width, letters in _WIDTHS.items():
+        if letter in letters:
+            return width
+    return 0.74 if letter.isupper() else 0.64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["FILTERS", "chance", "count", "number", "percent", "score"]
+__all__ = ["FILTERS", "chance", "count", "number", "percent", "ratio", "score"]
 
 _NONE = "–"
 
@@ -31,6 +31,13 @@ def percent(value: float | None) -> str:
     return f"{value:.{digits}%}"
 
 
+def ratio(value: float | None) -> str:
+    """Return how many there are for each one."""
+    if value is None:
+        return _NONE
+    return f"{value:,.1f}" if value < 100 else f"{value:,.0f}"
+
+
 def score(value: float | None) -> str:
     """Return a metric with three digits."""
     if value is None:
@@ -51,6 +58,7 @@ FILTERS: dict[str, Callable[[Any], str]] = {
     "count": count,
     "number": number,
     "percent": percent,
+    "ratio": ratio,
     "score": score,
     "chance": chance,
 }

@@ -73,8 +73,9 @@ def summarize(
     random_state : int, default=0
         For models without a seed, and for halving and shuffling rows.
     n_points : int, default=400
-        How many thresholds of each model the report has at most. They are chosen by
-        :meth:`rarewood.operating.OperatingCurve.thin`; the counts at each are exact.
+        About how many thresholds of each model the report has, at most twice as many. They are
+        chosen by :meth:`rarewood.operating.OperatingCurve.thin`, and those at which a rare row is
+        gained are added if they are no more than that; the counts at each are exact.
     tree_depth : int, default=4
         How many levels of the tree are drawn.
 
@@ -167,9 +168,9 @@ def _models(
         pooled = Pooled.of(results.predictions(dataset, name))
         described.append(describe_model(name, pooled, names, table.rare, len(table.y), n_points))
     if not described:
-        raise ValueError(
-            "No model has any predictions to report: all of them failed. See results.failures()."
-        )
+        first = next(iter(results.failures()), None)
+        why = "" if first is None else f", {first.model} with {first.error_type}: {first.error}"
+        raise ValueError(f"There is nothing to report: every model failed{why}.")
     return described
 
 

@@ -85,14 +85,21 @@ function nameRoom(names, width) {
   return Math.min(7 * longest + 24, Math.max(width * 0.36, 105), 240);
 }
 
-/** A text that fits into some pixels; the whole of it is told on hovering. */
-function fitted(text, pixels, attributes) {
-  const most = Math.max(Math.floor(pixels / 6.6), 3);
+/** Write a text that fits into some pixels; the whole of it is told on hovering. */
+function write(svg, text, pixels, attributes) {
+  const made = shape("text", attributes, text);
+  svg.append(made);
+  if (made.getComputedTextLength() <= pixels) return;
   const letters = Array.from(text);
-  const cut = letters.length > most ? letters.slice(0, most - 1).join("") + "…" : text;
-  const made = shape("text", attributes, cut);
-  if (cut !== text) made.append(shape("title", {}, text));
-  return made;
+  let [low, high] = [1, letters.length];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    made.textContent = `${letters.slice(0, middle).join("")}…`;
+    if (made.getComputedTextLength() <= pixels) low = middle;
+    else high = middle;
+  }
+  made.textContent = `${letters.slice(0, low).join("")}…`;
+  made.append(shape("title", {}, text));
 }
 
 const DASH = "–";

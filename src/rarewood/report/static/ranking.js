@@ -8,6 +8,7 @@ function drawRanking(ranking, name) {
   const sign = metric.higher_is_better ? -1 : 1;
   known.sort((a, b) => sign * (a.mean - b.mean));
   drawIntervals(metric, known);
+  if (!document.getElementById("diagram")) return; // a single model
   drawDiagram(metric, known.filter((row) => row.rank !== null));
   listTests(metric, known);
 }
@@ -27,9 +28,9 @@ function drawIntervals(metric, rows) {
     { low: 0, high: 1, ticks: [] });
   rows.forEach((row, k) => {
     const y = 14 + (k + 0.5) * step;
-    paper.svg.append(fitted(row.model, names - 12, {
+    write(paper.svg, row.model, names - 12, {
       x: names - 10, y: y + 4, "text-anchor": "end", class: k ? "name" : "name first",
-    }));
+    });
     if (row.low !== null) {
       paper.svg.append(shape("path", {
         d: `M${to.x(row.low)},${y - 5}v10M${to.x(row.low)},${y}H${to.x(row.high)}m0,-5v10`,
@@ -71,9 +72,9 @@ function drawDiagram(metric, rows) {
     const y = first + (isLeft ? k : models.length - 1 - k) * step;
     const end = isLeft ? side : paper.width - side;
     svg.append(shape("path", { d: `M${to(row.rank)},${axis}V${y}H${end}`, class: "elbow" }));
-    svg.append(fitted(isNarrow ? row.model : `${row.model} ${row.rank.toFixed(1)}`, side - 4, {
+    write(svg, isNarrow ? row.model : `${row.model} ${row.rank.toFixed(1)}`, side - 4, {
       x: isLeft ? end - 5 : end + 5, y: y + 4, "text-anchor": isLeft ? "end" : "start", class: "name",
-    }));
+    });
   });
   const at = new Map(models.map((row) => [row.place, row.rank]));
   groups.forEach((group, k) => {

@@ -25,9 +25,9 @@ function drawDistribution(model, curve, place) {
     });
     paper.svg.append(shape("path", { d: `M${box[0]},${floor}H${box[2]}`, class: "axis" }));
     const name = one.is_rare ? `${one.label} (rare)` : one.label;
-    paper.svg.append(fitted(name, paper.width - 40, {
+    write(paper.svg, name, paper.width - 40, {
       x: box[2] - 4, y: floor - strip + 18, "text-anchor": "end", class: "name strong halo",
-    }));
+    });
   });
   const x = to.x(Math.min(Math.max(curve.threshold[place], low), high));
   paper.svg.append(shape("line", { x1: x, x2: x, y1: top - 4, y2: box[3], class: "mark now" }));
@@ -100,6 +100,6 @@ function drawImportances(importances) {
     paper.svg.append(bar, shape("path", {
       d: `M${to.x(row.drop - row.spread)},${y}H${to.x(row.drop + row.spread)}`, class: "whisker",
     }));
-    paper.svg.append(fitted(row.name, names - 12, { x: names - 10, y: y + 4, "text-anchor": "end", class: "name" }));
+    write(paper.svg, row.name, names - 12, { x: names - 10, y: y + 4, "text-anchor": "end", class: "name" });
   });
 }
