@@ -19,7 +19,9 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import (
     FixedThresholdClassifier,
     GridSearchCV,
+    GroupKFold,
     ShuffleSplit,
+    TimeSeriesSplit,
     TunedThresholdClassifierCV,
     cross_val_predict,
     cross_val_score,
@@ -136,6 +138,15 @@ def test_out_of_bag_errors_say_what_to_do():
     forest = RareForestClassifier(40, bootstrap=True, oob_score=True).fit(X_TRAIN, Y_TRAIN)
     with pytest.raises(ValueError, match="fitted with"):
         out_of_bag_scores(forest, Y)
+
+
+def test_groups_and_time():
+    groups = np.arange(800) // 4
+    folds = list(GroupKFold(4).split(X_TRAIN, Y_TRAIN, groups))
+    assert made(cv=folds).fit(X_TRAIN, Y_TRAIN).operating_point_.n_left_out == 0
+    later = made(cv=TimeSeriesSplit(3)).fit(X_TRAIN, Y_TRAIN)
+    assert later.operating_point_.n_left_out == 200
+    assert later.curve_.n_rows == 600
 
 
 def test_one_rare_row_cannot_be_cross_validated():

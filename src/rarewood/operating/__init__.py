@@ -10,18 +10,14 @@ the scoring model has not seen: :func:`out_of_fold_scores`, :func:`out_of_bag_sc
 """
 
 from rarewood.operating.achieved import Achieved
-from rarewood.operating.choice import OperatingPoint, choose_on_curve, choose_threshold
+from rarewood.operating.choice import choose_on_curve, choose_threshold
 from rarewood.operating.confusion import Confusion, Costs
 from rarewood.operating.curve import OperatingCurve, operating_curve
-from rarewood.operating.prior import PriorCorrectedClassifier, class_prior, correct_prior
-from rarewood.operating.rules import (
-    AlertBudget,
-    BestF,
-    GivenThreshold,
-    LowestCost,
-    PrecisionFloor,
-    RecallFloor,
-)
+from rarewood.operating.limits import AlertBudget, PrecisionFloor, RecallFloor
+from rarewood.operating.point import OperatingPoint
+from rarewood.operating.prior import class_prior, correct_prior
+from rarewood.operating.prior_corrected import PriorCorrectedClassifier
+from rarewood.operating.rules import BestF, GivenThreshold, LowestCost
 from rarewood.operating.scorers import rule_scorer
 from rarewood.operating.scores import ScoredRows, out_of_bag_scores, out_of_fold_scores
 from rarewood.operating.thresholded import ThresholdedClassifier

@@ -88,63 +88,70 @@ def measures(beta: float, costs: Costs | None, n_drawn: tuple[float, float]) -> 
     n_drawn : tuple of float
         How many observations one unit of weight is, for the rare class and the others.
     """
-    rare, common = n_drawn
-
-    def sizes(counts: Confusion) -> tuple[float, float, float, float]:
-        return counts.tp * rare, counts.fp * common, counts.fn * rare, counts.tn * common
-
-    def recall(counts: Confusion, confidence: float) -> Interval:
-        tp, _, fn, _ = sizes(counts)
-        return wilson(counts.recall, tp + fn, confidence)
-
-    def precision(counts: Confusion, confidence: float) -> Interval:
-        tp, fp, _, _ = sizes(counts)
-        return wilson(counts.precision, tp + fp, confidence)
-
-    def alerts(counts: Confusion, confidence: float) -> Interval:
-        low, high = wilson(counts.alerts_per_1000 / 1000, sum(sizes(counts)), confidence)
-        return 1000 * low, 1000 * high
-
-    def f(counts: Confusion, confidence: float) -> Interval:
-        tp, fp, fn, _ = sizes(counts)
-        wrong = counts.fp + counts.fn
-        shares = wilson(counts.tp / (counts.tp + wrong), tp + fp + fn, confidence)
-        # F as a function of the share of hits among hits and errors, at the same kinds of errors.
-        mixed = (beta**2 * counts.fn + counts.fp) / wrong if wrong else (1 + beta**2) / 2
-        low, high = ((1 + beta**2) * s / ((1 + beta**2) * s + mixed * (1 - s)) for s in shares)
-        return low, high
-
+    floors = _Floors(beta, costs, *n_drawn)
     found = [
-        Measure("recall", lambda counts: counts.recall, 0, 1, recall),
-        Measure("precision", lambda counts: counts.precision, 0, 1, precision),
-        Measure("f", lambda counts: counts.f(beta), 0, 1, f),
-        Measure("alerts_per_1000", lambda counts: counts.alerts_per_1000, 0, 1000, alerts),
+        Measure("recall", lambda counts: counts.recall, 0, 1, floors.recall),
+        Measure("precision", lambda counts: counts.precision, 0, 1, floors.precision),
+        Measure("f", lambda counts: counts.f(beta), 0, 1, floors.f),
+        Measure("alerts_per_1000", lambda counts: counts.alerts_per_1000, 0, 1000, floors.alerts),
     ]
     if costs is not None:
-        smallest, largest = (
-            1000 * choose(costs.fp, costs.fn, costs.tp, costs.tn) for choose in (min, max)
-        )
-
-        def cost(counts: Confusion, confidence: float) -> Interval:
-            n = sum(sizes(counts))
-            down = up = 0.0
-            # Beside a row that is rightly left alone; errors of parts add up by their squares
-            # (Zou's and Donner's MOVER).
-            for count, price in (
-                (counts.tp, costs.tp),
-                (counts.fp, costs.fp),
-                (counts.fn, costs.fn),
-            ):
-                share, extra = count / counts.n_rows, 1000 * (price - costs.tn)
-                low, high = wilson(share, n, confidence)
-                ends = sorted((extra * (low - share), extra * (high - share)))
-                down, up = down + ends[0] ** 2, up + ends[1] ** 2
-            here = counts.cost_per_1000(costs)
-            return max(smallest, here - sqrt(down)), min(largest, here + sqrt(up))
-
         value = partial(Confusion.cost_per_1000, costs=costs)
-        found.append(Measure("cost_per_1000", value, smallest, largest, cost))
+        found.append(Measure("cost_per_1000", value, *_range(costs), floors.cost))
     return found
+
+
+def _range(costs: Costs) -> Interval:
+    """Return what 1,000 rows cost at least and at most."""
+    each = (costs.fp, costs.fn, costs.tp, costs.tn)
+    return 1000 * min(each), 1000 * max(each)
+
+
+@dataclass(frozen=True)
+class _Floors:
+    """Intervals of counts that were not chosen; ``rare`` and ``common`` as ``n_drawn`` above."""
+
+    beta: float
+    costs: Costs | None
+    rare: float
+    common: float
+
+    def recall(self, counts: Confusion, confidence: float) -> Interval:
+        return wilson(counts.recall, counts.n_rare * self.rare, confidence)
+
+    def precision(self, counts: Confusion, confidence: float) -> Interval:
+        n = counts.tp * self.rare + counts.fp * self.common
+        return wilson(counts.precision, n, confidence)
+
+    def alerts(self, counts: Confusion, confidence: float) -> Interval:
+        low, high = wilson(counts.alerts_per_1000 / 1000, self._n(counts), confidence)
+        return 1000 * low, 1000 * high
+
+    def f(self, counts: Confusion, confidence: float) -> Interval:
+        wrong = counts.fp + counts.fn
+        n = counts.n_rare * self.rare + counts.fp * self.common
+        shares = wilson(counts.tp / (counts.tp + wrong), n, confidence)
+        # F as a function of the share of hits among hits and errors, at the same kinds of errors.
+        square = self.beta**2
+        mixed = (square * counts.fn + counts.fp) / wrong if wrong else (1 + square) / 2
+        low, high = ((1 + square) * s / ((1 + square) * s + mixed * (1 - s)) for s in shares)
+        return low, high
+
+    def cost(self, counts: Confusion, confidence: float) -> Interval:
+        assert self.costs is not None
+        costs, n = self.costs, self._n(counts)
+        down = up = 0.0
+        # Beside a row that is rightly left alone; errors of parts add up by their squares
+        # (Zou's and Donner's MOVER).
+        for count, price in ((counts.tp, costs.tp), (counts.fp, costs.fp), (counts.fn, costs.fn)):
+            share, extra = count / counts.n_rows, 1000 * (price - costs.tn)
+            ends = sorted(extra * (end - share) for end in wilson(share, n, confidence))
+            down, up = down + ends[0] ** 2, up + ends[1] ** 2
+        here, (least, most) = counts.cost_per_1000(costs), _range(costs)
+        return max(least, here - sqrt(down)), min(most, here + sqrt(up))
+
+    def _n(self, counts: Confusion) -> float:
+        return float(counts.n_rare * self.rare + (counts.fp + counts.tn) * self.common)
 
 
 def measure_achieved(

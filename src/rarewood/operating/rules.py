@@ -1,10 +1,10 @@
-"""Rules that choose a point of a curve: best F, lowest cost, a budget or a floor."""
+"""Rules that choose a point of a curve: what a rule is, the best by a measure, a given one."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from math import inf, isfinite, sqrt
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from rarewood.operating.curve import OperatingCurve
 
 __all__ = [
-    "AlertBudget",
+    "ROUNDING",
     "BestF",
     "GivenThreshold",
     "LowestCost",
-    "PrecisionFloor",
-    "RecallFloor",
     "Rule",
+    "check_between",
+    "first_highest",
 ]
 
 Places = NDArray[np.intp]
-_ROUNDING = 1e-12  # shares such as 0.29 of 100 rows are meant exactly
+ROUNDING = 1e-12  # shares such as 0.29 of 100 rows are meant exactly
 
 
 class Rule(ABC):
@@ -74,11 +74,11 @@ class BestF(Rule):
     beta: float = 1.0
 
     def __post_init__(self) -> None:
-        _check_between("beta", self.beta, inf, "a positive number")
+        check_between("beta", self.beta, inf, "a positive number")
 
     def choose(self, counts: Confusion) -> Places:
         """Return the place of the chosen point, along the last axis of the counts."""
-        return _first_highest(self.score(counts))
+        return first_highest(self.score(counts))
 
     def score(self, counts: Confusion) -> Any:
         """Return the F-measure."""
@@ -125,7 +125,7 @@ class LowestCost(Rule):
 
     def choose(self, counts: Confusion) -> Places:
         """Return the place of the chosen point, along the last axis of the counts."""
-        return _first_highest(-counts.cost(self.costs))
+        return first_highest(-counts.cost(self.costs))
 
     def score(self, counts: Confusion) -> Any:
         """Return the cost of 1,000 rows, with its sign changed."""
@@ -134,175 +134,6 @@ class LowestCost(Rule):
     def __str__(self) -> str:
         right = [f"{name} {getattr(self, name):g}" for name in ("tp", "tn") if getattr(self, name)]
         return f"lowest cost ({', '.join([f'fp {self.fp:g}', f'fn {self.fn:g}', *right])})"
-
-
-@dataclass(frozen=True)
-class AlertBudget(Rule):
-    """Choose the lowest threshold that alerts no more rows than can be looked into.
-
-    The budget is spent as far as tied scores allow, even if the last alerts found nothing in these
-    rows: among new rows they may. Where the highest score alone is shared by too many rows, the
-    threshold lies above it and nothing is alerted.
-
-    Parameters
-    ----------
-    max_alerts : float
-        How many alerts there may be.
-    per : float, default=None
-        In how many rows; ``AlertBudget(20, per=1000)`` are 20 alerts in 1,000 rows, and
-        ``AlertBudget(0.02, per=1)`` is the same share. By default in the rows that are given.
-
-    Examples
-    --------
-    >>> from rarewood.operating import AlertBudget
-    >>> print(AlertBudget(20, per=1000))
-    at most 20 alerts in 1000 rows
-    """
-
-    max_alerts: float
-    per: float | None = None
-
-    def __post_init__(self) -> None:
-        _check_between("max_alerts", self.max_alerts, inf, "a positive number")
-        if self.per is not None:
-            _check_between("per", self.per, inf, "a positive number of rows, or None")
-            if self.max_alerts > self.per:
-                raise ValueError(
-                    f"max_alerts={self.max_alerts:g} is more than per={self.per:g} rows: there "
-                    "cannot be more alerts than rows."
-                )
-
-    def choose(self, counts: Confusion) -> Places:
-        """Return the place of the chosen point, along the last axis of the counts."""
-        alerts = np.asarray(counts.alerts)
-        fits = alerts <= self._limit(counts)
-        most = np.where(fits, alerts, -1).max(axis=-1, keepdims=True)
-        places: Places = np.argmax(alerts == most, axis=-1)
-        return places
-
-    def score(self, counts: Confusion) -> Any:
-        """Return the recall; below 0 if too many rows are alerted, by the excess share."""
-        too_many = (self._limit(counts) - counts.alerts) / counts.n_rows
-        return np.where(self.reached(counts), counts.recall, too_many)
-
-    def reached(self, counts: Confusion) -> Any:
-        """Whether there are no more alerts than the budget allows."""
-        return counts.alerts <= self._limit(counts)
-
-    def _limit(self, counts: Confusion) -> Any:
-        budget = self.max_alerts if self.per is None else counts.n_rows * self.max_alerts / self.per
-        return budget * (1 + _ROUNDING)
-
-    def candidates(self, curve: OperatingCurve) -> Places:
-        """Return the points whose alerts are within eight standard deviations of the budget."""
-        # Where sizes are effective ones, a row drawn stands for several.
-        scale = max(1.0, curve.n_rows / sum(curve.n_effective))
-        middle = min(self._limit(curve), curve.n_rows)
-        reach = 8 * sqrt(scale * (middle + 1)) + 20 * scale
-        near = np.flatnonzero(np.abs(curve.alerts - middle) <= reach)
-        coarse = np.linspace(0, len(curve) - 1, min(len(curve), 256)).astype(np.intp)
-        return np.union1d(near, coarse)
-
-    def __str__(self) -> str:
-        rows = "these rows" if self.per is None else f"{self.per:g} rows"
-        return f"at most {self.max_alerts:g} alerts in {rows}"
-
-
-@dataclass(frozen=True)
-class RecallFloor(Rule):
-    """Choose the highest threshold that finds a share of the rare rows.
-
-    It is the one with the fewest alerts. It always exists, since the lowest threshold finds all.
-
-    Parameters
-    ----------
-    recall : float
-        The least share, above 0 and at most 1.
-
-    Examples
-    --------
-    >>> from rarewood.operating import RecallFloor
-    >>> print(RecallFloor(0.9))
-    recall of at least 0.9
-    """
-
-    recall: float
-
-    def __post_init__(self) -> None:
-        _check_between("recall", self.recall, 1, "above 0 and at most 1")
-
-    def choose(self, counts: Confusion) -> Places:
-        """Return the place of the chosen point, along the last axis of the counts."""
-        places: Places = np.argmax(self.reached(counts), axis=-1)
-        return places
-
-    def score(self, counts: Confusion) -> Any:
-        """Return the share that is not alerted; below 0 if the recall is too low."""
-        quiet = 1 - counts.alerts_per_1000 / 1000
-        return np.where(self.reached(counts), quiet, counts.recall - self.recall)
-
-    def reached(self, counts: Confusion) -> Any:
-        """Whether enough of the rare rows are found."""
-        return counts.recall >= self.recall - _ROUNDING
-
-    def __str__(self) -> str:
-        return f"recall of at least {self.recall:g}"
-
-
-@dataclass(frozen=True)
-class PrecisionFloor(Rule):
-    """Choose the threshold that finds most, of those at which a share of the alerts is right.
-
-    Of thresholds that find as much the highest is taken: it alerts the fewest rows. Where no
-    threshold is that precise, the closest is the most precise one.
-
-    Parameters
-    ----------
-    precision : float
-        The least share, above 0 and at most 1.
-
-    Examples
-    --------
-    >>> from rarewood.operating import PrecisionFloor
-    >>> print(PrecisionFloor(0.5))
-    precision of at least 0.5
-    """
-
-    precision: float
-
-    def __post_init__(self) -> None:
-        _check_between("precision", self.precision, 1, "above 0 and at most 1")
-
-    def choose(self, counts: Confusion) -> Places:
-        """Return the place of the chosen point, along the last axis of the counts."""
-        precise = self.reached(counts)
-        found = np.where(precise, counts.tp, -1)
-        # Without such a point: the most precise, and of equally precise ones the last finds most.
-        precision = np.where(np.isnan(counts.precision), -1.0, counts.precision)
-        last_best = precision.shape[-1] - 1 - np.argmax(precision[..., ::-1], axis=-1)
-        places: Places = np.where(precise.any(axis=-1), _first_highest(found), last_best)
-        return places
-
-    def score(self, counts: Confusion) -> Any:
-        """Return the recall; below 0 if the precision is too low, and -1 without alerts."""
-        missing = np.nan_to_num(counts.precision - self.precision, nan=-1.0)
-        return np.where(self.reached(counts), counts.recall, missing)
-
-    def reached(self, counts: Confusion) -> Any:
-        """Whether enough of the alerts are right."""
-        return counts.precision >= self.precision - _ROUNDING
-
-    def best_reachable(self, curve: OperatingCurve) -> str:
-        """Say what comes closest, where nothing does what the rule asks for."""
-        place = int(self.choose(curve))
-        best = curve.take(place)
-        return (
-            f"the highest precision is {best.precision:.3g}, at the threshold "
-            f"{curve.threshold[place]:.6g}, with a recall of {best.recall:.3g}"
-        )
-
-    def __str__(self) -> str:
-        return f"precision of at least {self.precision:g}"
 
 
 @dataclass(frozen=True)
@@ -343,16 +174,17 @@ class GivenThreshold(Rule):
         return f"threshold of {self.threshold:g}"
 
 
-def _first_highest(values: Any) -> Places:
+def first_highest(values: Any) -> Places:
     """Return the first place whose value is the highest, but for rounding."""
     values = np.asarray(values, dtype=np.float64)
     best = values.max(axis=-1, keepdims=True)
     scale = np.abs(values).max(axis=-1, keepdims=True)
-    places: Places = np.argmax(values >= best - _ROUNDING * scale, axis=-1)
+    places: Places = np.argmax(values >= best - ROUNDING * scale, axis=-1)
     return places
 
 
-def _check_between(name: str, value: Any, high: float, expected: str) -> None:
+def check_between(name: str, value: Any, high: float, expected: str) -> None:
+    """Raise a ValueError unless a number is above 0 and at most ``high``."""
     is_number = np.isscalar(value) and not isinstance(value, str | bool)
     if not is_number or not isfinite(value) or not 0 < value <= high:
         raise ValueError(f"{name}={value!r} must be {expected}.")

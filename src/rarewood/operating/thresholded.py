@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood._validation import (
@@ -20,8 +19,9 @@ from rarewood._validation import (
     routed_parameters,
     seed_from,
 )
-from rarewood.operating.choice import OperatingPoint, choose_on_curve
+from rarewood.operating.choice import choose_on_curve
 from rarewood.operating.curve import OperatingCurve, operating_curve
+from rarewood.operating.point import OperatingPoint
 from rarewood.operating.rules import Rule
 from rarewood.operating.scores import (
     ScoredRows,
@@ -54,9 +54,10 @@ class ThresholdedClassifier(WrappingClassifier):
         threshold itself.
     cv : int, cross-validation generator, iterable, "oob" or "prefit", default=5
         Where the scores come from. Folds: models that have not seen the fold; the estimator is
-        fitted on all rows then. "oob": the out-of-bag scores of a forest, fitted once, with
-        ``oob_score`` switched on. "prefit": the estimator is fitted already, and ``fit`` gets rows
-        that it has not seen.
+        fitted on all rows then. Rows in no test fold are left out of the choice. For groups, give
+        ``list(GroupKFold(5).split(X, y, groups))``. "oob": the out-of-bag scores of
+        a forest, fitted once, with ``oob_score`` switched on. "prefit": the estimator is fitted
+        already, and ``fit`` gets rows that it has not seen.
     rare : label, default=None
         The rare class; by default the one with the fewest rows, and the last in order of those.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
@@ -178,7 +179,6 @@ class ThresholdedClassifier(WrappingClassifier):
         """
         check_parameters(self)
         rule = as_rule(self.by)
-        check_classification_targets(y)
         classes, codes = encode_labels(y)
         labels = classes[codes]
         if len(classes) != 2:

@@ -8,15 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rarewood.operating.rules import (
-    AlertBudget,
-    BestF,
-    GivenThreshold,
-    LowestCost,
-    PrecisionFloor,
-    RecallFloor,
-    Rule,
-)
+from rarewood.operating.limits import AlertBudget, PrecisionFloor, RecallFloor
+from rarewood.operating.rules import BestF, GivenThreshold, LowestCost, Rule
 
 __all__ = ["as_rule"]
 
