@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -116,13 +118,27 @@ def fit(
     wanted = Wanted(preset, criterion, pruning, sampling, seed, n_jobs)
     estimator, classifier = make_estimator(wanted, prepared.X, n_rare)
     print(f"fitting {' '.join(repr(classifier).split())}", flush=True)
-    fitted = fit_model(
-        estimator, prepared.X, prepared.y, rare=prepared.rare, rule=rule, folds=folds, seed=seed
-    )
+    with _working("fitting, and judging by rows not seen"):
+        fitted = fit_model(
+            estimator, prepared.X, prepared.y, rare=prepared.rare, rule=rule, folds=folds, seed=seed
+        )
     notes = _notes(prepared, fitted, ids, wanted)
     _save(fitted, place, prepared, notes)
     for line in _lines(fitted, prepared.rare, place):
         print(line)
+
+
+@contextmanager
+def _working(text: str) -> Iterator[None]:
+    """Show on a terminal that something goes on."""
+    from rarewood.cli._console import make_console
+
+    console = make_console(is_error=True)
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(text):
+        yield
 
 
 def _check_classes(prepared: Prepared, rule: Any, folds: int) -> tuple[int, int]:
