@@ -203,6 +203,10 @@ def test_mistakes(folder, words, message):
 def test_places_that_cannot_be_written(folder):
     assert "does not exist" in refused("fit", "train.csv", "-t", "cheats", "-o", "no/where")
     assert "is a folder" in refused("fit", "train.csv", "-t", "cheats", "-o", folder)
+    before = (folder / "train.csv").read_bytes()
+    line = refused("fit", "train.csv", "-t", "cheats", "-o", folder / "train.csv")
+    assert "is read by this command" in line
+    assert (folder / "train.csv").read_bytes() == before
 
 
 def test_one_row_of_a_class(folder):

@@ -161,6 +161,7 @@ def test_a_bad_value_late_in_the_file_leaves_nothing_behind(here):
         (["new.csv", "new.csv", "-o", "a.csv"], "is not a model file of rarewood"),
         (["model", "nowhere.csv", "-o", "a.csv"], "There is no file nowhere.csv"),
         (["model", "new.csv", "-o", "a.xlsx"], "must end in .csv"),
+        (["model", "new.csv", "-o", "./new.csv"], "is read by this command"),
         (["model", "new.csv", "-o", "no/a.csv"], "does not exist"),
         ([".", "new.csv", "-o", "a.csv"], "is a folder, not a model file"),
     ],

@@ -228,3 +228,13 @@ def test_many_absent_classes_do_not_look_like_a_bomb(tmp_path):
     X = np.column_stack([y + RANDOM.normal(size=len(y)), RANDOM.normal(size=len(y))])
     model = RareForestClassifier(4, n_cuts=1, random_state=0, max_depth=10).fit(X, y)
     assert_same(model, through_file(model, tmp_path), X)
+
+
+def test_a_table_that_does_not_fit_is_refused_by_name(tmp_path):
+    other = through_file(RareTreeClassifier().fit(TABLE, LABELS), tmp_path)
+    with pytest.raises(ValueError, match=r"now missing:\n- colour"):
+        other.predict(TABLE.drop(columns="colour"))
+    with pytest.raises(ValueError, match=r"unseen at fit time:\n- extra"):
+        other.predict(TABLE.assign(extra=1))
+    with pytest.raises(ValueError, match="column 'z' was numeric when the model was fitted"):
+        other.predict(TABLE.assign(z="high"))

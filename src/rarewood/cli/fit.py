@@ -99,9 +99,11 @@ def fit(
 ) -> None:
     """Fit a model on a table, estimate what it will do on new rows, and write it to a file."""
     from rarewood.cli._fitting import fit_model
+    from rarewood.cli._output import check_no_input
     from rarewood.cli._recipes import Wanted, make_estimator, parse_threshold
 
     place = check_writable(out)
+    check_no_input(place, data)
     rule = None if threshold is None else parse_threshold(threshold)
     ids = list(dict.fromkeys(id or []))
     prepared = take_table(

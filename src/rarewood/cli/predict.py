@@ -59,10 +59,11 @@ def predict(
 
     from rarewood.cli._features import FeatureMaker
     from rarewood.cli._options import mark
-    from rarewood.cli._output import check_output, writing_table
+    from rarewood.cli._output import check_no_input, check_output, writing_table
     from rarewood.intake import open_table
 
     place = check_output(out)
+    check_no_input(place, data, model)
     loaded = open_model(model, n_jobs)
     if threshold is not None:
         if len(loaded.classes) != 2:
