@@ -44,7 +44,10 @@ class _CsvWriter(TableWriter):
         )
 
     def close(self) -> None:
-        self._stream.flush() if self._stream is sys.stdout else self._stream.close()
+        if self._stream is sys.stdout:
+            self._stream.flush()
+        else:
+            self._stream.close()
 
 
 class _ParquetWriter(TableWriter):
