@@ -224,10 +224,12 @@ def test_the_bytes_depend_on_the_model_and_the_date_alone(tmp_path):
 
 def test_many_absent_classes_do_not_look_like_a_bomb(tmp_path):
     """Counts of zero pack to almost nothing; the file must still be one that load accepts."""
-    y = np.repeat(np.arange(1500), 4)
+    y = np.repeat(np.arange(2000), 4)
     X = np.column_stack([y + RANDOM.normal(size=len(y)), RANDOM.normal(size=len(y))])
     model = RareForestClassifier(4, n_cuts=1, random_state=0, max_depth=10).fit(X, y)
     assert_same(model, through_file(model, tmp_path), X)
+    long = {"text": "a" * 2**25}  # packs to almost nothing, too
+    assert_same(model, through_file(model, tmp_path, notes=long), X)
 
 
 def test_a_table_that_does_not_fit_is_refused_by_name(tmp_path):

@@ -30,21 +30,14 @@ __all__ = ["read_archive", "read_json", "write_archive"]
 _JSON = "model.json"
 _ARRAY = re.compile(r"[a-z_]{1,40}\.npy")
 _MOST_MEMBERS = 64
-_FREE_BYTES = 2**26
-_MOST_PER_BYTE = 200  # unpacked bytes for each byte of the file, beyond the free ones
+# Unpacked bytes that a file may have, and how many more for each of its own bytes.
+_FREE_BYTES, _MOST_PER_BYTE = 2**26, 200
+_FREE_JSON, _MOST_JSON_PER_BYTE = 2**24, 20
 _PIECE = 2**20
 _DATE = (1980, 1, 1, 0, 0, 0)  # so that equal models make equal members
 _PICKLES = (
-    b"\x80",
-    b"\x1f\x8b",
-    b"x\x01",
-    b"x^",
-    b"x\x9c",
-    b"x\xda",
-    b"BZh",
-    b"\xfd7zXZ",
-    b"]\0\0",
-)
+    b"\x80", b"\x1f\x8b", b"x\x01", b"x^", b"x\x9c", b"x\xda", b"BZh", b"\xfd7zXZ", b"]\0\0",
+)  # fmt: skip
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError,
     ValueError, OverflowError, SyntaxError, MemoryError,
@@ -57,7 +50,6 @@ def write_archive(
     """Write a model file in one step: an older one stays until the new one is whole."""
     text = json.dumps(header, allow_nan=False, indent=1).encode("ascii")
     members = {_JSON: text, **{f"{name}.npy": _npy_bytes(array) for name, array in arrays.items()}}
-    n_bytes = sum(map(len, members.values()))
     with replacing(path, "the model") as temporary:
         for packing in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
             with zipfile.ZipFile(temporary, "w", packing) as archive:
@@ -65,12 +57,18 @@ def write_archive(
                     info = zipfile.ZipInfo(name, _DATE)
                     info.compress_type, info.external_attr = packing, 0o644 << 16
                     archive.writestr(info, data)
-            if n_bytes <= _most_bytes(temporary.stat().st_size):  # or reading would refuse it
-                return
+            if _is_plausible(archive.infolist(), temporary.stat().st_size):
+                return  # else packed so well that reading would refuse it
 
 
-def _most_bytes(file_size: int) -> int:
-    return _FREE_BYTES + _MOST_PER_BYTE * file_size
+def _is_plausible(members: list[zipfile.ZipInfo], file_size: int) -> bool:
+    """Whether a file of this size may hold so much; JSON takes more memory than arrays do."""
+    n_json = sum(member.file_size for member in members if member.filename == _JSON)
+    n_bytes = sum(member.file_size for member in members)
+    return (
+        n_json <= _FREE_JSON + _MOST_JSON_PER_BYTE * file_size
+        and n_bytes <= _FREE_BYTES + _MOST_PER_BYTE * file_size
+    )
 
 
 def _npy_bytes(array: NDArray[Any]) -> bytes:
@@ -151,7 +149,7 @@ def _check_members(path: Path, archive: zipfile.ZipFile, file_size: int) -> list
             raise ModelFileError("It is packed in a way that model files are not.")
         if member.compress_size > file_size:
             raise ModelFileError("A part of it is larger than the file.")
-    if sum(member.file_size for member in members) > _most_bytes(file_size):
+    if not _is_plausible(members, file_size):
         raise ModelFileError("It would unpack to far more than a file of its size can hold.")
     return [name for name in names if name != _JSON]
 
