@@ -213,6 +213,9 @@ def test_another_measure_redraws_the_ranking(visit, pages):
     assert "left is better" in seen.text("#intervals")
     assert seen.page.inner_html("#intervals") != before
     assert seen.page.locator("#diagram .elbow").count() == 3  # models with probabilities
+    seen.page.set_viewport_size({"width": 390, "height": 800})
+    seen.page.wait_for_selector("#diagram circle.elbow")  # the upright one of phones
+    assert seen.page.locator("#diagram .elbow").count() == 3
 
 
 @pytest.mark.parametrize("case", ["binary", "nasty", "wine"])
@@ -224,7 +227,18 @@ def test_it_fits_the_screen(visit, pages, case, width, scheme):
         details.evaluate("node => { node.open = true; }")
     size = seen.page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
     assert size == [width, width]
-    for chart in ("intervals", "roc", "pr", "reach", "distribution", "calibration", "importances"):
+    drawn = seen.page.inner_html("main")
+    assert [word for word in ("NaN", "undefined", "Infinity", "null") if word in drawn] == []
+    for chart in (
+        "intervals",
+        *(["diagram"] if case != "nasty" else []),
+        "roc",
+        "pr",
+        "reach",
+        "distribution",
+        "calibration",
+        "importances",
+    ):
         drawn = seen.page.locator(f"#{chart} svg").bounding_box()
         assert 200 < drawn["width"] <= width
         inside = seen.page.locator(f"#{chart} svg").evaluate(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +11,20 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin
 from typer.testing import CliRunner
 
 from rarewood.cli.app import make_app
+
+
+class Deadly(ClassifierMixin, BaseEstimator):
+    """Its process is killed while it is fitted, as the system does when memory is short."""
+
+    def fit(self, X, y):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def predict(self, X):
+        raise NotImplementedError
 
 
 def run(*arguments: Any) -> Any:

@@ -12,7 +12,8 @@ import time
 import pandas as pd
 import pytest
 
-from cli.program import command, patients, run, start
+from cli.program import Deadly, command, patients, run, start
+from rarewood.cli._models import OURS
 
 MODELS = ("--models", "rare-forest,hddt", "--protocol", "10x2")
 TIMES = ["fit_time", "predict_time"]
@@ -74,6 +75,17 @@ def test_a_killed_run_goes_on(tmp_path, reference, n_jobs):
     goes_on(data, out, before, reference)
 
 
+def test_a_process_that_the_system_ends(tmp_path, monkeypatch):
+    monkeypatch.setitem(OURS, "hddt", Deadly)
+    data, out = patients(tmp_path / "patients.csv"), tmp_path / "out"
+    result = run("compare", data, "-t", "ill", "--out", out, *MODELS, "-j", 2)
+    assert result.exit_code == 2
+    last = result.stderr.strip().splitlines()[-1]
+    assert last.startswith("rarewood: A process was ended by the system")
+    assert "--n-jobs" in last
+    assert "Traceback" not in result.stderr
+
+
 def test_ctrl_c_in_a_terminal(tmp_path, reference):
     data, out = tmp_path / "patients.csv", tmp_path / "out"
     main, side = pty.openpty()
@@ -99,7 +111,7 @@ def test_ctrl_c_in_a_terminal(tmp_path, reference):
     assert process.returncode == 2, text
     assert "Traceback" not in text
     assert "of 40 fits are done and kept in" in text
-    assert "average_precision" in text  # the live table
+    assert "s per fit" in text  # the live table
     assert "of 40 fits, " in text  # the progress bar
     before = cells(out)
     assert 3 <= len(before) < 40

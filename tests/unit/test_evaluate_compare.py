@@ -338,3 +338,15 @@ def test_bad_options():
         compare(*good, refresh="all", store=None)
     with pytest.raises(ValueError, match="rare class 'x'"):
         compare(good[0], [Dataset("d", *TWO["one"], rare="x")], store=None)
+
+
+def test_predictions_say_whether_scores_are_probabilities_and_which_class_is_rare():
+    X, y = make_classification(60, weights=[0.7], random_state=0)
+    models = {"tree": presets.hddt(), "svm": LinearSVC()}
+    results = compare(models, {"d": (X, y)}, store=None, keep_predictions=True)
+    assert results.predictions("d", "tree").is_probability
+    assert not results.predictions("d", "svm").is_probability
+    classes, rare = results.rare_class("d")
+    assert (classes.tolist(), rare) == ([0, 1], 1)
+    with pytest.raises(ValueError, match="no data set 'e', but d"):
+        results.rare_class("e")

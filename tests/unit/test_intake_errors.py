@@ -64,6 +64,7 @@ def test_an_empty_file(file, name):
 def test_only_blank_lines_or_only_a_header(file):
     refuses("is empty", file("\n\n  \n"), "ill")
     refuses("has a header but no rows", file("age,sex,ill\n"), "ill")
+    refuses("has a header but no rows", file("age,sex,ill"), "ill")
     refuses("has a header but no rows", file("age,sex,ill\n"), "ill", sample=3)
 
 
@@ -78,7 +79,7 @@ def test_a_single_column(file):
 
 
 def test_rows_of_unequal_length(file):
-    refuses(r"row.* has 2 fields, but there are 3 columns\. Correct", file(f"{GOOD}1,f\n"), "ill")
+    refuses(r"line 42 has 2 fields, but there are 3 columns\. Correct", file(f"{GOOD}1,f\n"), "ill")
 
 
 def test_duplicate_columns(file):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rarewood.intake import TableError, open_table, take
+from rarewood.intake import TableError, follow, open_table, take
 
 N = 300
 KINDS = ["a.csv", "a.tsv", "a.csv.gz", "a.txt", "a.parquet", "a.feather", "a.arff", "a.dat"]
@@ -156,6 +159,19 @@ def test_latin_1_far_behind_the_start_is_noticed(tmp_path):
     assert "Latin-1" in source.notes[0]
 
 
+def test_spaces_behind_the_commas_are_no_part_of_the_values(tmp_path):
+    text = "age, job, pay, y\n" + "39, clerk, 1.5, no\n40, ?, ?, yes\n41, , 2, no\n" * 9
+    (tmp_path / "a.csv").write_text(text)
+    source = open_table(tmp_path / "a.csv")
+    assert source.columns == ["age", "job", "pay", "y"]
+    for frame in (source.read(), *source.chunks(100)):
+        assert frame["job"].iloc[0] == "clerk"
+        assert frame["y"].iloc[1] == "yes"
+        assert frame["pay"].iloc[2] == 2.0
+        assert frame["job"].isna().sum() == 18
+        assert frame["pay"].isna().sum() == 9
+
+
 def test_line_ends_and_delimiters_in_quotes(tmp_path):
     table = people()
     table["note"] = [f'line one, "{k}"\nline two' for k in range(N)]
@@ -194,6 +210,33 @@ def test_a_data_set_by_its_name():
     assert take("wine").y.tolist().count("class_2") == 48
     assert source.about["licence"]
     assert open_table(source) is source
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather"])
+def test_types_of_arrow(tmp_path, kind):
+    n = 40
+    table = pd.DataFrame(
+        {
+            "decimal": [decimal.Decimal(k) / 8 for k in range(n)],
+            "code": pd.Categorical(np.arange(n) % 3),
+            "small": (np.arange(n) % 5).astype("uint8"),
+            "maybe": pd.array([True, False, None, True] * 10, dtype="boolean"),
+            "whole": pd.array([1, 2, None, 4] * 10, dtype="Int64"),
+            "day": [datetime.date(2024, 1, 1 + k % 28) for k in range(n)],
+            "y": np.arange(n) % 4 == 0,
+        }
+    )
+    path = tmp_path / f"a.{kind}"
+    table.to_parquet(path) if kind == "parquet" else table.to_feather(path)
+    taken = take(path, "y", keep=["day"])
+    assert taken.X["decimal"].tolist() == [k / 8 for k in range(n)]
+    assert taken.X["code"].tolist() == [str(k % 3) for k in range(n)]
+    assert taken.X["maybe"].isna().sum() == 10
+    assert taken.X["whole"].dtype == float
+    assert taken.X["day"].iloc[0] == 19723
+    for chunk in open_table(path).chunks(15):
+        assert chunk["code"].iloc[0] in ("0", "1", "2")
+        assert list(follow(taken.recipe, chunk).columns) == list(taken.X.columns)
 
 
 def test_pandas_indexes_are_no_columns(tmp_path):

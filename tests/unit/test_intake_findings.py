@@ -111,6 +111,13 @@ def test_counts_missing_values_and_classes():
     assert "skipped 'day': it holds dates" in text
 
 
+def test_many_skipped_columns_are_not_said_one_by_one():
+    frame = pd.DataFrame({f"c{k}": 1 for k in range(40)} | {"x": np.arange(N) % 7}, index=range(N))
+    text = "\n".join(inspect(frame.assign(y=np.arange(N) % 3), "y").lines())
+    assert text.count("skipped") == 16
+    assert "skipped 25 more columns: c15, c16" in text
+
+
 def test_plain_data_and_back():
     found = inspect(table(), "y")
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
@@ -185,6 +192,9 @@ def test_labels_keep_their_types():
     assert prepare(frame.assign(y=np.arange(N) % 2 + 0.0), "y").y.dtype.kind == "i"
     assert prepare(frame.assign(y=np.arange(N) % 2 == 0), "y").y.dtype.kind == "b"
     assert prepare(frame, "y").y.dtype.kind == "U"
+    halves = prepare(frame.assign(y=np.where(np.arange(N) % 3, 0.5, 1.5)), "y")
+    assert set(halves.y.tolist()) == {"0.5", "1.5"}
+    assert halves.rare == "1.5"
     mixed = frame.assign(y=pd.Series([1.0, 2.0, None] * (N // 3)))
     taken = prepare(mixed, "y")
     assert taken.y.dtype.kind == "i"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from rarewood.report._ranking import cliques, interval
-from reported import binary, nasty
+from reported import binary, nasty, wine
 
 
 def metric(case, name):
@@ -71,6 +71,24 @@ def test_p_values_are_adjusted_for_all_pairs():
         assert metric(binary(), "auc")["p_holm"][j][i] == pytest.approx(highest)
 
 
+def test_the_best_is_compared_with_the_others_alone_too():
+    models = binary().summary["ranking"]["models"]
+    auc = metric(binary(), "auc")
+    best = max(range(4), key=lambda k: auc["values"][k]["mean"])
+    others = [models[k] for k in range(4) if k != best]
+    raw = {}
+    for name in others:
+        diffs = folds(binary(), models[best], "auc") - folds(binary(), name, "auc")
+        t = diffs.mean() / np.sqrt((1 / 6 + 1) * diffs.var(ddof=1))
+        raw[name] = 2 * stats.t.sf(abs(t), 5)
+    highest = 0.0
+    assert auc["best"] == best
+    for k, name in enumerate(sorted(raw, key=raw.get)):
+        highest = max(highest, min((3 - k) * raw[name], 1.0))
+        assert auc["p_best"][models.index(name)] == pytest.approx(highest)
+    assert auc["p_best"][best] is None
+
+
 def test_ranks_are_means_over_the_folds():
     models = binary().summary["ranking"]["models"]
     known = [name for name in models if name in ("tree", "forest", "logistic", "svm")]
@@ -96,6 +114,11 @@ def test_small_is_good_for_losses():
     assert {models[k] for k in has_brier} == {"tree", "forest", "logistic"}
     best = min(has_brier, key=lambda k: brier["values"][k]["mean"])
     assert brier["ranks"][best] == min(rank for rank in brier["ranks"] if rank is not None)
+
+
+def test_with_several_classes_the_auc_is_said_to_be_hand_s_and_till_s():
+    assert "pairs of classes" in metric(wine(), "auc")["about"]
+    assert "rare row" in metric(binary(), "auc")["about"]
 
 
 def test_a_single_model_has_no_groups():

@@ -121,6 +121,24 @@ def test_shuffling_moves_one_column_only(kind):
     np.testing.assert_array_equal(np.asarray(table), values)
 
 
+def test_a_single_rare_row_is_reported_with_a_warning():
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    y = np.arange(40) == 0
+    results = compare(
+        {"t": presets.hddt()},
+        {"d": (X, y)},
+        protocol=Protocol(2),
+        store=None,
+        keep_predictions=True,
+    )
+    summary = report.summarize(results, X, y)
+    assert summary["own"]["importances"]["average_precision"] is None
+    page = report.render(summary)
+    assert "Only 1 row is rare" in page
+    assert "too few rare rows" in page
+    assert 'id="importances"' not in page
+
+
 def test_without_models_a_tree_for_reading_takes_their_place():
     case = binary()
     own = report.summarize(case.results, case.X, case.y)["own"]

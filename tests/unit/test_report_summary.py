@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -17,7 +18,7 @@ from sklearn.metrics import (
 
 from rarewood import presets
 from rarewood.evaluate import compare
-from rarewood.report import summarize
+from rarewood.report import render, summarize
 from reported import NASTY, binary, nasty, wine
 
 SCORED = ["tree", "forest", "logistic", "svm"]
@@ -175,6 +176,19 @@ def test_failures_are_told_once_and_left_out_of_the_models():
     assert failures[0]["error"] == f"ValueError: cannot fit {NASTY}"
     assert "broken" not in [model["name"] for model in binary().summary["models"]]
     assert binary().summary["ranking"]["models"][-1] == "broken"
+
+
+def test_an_unfinished_comparison_is_reported_as_far_as_it_is():
+    case = binary()
+    kept = [c for c in case.results.cells if c.model != "forest" or (c.repeat, c.fold) < (2, 0)]
+    partial = summarize(replace(case.results, cells=kept), case.X, case.y, models=case.models)
+    ranking = partial["ranking"]
+    place = ranking["models"].index("forest")
+    assert [one["values"][place]["n"] for one in ranking["metrics"]] == [4] * 9
+    forest = next(model for model in partial["models"] if model["name"] == "forest")
+    assert (forest["n_rows"], forest["n_passes"]) == (1200, 2)
+    page = render(partial)
+    assert "<b>forest</b> was measured on 4 of 6 folds only" in page
 
 
 def test_what_is_needed_to_repeat_it():

@@ -36,6 +36,11 @@ def one_line(error: BaseException) -> str:
             "There is not enough memory: read fewer columns with --columns, or a part of the rows "
             "with --sample."
         )
+    if type(error).__name__ in ("TerminatedWorkerError", "BrokenProcessPool"):
+        return (
+            "A process was ended by the system, for lack of memory perhaps: use fewer of them with "
+            "--n-jobs, or fewer rows with --sample. What is finished is kept."
+        )
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename is not None else ""
         return f"{place}{error.strerror}."

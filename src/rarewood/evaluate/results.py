@@ -268,7 +268,20 @@ class Results:
         )
 
     def rare_class(self, dataset: str) -> tuple[NDArray[Any], int]:
-        """Return the labels of a data set, sorted, and the number of the rare one."""
+        """Return which class of a data set is the rare one.
+
+        Parameters
+        ----------
+        dataset : str
+            Its name.
+
+        Returns
+        -------
+        classes : ndarray of shape (n_classes,)
+            The labels, sorted.
+        rare : int
+            Number of the rare one.
+        """
         if dataset not in self._labels:
             raise ValueError(f"There is no data set {dataset!r}, but {', '.join(self.datasets)}.")
         return self._labels[dataset]

@@ -23,7 +23,7 @@ def arrow(part: str = "") -> Any:
     return require(name, "Reading tables from files", "rarewood[cli]")
 
 
-def to_pandas(table: Any, is_whole: bool = False) -> Any:
+def to_pandas(table: Any, is_whole: bool = False, nominal: frozenset[str] = frozenset()) -> Any:
     """Return an Arrow table as a pandas DataFrame of plain columns.
 
     Parameters
@@ -33,26 +33,45 @@ def to_pandas(table: Any, is_whole: bool = False) -> Any:
     is_whole : bool, default=False
         Whether there are no more rows: then texts with few values become categories, which take
         much less memory and time. In a chunk they would not be those of the next one.
+    nominal : frozenset of str
+        Names of columns that hold codes, whatever their type.
 
     Returns
     -------
     frame : pandas.DataFrame
-        Dates as dates, decimal numbers as floats.
+        Dates as dates, decimal numbers as floats, codes as texts.
     """
-    pa = arrow()
     encoded = []
     for place, field in enumerate(table.schema):
-        if pa.types.is_decimal(field.type):
-            table = table.set_column(place, field.name, table.column(place).cast(pa.float64()))
-        elif is_whole and (pa.types.is_string(field.type) or pa.types.is_large_string(field.type)):
-            column = table.column(place).combine_chunks().dictionary_encode()
-            if len(column.dictionary) <= _FEW_TEXTS:
-                table = table.set_column(place, field.name, column)
+        column = _plain(table.column(place), field.name in nominal)
+        if is_whole and _is_text(column.type):
+            codes = column.combine_chunks().dictionary_encode()
+            if len(codes.dictionary) <= _FEW_TEXTS:
+                column = codes
                 encoded.append(field.name)
+        if column is not table.column(place):
+            table = table.set_column(place, field.name, column)
     frame = table.to_pandas(date_as_object=False, ignore_metadata=True, split_blocks=True)
     for name in encoded:  # in alphabetical order, whichever row came first
         frame[name] = frame[name].cat.reorder_categories(sorted(frame[name].cat.categories))
     return frame
+
+
+def _plain(column: Any, is_nominal: bool) -> Any:
+    """A column as numbers, texts or dates, where Arrow has more to offer than pandas."""
+    pa = arrow()
+    if pa.types.is_decimal(column.type):
+        return column.cast(pa.float64())
+    is_encoded = pa.types.is_dictionary(column.type)
+    held = column.type.value_type if is_encoded else column.type
+    if (is_encoded or is_nominal) and not _is_text(held):
+        return column.cast(held).cast(pa.string())
+    return column
+
+
+def _is_text(kind: Any) -> bool:
+    types = arrow().types
+    return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
 def check_names(name: str, columns: list[str]) -> None:
@@ -76,6 +95,14 @@ class _ArrowSource(Source):
         self.path = path
         self.schema = {name: str(schema.field(name).type) for name in names}
         self.about = {"file": path.name}
+        # Parquet forgets that numbers were categories; what pandas wrote beside them does not.
+        told = (schema.pandas_metadata or {}).get("columns", ())
+        self._nominal = frozenset(
+            str(about["name"]) for about in told if about.get("pandas_type") == "categorical"
+        )
+
+    def _frame(self, table: Any, is_whole: bool = False) -> Any:
+        return to_pandas(table, is_whole, self._nominal)
 
 
 class ParquetSource(_ArrowSource):
@@ -106,12 +133,12 @@ class ParquetSource(_ArrowSource):
 
     def _read(self, columns: list[str]) -> Any:
         with arrow("parquet").ParquetFile(self.path) as file:
-            return to_pandas(file.read(columns=columns).select(columns), is_whole=True)
+            return self._frame(file.read(columns=columns).select(columns), is_whole=True)
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
         with arrow("parquet").ParquetFile(self.path) as file:
             for batch in file.iter_batches(n_rows, columns=columns):
-                yield to_pandas(arrow().Table.from_batches([batch]).select(columns))
+                yield self._frame(arrow().Table.from_batches([batch]).select(columns))
 
 
 class FeatherSource(_ArrowSource):
@@ -149,9 +176,10 @@ class FeatherSource(_ArrowSource):
 
     def _read(self, columns: list[str]) -> Any:
         with self._open(self.path) as file:
-            return to_pandas(file.read_all().select(columns), is_whole=True)
+            return self._frame(file.read_all().select(columns), is_whole=True)
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
         for batch in self._batches(columns):
             for start in range(0, batch.num_rows, n_rows):
-                yield to_pandas(arrow().Table.from_batches([batch.slice(start, n_rows)]))
+                part = batch.slice(start, n_rows)
+                yield self._frame(arrow().Table.from_batches([part]))

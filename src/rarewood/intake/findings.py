@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from rarewood.intake.errors import short_list
+
 __all__ = ["ColumnFinding", "Findings", "count"]
 
+_MOST_SKIPPED = 15  # each said in a line of its own
 _WORDS = {
     "numeric": "numeric", "nominal": "nominal", "flag": "true or false", "date": "dates",
     "text": "text", "id": "identifiers", "constant": "constant", "empty": "empty", "other": "other",
@@ -143,7 +146,10 @@ class Findings:
         ]
         if self.n_unlabelled:
             lines.append(f"left out: {count(self.n_unlabelled, 'row')} without a label")
-        lines += [f"skipped {c.name!r}: {c.reason}" for c in self.skipped]
+        lines += [f"skipped {c.name!r}: {c.reason}" for c in self.skipped[:_MOST_SKIPPED]]
+        if len(self.skipped) > _MOST_SKIPPED:
+            more = [column.name for column in self.skipped[_MOST_SKIPPED:]]
+            lines.append(f"skipped {count(len(more), 'more column')}: {short_list(more)}")
         lines += [f"note on {c.name!r}: {c.reason}" for c in self.columns if c.used and c.reason]
         return lines + [f"note: {note}" for note in self.notes]
 

@@ -15,6 +15,7 @@ __all__ = ["MOST_CLASSES", "REST", "choose_target", "find_rare", "labels_of"]
 
 MOST_CLASSES = 100
 _MOST_NUMBERS = 30  # a numeric target with more values is an amount
+_MOST_FRACTIONS = 5  # ... and so is one with more values that are not whole
 REST = "rest"
 
 
@@ -58,7 +59,7 @@ def labels_of(column: Any, name: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     labels = np.array(values.tolist())
     is_number = labels.dtype.kind in "fiu"
     is_whole = labels.dtype.kind != "f" or bool((labels == np.trunc(labels)).all())
-    if is_number and (n_distinct > _MOST_NUMBERS or not is_whole):
+    if n_distinct > (_MOST_NUMBERS if is_whole else _MOST_FRACTIONS) and is_number:
         raise TableError(
             f"{name}: the column to predict, {target!r}, has {n_distinct:,} different numbers: it "
             "is an amount, and rarewood tells classes apart. Make classes of it first, such as "
@@ -74,7 +75,7 @@ def labels_of(column: Any, name: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
             f"{name}: the column to predict, {target!r}, is {labels[0]} in every row; there is "
             "nothing to tell apart."
         )
-    if labels.dtype.kind == "f":
+    if labels.dtype.kind == "f" and is_whole:
         labels = labels.astype(np.int64)
     elif labels.dtype.kind not in "iub":
         labels = np.array([str(value) for value in values.tolist()])

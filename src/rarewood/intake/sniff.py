@@ -36,6 +36,8 @@ class Dialect:
         "utf8" or another one that Python knows.
     has_quotes : bool
         Whether a field may hold line ends.
+    is_padded : bool
+        Whether spaces stand around the fields, which are no part of them.
     notes : list of str
         What differs from what the name of the file promises.
     """
@@ -44,6 +46,7 @@ class Dialect:
     decimal: str = "."
     encoding: str = "utf8"
     has_quotes: bool = False
+    is_padded: bool = False
     notes: list[str] = field(default_factory=list)
 
 
@@ -85,6 +88,7 @@ def sniff(name: str, start: bytes, expected: str, delimiter: str | None = None) 
         dialect.notes.append(f"has {called} between its columns, not {DELIMITERS[expected]}")
     rows = list(csv.reader(whole[:_LINES], delimiter=dialect.delimiter))
     _check_header(name, rows)
+    dialect.is_padded = _is_padded(rows)
     if _has_decimal_comma(rows, dialect.delimiter):
         dialect.decimal = ","
         dialect.notes.append("has commas in its numbers (1,5 is read as 1.5)")
@@ -138,6 +142,11 @@ def _check_header(name: str, rows: list[list[str]]) -> None:
             f"{name} has no names of columns: its first line is {','.join(names[:5])}"
             f"{',...' if len(names) > 5 else ''}. Put a line of names before it."
         )
+
+
+def _is_padded(rows: list[list[str]]) -> bool:
+    fields = [text for row in rows[1:] for text in row[1:]]
+    return 2 * sum(text.startswith(" ") for text in fields) > len(fields)
 
 
 def _has_decimal_comma(rows: list[list[str]], delimiter: str) -> bool:

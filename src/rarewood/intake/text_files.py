@@ -21,6 +21,7 @@ MISSING = (
 )  # fmt: skip
 _START = 1 << 20  # bytes that are looked at before the file is read
 _BLOCK = 1 << 23
+_MOST_LINES = 3_000_000  # that are searched for an odd one
 
 
 class TextSource(Source):
@@ -41,7 +42,7 @@ class TextSource(Source):
         self.dialect: Dialect = sniff(path.name, start, expected, delimiter)
         schema = self._guarded(self._first_schema)
         self._written = list(schema.names)
-        names = [name or f"Unnamed: {place}" for place, name in enumerate(self._written)]
+        names = [n.strip() or f"Unnamed: {place}" for place, n in enumerate(self._written)]
         check_names(path.name, names)
         super().__init__(path.name, names, path.stat().st_size)
         self.schema = {n: str(t) for n, t in zip(names, schema.types, strict=True)}
@@ -86,7 +87,7 @@ class TextSource(Source):
                 delimiter=mark.delimiter, newlines_in_values=mark.has_quotes
             ),
             "convert_options": pacsv.ConvertOptions(
-                null_values=list(MISSING),
+                null_values=[*MISSING, *(f" {text}" for text in MISSING)],
                 strings_can_be_null=True,
                 decimal_point=mark.decimal,
                 column_types=dict(types or {}),
@@ -114,7 +115,7 @@ class TextSource(Source):
         text = str(error)
         odd = re.search(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)", text)
         if odd:
-            where = f"row {odd[1]}" if odd[1] else "a row"
+            where = self._line_with(int(odd[3]))
             return TableError(
                 f"{self.path.name}: {where} has {odd[3]} fields, but there are {odd[2]} columns. "
                 "Correct that row (a delimiter inside a field needs quotes around it)."
@@ -128,8 +129,27 @@ class TextSource(Source):
                 "of another type was expected. Correct it, or leave it empty."
             )
         if "Empty CSV" in text:
-            return TableError(f"{self.path.name} is empty.")
+            return TableError(f"{self.path.name} has a header but no rows: nothing to learn from.")
         return TableError(f"{self.path.name} cannot be read: {text.splitlines()[0]}.")
+
+    def _line_with(self, n_fields: int) -> str:
+        """Where the first row of so many fields is: pyarrow, which reads ahead, does not say."""
+        import csv
+        import io
+
+        encoding = "utf-8-sig" if self.dialect.encoding == "utf8" else self.dialect.encoding
+        with self._open() as packed:
+            text = io.TextIOWrapper(packed, encoding=encoding, errors="replace", newline="")
+            reader = csv.reader(text, delimiter=self.dialect.delimiter)
+            try:
+                for row in reader:
+                    if len(row) == n_fields:
+                        return f"line {reader.line_num:,}"
+                    if reader.line_num > _MOST_LINES:
+                        break
+            except csv.Error:
+                pass
+        return "a row"
 
     def _size_in_memory(self, columns: list[str]) -> float:
         share = len(columns) / len(self.columns)
@@ -148,7 +168,17 @@ class TextSource(Source):
                 raise arrow().ArrowInvalid("invalid UTF8 data")  # pyarrow would return bytes
             return table
 
-        return to_pandas(self._guarded(work).rename_columns(columns), is_whole=True)
+        table = self._trimmed(self._guarded(work).rename_columns(columns))
+        return to_pandas(table, is_whole=True)
+
+    def _trimmed(self, table: Any) -> Any:
+        """The table without the spaces around its texts, if the file has such."""
+        pa, compute = arrow(), arrow("compute")
+        for place, field in enumerate(table.schema if self.dialect.is_padded else ()):
+            if pa.types.is_string(field.type):
+                trimmed = compute.utf8_trim_whitespace(table.column(place))
+                table = table.set_column(place, field.name, trimmed)
+        return table
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
         self._guarded(lambda: self._check_start(columns, types))
@@ -158,7 +188,7 @@ class TextSource(Source):
                 for start in range(0, batch.num_rows, n_rows):
                     part = batch.slice(start, n_rows)
                     n_given += part.num_rows
-                    yield to_pandas(arrow().Table.from_batches([part]))
+                    yield to_pandas(self._trimmed(arrow().Table.from_batches([part])))
         except (arrow().ArrowInvalid, UnicodeDecodeError) as error:
             if "UTF8" not in str(error):
                 raise self._explained(error) from error

@@ -40,7 +40,8 @@ def importances(
     importances : dict
         For the 20 columns with the largest gain: "gain", its share, and "drop", by how much the
         average precision on held-out rows falls when the column is shuffled, with its standard
-        deviation over five shuffles.
+        deviation over five shuffles. "average_precision" is what it falls from; None if one of
+        the halves has no rare row, so that nothing can be measured.
     """
     gains = np.asarray(fitted.feature_importances_, dtype=np.float64)
     order = np.argsort(-gains, kind="stable")
@@ -67,8 +68,11 @@ def importances(
 
 def _drops(
     table: Table, model: Any, halves: tuple[Any, Any], columns: NDArray[np.intp], seed: int
-) -> tuple[NDArray[np.float64], float]:
-    """How much average precision is lost, columns by shuffles, and what it is before."""
+) -> tuple[NDArray[np.float64], float | None]:
+    """How much average precision is lost, columns by shuffles, and what it is before.
+
+    The latter is None if one of the halves has no rare row.
+    """
     from sklearn.metrics import average_precision_score
 
     rng = np.random.default_rng(seed)
@@ -78,8 +82,8 @@ def _drops(
     model.fit(table.rows(known), table.y[known])
     X, is_rare = table.rows(other), table.y[other] == table.classes[table.rare]
     number = np.flatnonzero(model.classes_ == table.classes[table.rare])
-    if not len(number) or not is_rare.any():  # nothing to lose: too few rare rows
-        return np.zeros((len(columns), _N_SHUFFLES)), 0.0
+    if not len(number) or not is_rare.any():
+        return np.zeros((len(columns), _N_SHUFFLES)), None
 
     def quality(features: Any) -> float:
         return float(average_precision_score(is_rare, model.predict_proba(features)[:, number[0]]))

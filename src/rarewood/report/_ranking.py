@@ -27,6 +27,12 @@ SHOWN = {
     "log_loss": ("Log loss", "of the probabilities; small is good"),
     "fit_time": ("Seconds to fit", "on the training rows of a fold"),
 }
+# What they are with more than two classes, where that is something else.
+_SEVERAL = {
+    "auc": "Hand's and Till's: mean over all pairs of classes",
+    "average_precision": "area under the precision-recall curve of the rare class against the rest",
+    "brier": "squared error of the probabilities of all classes; small is good",
+}
 _SHARE = (0.0, 1.0)
 _BOUNDS = {"mcc": (-1.0, 1.0), "log_loss": (0.0, np.inf), "fit_time": (0.0, np.inf)}
 _BOUNDS["brier"] = (0.0, 2.0)  # beyond two classes it is a sum over them
@@ -52,6 +58,7 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
         are last.
     """
     place = results.datasets.index(dataset)
+    has_several = len(results.rare_class(dataset)[0]) > 2
     cells = [cell for cell in results.cells if cell.dataset == dataset]
     ratio = float(np.mean([c.n_test for c in cells]) / np.mean([c.n_train for c in cells]))
     scores = {name: results.scores(name)[place] for name in SHOWN if name in results.metrics}
@@ -74,6 +81,7 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
         "alpha": _ALPHA,
         "metrics": [
             _one_metric(name, values, results.metrics[name], ratio)
+            | ({"about": _SEVERAL[name]} if has_several and name in _SEVERAL else {})
             for name, values in shown.items()
         ],
     }
@@ -91,9 +99,12 @@ def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dic
         average = rankdata(np.round(-whole if is_higher else whole, 12), axis=0).mean(axis=1)
         for i, rank in zip(np.flatnonzero(complete).tolist(), average.tolist(), strict=True):
             ranks[i] = rank
-    pairs = _tests(values, ratio)
+    p_values = _tests(values, ratio)
+    all_pairs = _adjusted(p_values, len(values))
     # Models without a score are alike to none, so they stand alone and are in no group.
-    same = [[p is not None and p >= _ALPHA for p in row] for row in pairs.values()]
+    same = [[p is not None and p >= _ALPHA for p in row] for row in all_pairs]
+    means = [_mean(row) for row in values]
+    best = int(np.nanargmax(means) if is_higher else np.nanargmin(means))
     label, about = SHOWN[name]
     bounds = _BOUNDS.get(name, _SHARE)
     return {
@@ -103,7 +114,9 @@ def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dic
         "higher_is_better": is_higher,
         "values": [interval(row[~np.isnan(row)], ratio, bounds) for row in values],
         "ranks": ranks,
-        "p_holm": list(pairs.values()),
+        "p_holm": all_pairs,
+        "best": best,
+        "p_best": _adjusted({k: p for k, p in p_values.items() if best in k}, len(values))[best],
         "groups": [group for group in cliques(same) if len(group) > 1],
     }
 
@@ -153,19 +166,21 @@ def interval(
     }
 
 
-def _tests(values: Floats, ratio: float) -> dict[int, list[float | None]]:
-    """P-values of the corrected resampled t-test of all pairs, adjusted by Holm."""
+def _tests(values: Floats, ratio: float) -> dict[tuple[int, int], float]:
+    """P-values of the corrected resampled t-test of all pairs that have two folds in common."""
     found = {}
     for i, j in combinations(range(len(values)), 2):
         diffs = values[i] - values[j]
         diffs = diffs[~np.isnan(diffs)]
         if len(diffs) > 1:
             found[i, j] = corrected_resampled_ttest(diffs, 1.0, ratio).pvalue
-    adjusted = dict(zip(found, holm(list(found.values())).tolist(), strict=True)) if found else {}
-    return {
-        i: [adjusted.get((min(i, j), max(i, j))) for j in range(len(values))]
-        for i in range(len(values))
-    }
+    return found
+
+
+def _adjusted(p_values: dict[tuple[int, int], float], k: int) -> list[list[float | None]]:
+    """The p-values of pairs adjusted by Holm for their number, as a table; None where untested."""
+    adjusted = dict(zip(p_values, holm(list(p_values.values())).tolist(), strict=True))
+    return [[adjusted.get((min(i, j), max(i, j))) for j in range(k)] for i in range(k)]
 
 
 def cliques(same: Sequence[Sequence[bool]]) -> list[list[int]]:

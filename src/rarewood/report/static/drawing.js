@@ -54,7 +54,7 @@ function axes(paper, box, x, y) {
   const sx = scale(x.low, x.high, left, right);
   const sy = scale(y.low, y.high, bottom, top);
   const wide = right - left;
-  for (const value of x.ticks ?? ticks(x.low, x.high, Math.max(2, Math.floor(wide / 70)))) {
+  for (const value of x.ticks ?? ticks(x.low, x.high, Math.max(3, Math.floor(wide / 70)))) {
     svg.append(shape("line", { x1: sx(value), x2: sx(value), y1: top, y2: bottom, class: "grid" }));
     svg.append(shape("text", {
       x: sx(value), y: bottom + 16, "text-anchor": "middle", class: "tick",

@@ -142,7 +142,7 @@ function typeThreshold() {
 
 function drawAll() {
   drawRanking(page.ranking, byId("metric").value);
-  if (page.importances) drawImportances(page.importances);
+  if (byId("importances")) drawImportances(page.importances);
   if (page.models[state.model].calibration) drawCalibration(page.models[state.model], byId("bins").value);
   showPlace();
 }
@@ -186,7 +186,7 @@ function watchWidth() {
 listen();
 showModel(state.model);
 drawRanking(page.ranking, byId("metric").value);
-if (page.importances) drawImportances(page.importances);
+if (byId("importances")) drawImportances(page.importances);
 watchWidth();
 const drawnTree = byId("tree-frame");
 if (drawnTree) drawnTree.scrollTop = Number(drawnTree.dataset.root) - drawnTree.clientHeight / 2;

@@ -52,18 +52,20 @@ function drawDiagram(metric, rows) {
   const figure = document.getElementById("diagram");
   figure.hidden = models.length < 2;
   if (models.length < 2) return;
-  const groups = metric.groups;
+  if (figure.clientWidth < 560) {
+    drawUpright(metric, models);
+    return;
+  }
   const half = Math.ceil(models.length / 2);
   const axis = 34;
-  const first = axis + 24 + groups.length * 11;
+  const first = axis + 24 + metric.groups.length * 11;
   const step = 24;
   const paper = canvas("diagram", first + half * step + 4, `Average ranks by ${metric.label}`);
-  const isNarrow = paper.width < 520;
-  const side = Math.min(paper.width * (isNarrow ? 0.36 : 0.33), 210);
-  const to = scale(1, Math.max(models.length, 2), side + 8, paper.width - side - 8);
+  const side = Math.min(paper.width * 0.33, 210);
+  const to = scale(1, models.length, side + 8, paper.width - side - 8);
   const { svg } = paper;
   svg.append(shape("path", { d: `M${to(1)},${axis}H${to(models.length)}`, class: "axis" }));
-  for (let rank = 1; rank <= models.length; rank++) {
+  for (const rank of ticks(1, models.length, Math.min(models.length - 1, 12)).filter(Number.isInteger)) {
     svg.append(shape("path", { d: `M${to(rank)},${axis}v-6`, class: "axis" }));
     svg.append(shape("text", { x: to(rank), y: axis - 10, "text-anchor": "middle", class: "tick" }, rank));
   }
@@ -72,18 +74,46 @@ function drawDiagram(metric, rows) {
     const y = first + (isLeft ? k : models.length - 1 - k) * step;
     const end = isLeft ? side : paper.width - side;
     svg.append(shape("path", { d: `M${to(row.rank)},${axis}V${y}H${end}`, class: "elbow" }));
-    write(svg, isNarrow ? row.model : `${row.model} ${row.rank.toFixed(1)}`, side - 4, {
+    write(svg, `${row.model} ${row.rank.toFixed(1)}`, side - 4, {
       x: isLeft ? end - 5 : end + 5, y: y + 4, "text-anchor": isLeft ? "end" : "start", class: "name",
     });
   });
-  const at = new Map(models.map((row) => [row.place, row.rank]));
-  groups.forEach((group, k) => {
+  const at = new Map(models.map((row) => [row.place, to(row.rank)]));
+  metric.groups.forEach((group, k) => {
     const y = axis + 13 + k * 11;
-    const places = group.map((place) => to(at.get(place)));
+    const places = group.map((place) => at.get(place));
     svg.append(shape("path", {
       d: `M${Math.min(...places) - 3},${y}H${Math.max(...places) + 3}`, class: "alike",
     }));
     for (const x of places) svg.append(shape("circle", { cx: x, cy: y, r: 3.4, class: "member" }));
+  });
+}
+
+// The same upright, for phones: a line for each model, its rank on an axis, bars at the right.
+function drawUpright(metric, models) {
+  const step = 26;
+  const top = 10;
+  const paper = canvas("diagram", top + models.length * step + 42, `Average ranks by ${metric.label}`);
+  const names = nameRoom(models.map((row) => row.model), paper.width);
+  const right = paper.width - 16 - metric.groups.length * 12;
+  const box = [names, top, right, top + models.length * step];
+  const whole = ticks(1, models.length, Math.max(Math.floor((right - names) / 30), 1)).filter(Number.isInteger);
+  const to = axes(paper, box, { low: 0.8, high: models.length + 0.2, ticks: whole, label: "Average rank (1 is best)" },
+    { low: 0, high: 1, ticks: [] });
+  const at = new Map();
+  models.forEach((row, k) => {
+    const y = top + (k + 0.5) * step;
+    at.set(row.place, y);
+    write(paper.svg, row.model, names - 12, { x: names - 10, y: y + 4, "text-anchor": "end", class: "name" });
+    paper.svg.append(shape("circle", { cx: to.x(row.rank), cy: y, r: 5, class: "dot elbow" }));
+  });
+  metric.groups.forEach((group, k) => {
+    const x = right + 14 + k * 12;
+    const places = group.map((place) => at.get(place));
+    paper.svg.append(shape("path", {
+      d: `M${x},${Math.min(...places) - 3}V${Math.max(...places) + 3}`, class: "alike",
+    }));
+    for (const y of places) paper.svg.append(shape("circle", { cx: x, cy: y, r: 3.4, class: "member" }));
   });
 }
 
@@ -93,10 +123,9 @@ function listTests(metric, rows) {
   body.replaceChildren();
   for (const row of rows.slice(1)) {
     const line = element("tr");
-    const p = metric.p_holm[best.place][row.place];
-    const said = p === null ? "too few folds to tell" : p < 0.05 ? "yes" : "not shown";
     line.append(element("th", { scope: "row" }, row.model),
-      element("td", {}, chance(p)), element("td", {}, said));
+      element("td", {}, chance(metric.p_best[row.place])),
+      element("td", {}, chance(metric.p_holm[best.place][row.place])));
     body.append(line);
   }
   document.getElementById("tests-best").textContent = best.model;
