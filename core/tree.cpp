@@ -25,11 +25,36 @@ void require(bool holds, const std::string& what) {
 void check_plane(const Tree& tree, std::size_t v, const std::string& node) {
   const auto begin = static_cast<std::size_t>(tree.plane_offset[v]);
   const auto end = static_cast<std::size_t>(tree.plane_offset[v + 1]);
+  // The walker packs the terms of a plane in pairs and never looks for categories in it.
+  require(end - begin >= 2, node + " has a hyperplane of one feature");
+  require(!tree.is_nominal(v), node + " is nominal and a hyperplane");
   require(tree.plane_feature[begin] == tree.feature[v], node + " has two leading features");
   for (std::size_t i = begin; i < end; ++i) {
     require(tree.plane_feature[i] >= 0 && tree.plane_feature[i] < tree.n_features,
             node + " tests a feature that does not exist");
     require(std::isfinite(tree.plane_weight[i]), node + " has a weight that is not finite");
+  }
+}
+
+// Tests of significance multiply counts, and look at what a node leaves of the root's.
+void check_root_counts(const Tree& tree) {
+  std::int64_t total = 0;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(tree.n_classes); ++j) {
+    require(tree.counts[j] >= 0 && tree.counts[j] <= kMaxRows - total,
+            "its root has a negative count, or more rows than there can be");
+    total += tree.counts[j];
+  }
+  const auto is_weight = [](double w) { return w >= 0 && std::isfinite(w); };
+  require(std::all_of(tree.weighted_counts.begin(), tree.weighted_counts.end(), is_weight),
+          "a weight is negative or not finite");
+}
+
+void check_child_counts(const Tree& tree, std::size_t parent, std::size_t child) {
+  const auto k = static_cast<std::size_t>(tree.n_classes);
+  for (std::size_t j = 0; j < k; ++j) {
+    const std::int64_t count = tree.counts[child * k + j];
+    require(count >= 0 && count <= tree.counts[parent * k + j],
+            "node " + std::to_string(child) + " has a negative count, or more than its parent");
   }
 }
 
@@ -51,10 +76,11 @@ void check_node(const Tree& tree, std::size_t v, std::vector<bool>& has_parent) 
     require(!has_parent[static_cast<std::size_t>(child)],
             "node " + std::to_string(child) + " has two parents");
     has_parent[static_cast<std::size_t>(child)] = true;
+    check_child_counts(tree, v, static_cast<std::size_t>(child));
   }
+  if (tree.is_plane(v)) check_plane(tree, v, node);
   if (!tree.is_nominal(v)) {
     require(count == 2 && !std::isnan(tree.threshold[v]), node + " has no threshold");
-    if (tree.is_plane(v)) check_plane(tree, v, node);
     return;
   }
   for (std::int64_t i = tree.category_offset[v]; i < tree.category_offset[v + 1]; ++i) {
@@ -89,6 +115,7 @@ void Tree::check() const {
                          plane_offset.back() == static_cast<std::int64_t>(plane_feature.size()) &&
                          std::is_sorted(plane_offset.begin(), plane_offset.end())),
           "its hyperplanes are broken");
+  check_root_counts(*this);
   std::vector<bool> has_parent(n, false);
   for (std::size_t v = 0; v < n; ++v) check_node(*this, v, has_parent);
   for (std::size_t v = 1; v < n; ++v) {

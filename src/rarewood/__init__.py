@@ -13,7 +13,9 @@ if TYPE_CHECKING:
         criteria,
         datasets,
         evaluate,
+        explain,
         intake,
+        modelfile,
         operating,
         papers,
         plot,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from rarewood import sampling as sampling
     from rarewood.diagram import export_graphviz, export_mermaid
     from rarewood.forest import RareForestClassifier
+    from rarewood.modelfile import load, save
     from rarewood.text import export_text
     from rarewood.tree import RareTreeClassifier
 
@@ -35,10 +38,13 @@ __all__ = [
     "criteria",
     "datasets",
     "evaluate",
+    "explain",
     "export_graphviz",
     "export_mermaid",
     "export_text",
     "intake",
+    "load",
+    "modelfile",
     "operating",
     "papers",
     "plot",
@@ -46,12 +52,13 @@ __all__ = [
     "pruning",
     "report",
     "rules",
+    "save",
 ]  # not sampling: it needs imbalanced-learn, and a star must not
 
 
 _LAZY = (
-    "criteria", "datasets", "evaluate", "intake", "operating", "papers", "plot", "presets",
-    "pruning", "report", "rules", "sampling",
+    "criteria", "datasets", "evaluate", "explain", "intake", "modelfile", "operating", "papers",
+    "plot", "presets", "pruning", "report", "rules", "sampling",
 )  # fmt: skip
 _LAZY_NAMES = {
     "RareForestClassifier": "forest",
@@ -59,6 +66,8 @@ _LAZY_NAMES = {
     "export_graphviz": "diagram",
     "export_mermaid": "diagram",
     "export_text": "text",
+    "load": "modelfile",
+    "save": "modelfile",
 }
 
 

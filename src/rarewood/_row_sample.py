@@ -32,7 +32,10 @@ class RowSample:
     codes : ndarray of int32 or None
         Their classes, if balanced.
     kept : ndarray or None
-        Their places in the training table; None if they are all of it.
+        Their places in the training table; None if they are all of it. Both are empty in a forest
+        from a model file that left out what is known of single rows.
+    class_counts : tuple of int, default=()
+        How many of them each class has.
     """
 
     replace: bool
@@ -41,6 +44,7 @@ class RowSample:
     n_rows: int
     codes: NDArray[np.int32] | None
     kept: NDArray[np.intp] | None
+    class_counts: tuple[int, ...] = ()
 
     @property
     def draw(self) -> _core.RowDraw:
@@ -63,6 +67,12 @@ class RowSample:
 
     def indices(self, seed: int, tree: int) -> NDArray[np.int32]:
         """Return the rows of the training table that a tree has drawn, as often as it has."""
+        per_row = [known for known in (self.codes, self.kept) if known is not None]
+        if any(len(known) != self.n_rows for known in per_row):
+            raise ValueError(
+                "Which rows a tree has drawn is not known: the model file does not hold the "
+                "training rows' classes. Save the model with rarewood.save(..., keep_rows=True)."
+            )
         codes = np.zeros(self.n_rows, dtype=np.int32) if self.codes is None else self.codes
         copies = self.draw.copies(codes, int(codes.max()) + 1, seed, tree)
         rows = np.arange(self.n_rows) if self.kept is None else self.kept
@@ -73,13 +83,14 @@ def row_sample(estimator: Any, problem: Problem) -> RowSample:
     """Return how a forest with the given parameters draws from a training table."""
     replace, balance = bool(estimator.bootstrap), bool(estimator.balance)
     codes, max_samples = problem.codes, estimator.max_samples
+    class_counts = tuple(np.bincount(codes, minlength=len(problem.classes)).tolist())
     if not (replace or balance):
         if max_samples is not None:
             raise ValueError(
                 f"max_samples={max_samples} has no meaning when every tree takes all rows. Set "
                 "bootstrap=True or balance=True to draw rows, or max_samples=None."
             )
-        return RowSample(False, False, 0, len(codes), None, problem.rows)
+        return RowSample(False, False, 0, len(codes), None, problem.rows, class_counts)
     if balance:
         sizes = np.bincount(codes)
         sizes = sizes[sizes > 0]
@@ -89,7 +100,13 @@ def row_sample(estimator: Any, problem: Problem) -> RowSample:
     else:
         n_drawn = _number(max_samples, len(codes))
     return RowSample(
-        replace, balance, n_drawn, len(codes), codes if balance else None, problem.rows
+        replace,
+        balance,
+        n_drawn,
+        len(codes),
+        codes if balance else None,
+        problem.rows,
+        class_counts,
     )
 
 

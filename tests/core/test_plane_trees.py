@@ -178,6 +178,11 @@ CORRUPTIONS = {
     "weight is infinite": lambda s: s["plane_weight"].__setitem__(0, -np.inf),
     "threshold is not a number": lambda s: s["threshold"].__setitem__(first_plane(s), np.nan),
     "a plane in a leaf": lambda s: shift(s, a_leaf(s)),
+    "a plane of one feature": lambda s: s.update(
+        plane_offset=np.minimum(s["plane_offset"], s["plane_offset"][-1] - 1),
+        plane_feature=s["plane_feature"][:-1],
+        plane_weight=s["plane_weight"][:-1],
+    ),
     "a plane with three children": lambda s: s["n_children"].__setitem__(first_plane(s), 3),
     "weights of wrong type": lambda s: s.update(plane_weight=s["plane_weight"].astype("U")),
     "a key is missing": lambda s: s.pop("plane_weight"),
@@ -189,6 +194,16 @@ def test_corrupt_state_is_refused(corruption):
     state = example_state()
     _core.Tree.from_state(state)
     corruption(state)
+    with pytest.raises(ValueError, match="not a valid tree"):
+        _core.Tree.from_state(state)
+
+
+def test_a_nominal_node_with_a_plane_is_refused():
+    """Its terms would be read without a look at the table's width."""
+    state = example_state("nominal")
+    nominal = int(np.flatnonzero(np.diff(state["category_offset"]))[0])
+    shift(state, nominal)
+    state["plane_feature"][:] = 10**6
     with pytest.raises(ValueError, match="not a valid tree"):
         _core.Tree.from_state(state)
 

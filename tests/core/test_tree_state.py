@@ -81,6 +81,13 @@ CORRUPTIONS = {
     ),
     "thresholds too short": lambda s: s.update(threshold=s["threshold"][:-1]),
     "counts too few": lambda s: s.update(counts=s["counts"].reshape(-1)[:-1]),
+    "a negative count": lambda s: s["counts"].reshape(-1).__setitem__(-1, -1),
+    "more rows than the parent has": lambda s: s["counts"].reshape(-1).__setitem__(-1, 10**6),
+    "more rows than there can be": lambda s: s["counts"].reshape(-1).__setitem__(0, 2**62),
+    "a negative weight": lambda s: s.update(weighted_counts=-1.0 - s["counts"].reshape(-1)),
+    "a weight that is not a number": lambda s: s.update(
+        weighted_counts=np.full(s["counts"].size, np.nan)
+    ),
     "counts of wrong type": lambda s: s.update(counts=s["counts"].astype("U")),
     "gains too long": lambda s: s.update(gain=np.append(s["gain"], 0.0)),
     "feature is a scalar": lambda s: s.update(feature=3),

@@ -17,5 +17,7 @@ that a mistake in the core cannot hide in its own mirror.
 - ``chance``: what a node considers, and chooses, when features, cuts or planes are drawn
 - ``random_tree``: growth with chance, and a walk over a finished tree that was grown with it
 - ``forest``: a tree for each draw, and the mean of what their leaves say
+- ``contributions``: what each column does to the probability of a row, node by node
+- ``model_file``: a reader of model files, from their documentation
 - ``operating``: operating points by looking at every threshold
 """

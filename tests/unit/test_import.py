@@ -43,8 +43,9 @@ print(time.process_time() - start)
 def test_public_names():
     assert sorted(rarewood.__all__) == [
         "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria", "datasets",
-        "evaluate", "export_graphviz", "export_mermaid", "export_text", "intake", "operating",
-        "papers", "plot", "presets", "pruning", "report", "rules",
+        "evaluate", "explain", "export_graphviz", "export_mermaid", "export_text", "intake",
+        "load", "modelfile", "operating", "papers", "plot", "presets", "pruning", "report",
+        "rules", "save",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)
     assert set(rarewood.__all__) <= set(dir(rarewood))

@@ -256,3 +256,13 @@ def test_odd_arguments(people, found):
     arrow = rules.extract(RareTreeClassifier().fit(*people), backend="pyarrow")
     assert arrow._repr_html_() is None
     assert "<table" in found._repr_html_()
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_cut_off_rules_are_those_of_a_tree_grown_so_far(depth):
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    cut = rules.extract(RareTreeClassifier().fit(X, y), target=0, max_depth=depth)
+    small = rules.extract(RareTreeClassifier(max_depth=depth).fit(X, y), target=0)
+    pd.testing.assert_frame_equal(cut.to_frame(), small.to_frame())
+    with pytest.raises(ValueError, match="max_depth must be a whole number"):
+        rules.extract(RareTreeClassifier().fit(X, y), max_depth=0)

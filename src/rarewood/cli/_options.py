@@ -23,6 +23,7 @@ __all__ = [
     "Sample",
     "Seed",
     "Target",
+    "mark",
     "names_in",
     "say_findings",
     "take_table",
@@ -109,6 +110,12 @@ def names_in(texts: list[str] | str | None) -> list[str] | None:
     return [name.strip() for text in parts for name in text.split(",") if name.strip()]
 
 
+def mark(delimiter: str | None) -> str | None:
+    """Return the mark between columns that a word stands for."""
+    marks = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
+    return None if delimiter is None else marks.get(delimiter, delimiter)
+
+
 def take_table(
     data: str,
     target: str | None,
@@ -126,7 +133,6 @@ def take_table(
     """Read a table with the options that the commands share; see :func:`rarewood.intake.take`."""
     from rarewood.intake import parse_size, take
 
-    marks = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
     return take(
         data,
         target,
@@ -136,7 +142,7 @@ def take_table(
         drop=_columns_in(drop),
         sample=sample,
         seed=seed,
-        delimiter=None if delimiter is None else marks.get(delimiter, delimiter),
+        delimiter=mark(delimiter),
         memory=None if memory is None else parse_size(memory),
         **more,
     )

@@ -17,6 +17,10 @@ __all__ = ["COMMANDS", "make_app"]
 COMMANDS = (
     "compare",
     "report",
+    "fit",
+    "predict",
+    "rules",
+    "explain",
     "datasets",
     "reproduce",
     "isometrics",

@@ -13,7 +13,7 @@ from rarewood.cli.errors import CommandError, check_writable
 if TYPE_CHECKING:
     from rarewood.criteria import Criterion
 
-__all__ = ["isometrics"]
+__all__ = ["isometrics", "parse_criterion"]
 
 
 def isometrics(
@@ -28,7 +28,7 @@ def isometrics(
     ] = "1:1",
 ) -> None:
     """Draw the lines on which a criterion finds all splits equally good."""
-    chosen, sizes = _criterion(criterion), _skew(skew)
+    chosen, sizes = parse_criterion(criterion), _skew(skew)
     place = check_writable(out)
 
     from rarewood import plot
@@ -41,7 +41,8 @@ def isometrics(
     print(f"wrote {place}")
 
 
-def _criterion(text: str) -> Criterion:
+def parse_criterion(text: str) -> Criterion:
+    """Return the criterion that a word means, such as hellinger or alpha:0.7."""
     from rarewood import criteria
     from rarewood.intake.errors import did_you_mean
 

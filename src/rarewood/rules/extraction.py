@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ def extract(
     feature_names: Sequence[str] | None = None,
     decimals: int = 3,
     backend: str = "pandas",
+    max_depth: int | None = None,
 ) -> RuleSet:
     """Return the rules of a fitted tree or forest: one for every leaf.
 
@@ -43,6 +45,9 @@ def extract(
         Digits after the point in the words of the rules. Applying them uses all digits.
     backend : str, default="pandas"
         The library that makes the table, such as "pandas", "polars" or "pyarrow".
+    max_depth : int, default=None
+        Take nodes at this depth for leaves: shorter rules of more rows, which together say less
+        than the model. Fully grown forests have long rules of a few rows otherwise.
 
     Returns
     -------
@@ -68,7 +73,9 @@ def extract(
     (np.int64(212), np.int64(357))
     """
     check_fitted_model(estimator)
-    rules = rules_of(estimator, target, feature_names, decimals, backend)
+    if max_depth is not None and (not isinstance(max_depth, Integral) or max_depth < 1):
+        raise ValueError(f"max_depth must be a whole number of 1 or more, got {max_depth!r}.")
+    rules = rules_of(estimator, target, feature_names, decimals, backend, max_depth=max_depth)
     return rules.sort("p_value")
 
 
@@ -79,12 +86,13 @@ def rules_of(
     decimals: int = 3,
     backend: str = "pandas",
     chosen: Callable[[TreeView], NDArray[np.bool_]] | None = None,
+    max_depth: int | None = None,
 ) -> RuleSet:
     """Return rules as :func:`extract` does, in the order of the trees.
 
     Parameters
     ----------
-    estimator, target, feature_names, decimals, backend
+    estimator, target, feature_names, decimals, backend, max_depth
         See :func:`extract`.
     chosen : callable, default=None
         Says for each node of a tree whether it is a leaf to extract. By default all leaves are.
@@ -97,7 +105,7 @@ def rules_of(
     trees = estimator.estimators_ if hasattr(estimator, "estimators_") else [estimator]
     views: list[TreeView] = [tree.tree_ for tree in trees]
     first = views[0]
-    found = _distinct(views, chosen)
+    found = _distinct(views, chosen, max_depth)
     shape = len(found), first.n_classes
     probabilities = [np.mean(rule.probabilities, axis=0) for rule in found.values()]
     shares = np.array(probabilities, dtype=np.float64).reshape(shape)
@@ -136,12 +144,14 @@ class _Found:
 
 
 def _distinct(
-    views: list[TreeView], chosen: Callable[[TreeView], NDArray[np.bool_]] | None
+    views: list[TreeView],
+    chosen: Callable[[TreeView], NDArray[np.bool_]] | None,
+    max_depth: int | None,
 ) -> dict[tuple[Condition, ...], _Found]:
     """Return the rules of some trees; the order in which a path asks makes no difference."""
     found: dict[frozenset[Condition], tuple[tuple[Condition, ...], _Found]] = {}
     for view in views:
-        for leaf, path in leaf_paths(view, None if chosen is None else chosen(view)):
+        for leaf, path in leaf_paths(view, None if chosen is None else chosen(view), max_depth):
             conditions = tuple(path.values())
             _, rule = found.setdefault(frozenset(conditions), (conditions, _Found(view, leaf)))
             rule.add(view, leaf)

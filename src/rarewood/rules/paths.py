@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from rarewood.rules.conditions import Condition, HalfSpace, Interval, Subset
 from rarewood.tree_view import TreeView
 
-__all__ = ["Path", "leaf_paths"]
+__all__ = ["Path", "leaf_paths", "step_conditions"]
 
 Path = dict[Any, Condition]  # one condition for each column, and one for each hyperplane
 
 
 def leaf_paths(
-    view: TreeView, chosen: NDArray[np.bool_] | None = None
+    view: TreeView, chosen: NDArray[np.bool_] | None = None, max_depth: int | None = None
 ) -> Iterator[tuple[int, Path]]:
     """Walk a tree, first child first.
 
@@ -27,6 +27,8 @@ def leaf_paths(
         A fitted tree.
     chosen : ndarray of bool of shape (n_nodes,), default=None
         The leaves to walk to. By default all.
+    max_depth : int, default=None
+        Nodes at this depth count as leaves.
 
     Yields
     ------
@@ -39,13 +41,13 @@ def leaf_paths(
     stack: list[tuple[int, Path]] = [(0, {})] if leads[0] else []
     while stack:
         node, path = stack.pop()
-        if view.n_children[node] == 0:
+        if view.n_children[node] == 0 or view.depth[node] == max_depth:
             yield node, path
             continue
         first = int(view.first_child[node])
         children = [
             (first + child, _extend(path, condition))
-            for child, condition in enumerate(_conditions(view, node))
+            for child, condition in enumerate(step_conditions(view, node))
             if leads[first + child]
         ]
         stack.extend(reversed(children))
@@ -70,7 +72,7 @@ def _extend(path: Path, condition: Condition) -> Path:
     return {**path, condition.feature: condition if known is None else known & condition}  # type: ignore[operator]
 
 
-def _conditions(view: TreeView, node: int) -> list[Condition]:
+def step_conditions(view: TreeView, node: int) -> list[Condition]:
     """Return what leads to each child of a node."""
     feature, threshold = int(view.feature[node]), float(view.threshold[node])
     n_children, missing = int(view.n_children[node]), int(view.missing_child[node])

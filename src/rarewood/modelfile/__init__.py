@@ -1,0 +1,12 @@
+"""Model files: a fitted model as a zip of numbers and JSON, which is safe to open.
+
+>>> from rarewood import modelfile
+>>> sorted(modelfile.__all__)
+['ModelFileError', 'describe', 'load', 'save']
+"""
+
+from rarewood.modelfile._describe import describe
+from rarewood.modelfile._error import ModelFileError
+from rarewood.modelfile._files import load, save
+
+__all__ = ["ModelFileError", "describe", "load", "save"]

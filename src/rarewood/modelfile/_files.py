@@ -1,0 +1,101 @@
+"""save and load: a fitted model in a file that is safe to open."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from rarewood.modelfile._archive import read_archive, write_archive
+from rarewood.modelfile._header import explaining, make_header, read_header
+from rarewood.modelfile._models import model_to_json
+from rarewood.modelfile._unwrap import unwrap
+from rarewood.modelfile._wrappers import wrapped_from_json, wrapped_to_json
+
+__all__ = ["load", "save"]
+
+
+def save(
+    model: Any,
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    notes: Mapping[str, Any] | None = None,
+    keep_rows: bool = False,
+) -> None:
+    """Write a fitted model to a file that is safe to open.
+
+    The file is a zip of numbers and JSON: opening it never runs code. Models that it gives back
+    predict the same to the last bit, and can be inspected, pruned, cloned and fitted again.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted :class:`RareTreeClassifier` or :class:`RareForestClassifier`, alone or in a
+        ``ThresholdedClassifier`` or ``PriorCorrectedClassifier``. Of a
+        ``SamplingWrapperClassifier``, and of a pipeline whose other steps are samplers, the fitted
+        model is kept: sampling is done with once the model is fitted. The samplers are described in
+        the file.
+    path : path
+        The file; ".rarewood" is a good ending. It is written at once: an older file stays as it
+        was until the new one is whole.
+    target : str, default=None
+        What the labels are called in the table, for those who read the file.
+    notes : dict, default=None
+        Anything that JSON can hold.
+    keep_rows : bool, default=False
+        Keep what a forest knows of single training rows, too: ``oob_decision_function_``, and the
+        classes that ``estimators_samples_`` and ``warm_start`` of a balanced forest need. By
+        default the file says nothing of single rows.
+
+    See Also
+    --------
+    load : Reads the file.
+    rarewood.modelfile.describe : Tells what is in it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import rarewood
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> model = rarewood.RareForestClassifier(random_state=0).fit(X, y)
+    >>> path = Path(tempfile.mkdtemp()) / "cancer.rarewood"
+    >>> rarewood.save(model, path, target="benign")
+    >>> bool((rarewood.load(path).predict_proba(X) == model.predict_proba(X)).all())
+    True
+    """
+    classifier, wrappers, left_out = unwrap(model)
+    content, arrays = model_to_json(classifier, keep_rows=keep_rows)
+    for wrapper in reversed(wrappers):
+        content, more = wrapped_to_json(wrapper, content)
+        arrays |= more
+    header = make_header(classifier, content, target=target, left_out=left_out, notes=notes)
+    write_archive(path, header, arrays)
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Read a model that :func:`save` has written.
+
+    Nothing in the file is run, whatever it holds. A file that is damaged, or that is something
+    else, raises an error that says so.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    model : estimator
+        Fitted.
+
+    See Also
+    --------
+    save : Writes the file.
+    """
+    header, arrays = read_archive(path)
+    schema, classes = read_header(path, header)
+    with explaining(path):
+        return wrapped_from_json(header["model"], arrays, schema, classes)

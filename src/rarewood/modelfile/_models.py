@@ -1,0 +1,227 @@
+"""Fitted trees and forests as JSON and arrays, and back.
+
+Which classes can come out of a file is written here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood import _core
+from rarewood._row_sample import RowSample
+from rarewood._schema import Schema
+from rarewood._validation import check_parameters
+from rarewood.criteria import resolve
+from rarewood.forest import RareForestClassifier
+from rarewood.forest_view import ForestView
+from rarewood.modelfile._error import ModelFileError
+from rarewood.modelfile._trees import Arrays, pack_trees, smallest, unpack_trees, whole_numbers
+from rarewood.modelfile._values import from_json, to_json
+from rarewood.tree import RareTreeClassifier
+from rarewood.tree_view import TreeView
+
+__all__ = ["CLASSES", "model_from_json", "model_to_json"]
+
+CLASSES: dict[str, Any] = {
+    "RareTreeClassifier": RareTreeClassifier,
+    "RareForestClassifier": RareForestClassifier,
+}
+_LEAVES = ("raw", "laplace", "m_estimate", "shrunk")
+
+
+def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
+    """Return what a tree or a forest is made of.
+
+    Parameters
+    ----------
+    model : RareTreeClassifier or RareForestClassifier
+        Fitted.
+    keep_rows : bool
+        Whether to keep what a forest knows of single training rows.
+
+    Returns
+    -------
+    content : dict
+        For JSON.
+    arrays : dict of str to ndarray
+        Numbers.
+    """
+    content: dict[str, Any] = {
+        "class": type(model).__name__,
+        "parameters": _parameters_to_json(model),
+    }
+    if isinstance(model, RareTreeClassifier):
+        view = model.tree_
+        content |= {"max_features": int(model.max_features_), **_leaf_to_json(view)}
+        return content, pack_trees([view.compiled])
+    forest = model._view
+    more, arrays = _forest_to_json(forest, keep_rows)
+    if hasattr(model, "oob_score_"):
+        more["oob_score"] = to_json(float(model.oob_score_), "oob_score_")
+        if keep_rows:
+            arrays["oob_decision_function"] = model.oob_decision_function_
+    return content | more | _leaf_to_json(forest), arrays
+
+
+def model_from_json(
+    content: Any, arrays: Mapping[str, NDArray[Any]], schema: Schema, classes: NDArray[Any]
+) -> Any:
+    """Return the fitted model that :func:`model_to_json` was given."""
+    name = content["class"]
+    if name not in CLASSES:
+        raise ModelFileError(f"It holds a {str(name)[:60]!r}, which is none of {list(CLASSES)}.")
+    model = CLASSES[name](**_parameters_from_json(content["parameters"], CLASSES[name]))
+    check_parameters(model)
+    trees = unpack_trees(arrays, schema, len(classes))
+    leaf, strength = content["leaf"], float(from_json(content["leaf_strength"]))
+    if leaf not in _LEAVES or not strength >= 0:
+        raise ModelFileError("Its leaves are of an unknown kind.")
+    if name == "RareTreeClassifier":
+        if len(trees) != 1:
+            raise ModelFileError(f"It is one tree, but has {len(trees)}.")
+        resolve(model.criterion)
+        view = TreeView(trees[0], schema, classes, leaf, strength)
+        model._keep(view, _integer(content["max_features"], 0, schema.n_features))
+        return model
+    model._keep(_forest_from_json(content, arrays, trees, schema, classes))
+    if "oob_score" in content:
+        model.oob_score_ = float(from_json(content["oob_score"]))
+        if "oob_decision_function" in arrays:
+            model.oob_decision_function_ = _out_of_bag(arrays, len(classes))
+    return model
+
+
+def _parameters_to_json(model: Any) -> dict[str, Any]:
+    parameters = model.get_params(deep=False)
+    if callable(parameters.get("oob_score")):
+        raise TypeError(
+            "oob_score is a function, which a model file cannot hold. Call "
+            "model.set_params(oob_score=True) before saving; oob_score_ stays as it is."
+        )
+    return {name: to_json(value, f"The parameter {name}") for name, value in parameters.items()}
+
+
+def _parameters_from_json(content: Any, kind: Any) -> dict[str, Any]:
+    known = inspect.signature(kind).parameters
+    unknown = sorted(set(content) - set(known))
+    if unknown:
+        raise ModelFileError(f"{kind.__name__} has no parameters {unknown[:5]}.")
+    return {name: from_json(value) for name, value in content.items()}
+
+
+def _leaf_to_json(view: TreeView | ForestView) -> dict[str, Any]:
+    return {"leaf": view.leaf, "leaf_strength": to_json(view.leaf_strength, "leaf_strength")}
+
+
+def _forest_to_json(view: ForestView, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
+    arrays = pack_trees(view.trees)
+    sample = view.sample
+    for name, rows in (("sample_codes", sample.codes), ("sample_kept", sample.kept)):
+        if keep_rows and rows is not None:
+            arrays[name] = smallest(rows)
+    settings = [
+        {key: to_json(value, f"The parameter {key}") for key, value in one.items()}
+        for one in view.settings
+    ]
+    different: list[dict[str, Any]] = []
+    different.extend(one for one in settings if one not in different)  # very few
+    content = {
+        "seed": int(view.seed),
+        "sample": {
+            "replace": sample.replace,
+            "balance": sample.balance,
+            "n_drawn": int(sample.n_drawn),
+            "n_rows": int(sample.n_rows),
+            "by_class": sample.codes is not None,
+            "leaves_out_rows": sample.kept is not None,
+            "class_counts": list(sample.class_counts),
+        },
+        "criteria": [to_json(one, "The criterion of a tree") for one in view.criteria],
+        "settings": different,
+        "settings_of_tree": [different.index(one) for one in settings],
+        "n_columns": [int(n) for n in view.n_columns],
+    }
+    return content, arrays
+
+
+def _forest_from_json(
+    content: Any,
+    arrays: Mapping[str, NDArray[Any]],
+    trees: list[_core.Tree],
+    schema: Schema,
+    classes: NDArray[Any],
+) -> ForestView:
+    settings = [_parameters_from_json(one, RareTreeClassifier) for one in content["settings"]]
+    of_tree = [settings[_integer(i, 0, len(settings) - 1)] for i in content["settings_of_tree"]]
+    criteria = [from_json(one) for one in content["criteria"]]
+    for criterion in criteria:
+        resolve(criterion)
+    n_columns = [_integer(n, 0, schema.n_features) for n in content["n_columns"]]
+    if not len(trees) == len(of_tree) == len(criteria) == len(n_columns):
+        raise ModelFileError("Its lists have not one entry for every tree.")
+    return ForestView(
+        trees=trees,
+        schema=schema,
+        classes=classes,
+        leaf=content["leaf"],
+        leaf_strength=float(from_json(content["leaf_strength"])),
+        seed=_integer(content["seed"], 0, 2**64 - 1),
+        sample=_sample(content["sample"], arrays, trees, len(classes)),
+        criteria=criteria,
+        settings=of_tree,
+        n_columns=n_columns,
+    )
+
+
+def _sample(
+    content: Any, arrays: Mapping[str, NDArray[Any]], trees: list[_core.Tree], n_classes: int
+) -> RowSample:
+    n_rows = _integer(content["n_rows"], 1, _core.MAX_ROWS)
+    # What a tree draws is made when it is asked for, so the number must not be absurd.
+    n_drawn = _integer(content["n_drawn"], 0, int(trees[0].counts[0].sum()))
+    codes = _rows(arrays, "sample_codes", bool(content["by_class"]), n_rows)
+    if codes is not None and codes.size and codes.max() >= n_classes:
+        raise ModelFileError("It has drawn from classes that it does not know.")
+    kept = _rows(arrays, "sample_kept", bool(content["leaves_out_rows"]), n_rows)
+    counts = [_integer(n, 0, n_rows) for n in content["class_counts"]]
+    return RowSample(
+        replace=bool(content["replace"]),
+        balance=bool(content["balance"]),
+        n_drawn=n_drawn,
+        n_rows=n_rows,
+        codes=codes,
+        kept=None if kept is None else kept.astype(np.intp),
+        class_counts=tuple(counts),
+    )
+
+
+def _rows(
+    arrays: Mapping[str, NDArray[Any]], name: str, is_needed: bool, n_rows: int
+) -> NDArray[np.int32] | None:
+    """Return numbers of the training rows; empty where the file has left them out."""
+    if not is_needed:
+        return None
+    if name not in arrays:
+        return np.empty(0, dtype=np.int32)
+    rows = whole_numbers(arrays[name], np.int32, name)
+    if rows.shape != (n_rows,):
+        raise ModelFileError(f"Its array {name!r} has not one number for each of {n_rows} rows.")
+    return rows
+
+
+def _out_of_bag(arrays: Mapping[str, NDArray[Any]], n_classes: int) -> NDArray[np.float64]:
+    proba = arrays["oob_decision_function"]
+    if proba.dtype != np.float64 or proba.ndim != 2 or proba.shape[1] != n_classes:
+        raise ModelFileError("Its out-of-bag probabilities do not fit its classes.")
+    return proba
+
+
+def _integer(value: Any, low: int, high: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise ModelFileError(f"It has the number {str(value)[:40]} outside {low} ... {high}.")
+    return value

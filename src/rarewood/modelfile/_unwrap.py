@@ -1,0 +1,86 @@
+"""What is kept of a model: what predicts, without what only fitting needed."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, NamedTuple
+
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
+
+from rarewood.modelfile._models import CLASSES
+
+__all__ = ["Layers", "unwrap"]
+
+_LONGEST = 1000
+
+
+class Layers(NamedTuple):
+    """A model, taken apart."""
+
+    classifier: Any
+    """The fitted RareTreeClassifier or RareForestClassifier inside."""
+    wrappers: list[Any]
+    """What changes its probabilities or labels, outermost first."""
+    left_out: list[str]
+    """A line on each sampler around it, which has nothing more to do."""
+
+
+def unwrap(model: Any) -> Layers:
+    """Take a model apart; a TypeError names a part that a file cannot hold."""
+    wrappers: list[Any] = []
+    left_out: list[str] = []
+    while type(model) not in CLASSES.values():
+        kind = _kind(model)
+        if isinstance(model, Pipeline):
+            left_out += _samplers(model)
+            model = model.steps[-1][1]
+        elif kind == "SamplingWrapperClassifier":
+            check_is_fitted(model)
+            levels = f"{model.undersample_level_}, smote_level_={model.smote_level_}"
+            left_out.append(f"{kind}: undersample_level_={levels}")
+            model = model.estimator_
+        elif kind in ("ThresholdedClassifier", "PriorCorrectedClassifier"):
+            check_is_fitted(model)
+            if any(type(one) is type(model) for one in wrappers):
+                raise TypeError(f"rarewood.save cannot keep a {kind} in another one.")
+            wrappers.append(model)
+            model = model.estimator_
+        else:
+            raise TypeError(_cannot(type(model).__name__))
+    check_is_fitted(model)
+    return Layers(model, wrappers, left_out)
+
+
+def _kind(model: Any) -> str | None:
+    """Return the name of a class of ours; nothing is imported that was not there before."""
+    for package in ("rarewood.sampling", "rarewood.operating"):
+        module = sys.modules.get(package)
+        name = type(model).__name__
+        if module is not None and getattr(module, name, None) is type(model):
+            return name
+    return None
+
+
+def _samplers(pipeline: Pipeline) -> list[str]:
+    """Return the samplers of a pipeline; an error for a step that predicting needs."""
+    samplers = []
+    for name, step in pipeline.steps[:-1]:
+        if step is None or step == "passthrough":
+            continue
+        if not hasattr(step, "fit_resample"):
+            raise TypeError(
+                f"{_cannot('Pipeline')} Its step {name!r} ({type(step).__name__}) changes the "
+                "columns when predicting; only samplers are idle then."
+            )
+        samplers.append(f"{name}: {repr(step)[:_LONGEST]}")
+    return samplers
+
+
+def _cannot(kind: str) -> str:
+    return (
+        f"rarewood.save cannot keep a {kind}. It keeps RareTreeClassifier, RareForestClassifier, "
+        "and either of them in a SamplingWrapperClassifier, after samplers in a pipeline, or in a "
+        "ThresholdedClassifier or PriorCorrectedClassifier. For other models use skops.io.dump, or "
+        "joblib.dump if all who open the file trust you."
+    )

@@ -1,0 +1,162 @@
+"""Parameters, labels and categories as JSON, and back.
+
+Text, whole numbers, booleans, null, finite floats and lists are themselves. Everything else is an
+object with a ``"type"`` out of the short list below; nothing is ever looked up by name.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.criteria import Alpha, BetaAlpha
+from rarewood.modelfile._error import ModelFileError
+
+__all__ = ["array_from_json", "array_to_json", "from_json", "to_json"]
+
+_DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|[US]\d{1,7})")
+_LARGEST_ARRAY = 2**26  # bytes of labels: a wide text type must not fill the memory
+_MT_WORDS = 624
+
+
+def to_json(value: Any, what: str) -> Any:
+    """Return a value in a form that JSON can hold; ``what`` names it in messages."""
+    if isinstance(value, np.generic) and not isinstance(value, (str, bytes)):
+        value = value.item()
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else {"type": "float", "value": repr(value)}
+    if isinstance(value, list):
+        return [to_json(item, what) for item in value]
+    for kind, (known, write, _) in _KINDS.items():
+        if isinstance(value, known):
+            return {"type": kind, **write(value, what)}
+    if hasattr(value, "__array__"):  # a Series or an Index as a list of columns
+        return {"type": "array", **array_to_json(np.asarray(value), what)}
+    remedy = "Replace it by text, numbers or booleans, or use skops or joblib for this model."
+    raise TypeError(
+        f"{what} is of the type {type(value).__name__}, which a model file cannot hold. {remedy}"
+    )
+
+
+def from_json(value: Any) -> Any:
+    """Return what :func:`to_json` was given."""
+    if isinstance(value, list):
+        return [from_json(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kind = value.get("type")
+    if kind == "float":
+        return _special_float(value)
+    if not isinstance(kind, str) or kind not in _KINDS:
+        raise ModelFileError(f"It has a value of the unknown type {str(kind)[:40]!r}.")
+    return _KINDS[kind][2](value)
+
+
+def _special_float(value: dict[str, Any]) -> float:
+    if value.get("value") not in ("nan", "inf", "-inf"):
+        raise ModelFileError("It has a number that is none.")
+    return float(value["value"])
+
+
+def array_to_json(array: NDArray[Any], what: str) -> dict[str, Any]:
+    """Return an array with one dimension and its type."""
+    if array.ndim != 1:
+        raise TypeError(f"{what} must have one dimension to be kept in a model file.")
+    kind = array.dtype.kind
+    dtype = {"O": "object", "T": "string"}.get(kind, array.dtype.str)
+    if kind not in "OT" and not _DTYPE.fullmatch(dtype):
+        raise TypeError(f"{what} has the type {array.dtype}, which a model file cannot hold.")
+    return {"dtype": dtype, "values": [to_json(item, what) for item in array.tolist()]}
+
+
+def array_from_json(value: Any) -> NDArray[Any]:
+    """Return the array that :func:`array_to_json` was given."""
+    dtype, values = value["dtype"], from_json(value["values"])
+    if not isinstance(values, list) or any(isinstance(v, (list, dict, tuple)) for v in values):
+        raise ModelFileError("It has an array that is no list of values.")
+    if dtype == "object":
+        array: NDArray[Any] = np.empty(len(values), dtype=object)
+        array[:] = values
+        return array
+    if dtype == "string" and hasattr(np.dtypes, "StringDType"):
+        return np.array(values, dtype=np.dtypes.StringDType())
+    if not isinstance(dtype, str) or not _DTYPE.fullmatch(dtype):
+        raise ModelFileError(f"It has an array of the unknown type {str(dtype)[:40]!r}.")
+    resolved = np.dtype(dtype)
+    if resolved.itemsize * len(values) > _LARGEST_ARRAY:
+        raise ModelFileError("It has an array of labels that is larger than labels can be.")
+    array = np.array(values, dtype=resolved)
+    if array.tolist() != values:  # text cut off, a number that does not fit, or NaN
+        raise ModelFileError(f"It has an array whose values do not fit its type {dtype}.")
+    return array
+
+
+def _dict_to_json(value: dict[Any, Any], what: str) -> dict[str, Any]:
+    return {"items": [[to_json(k, what), to_json(v, what)] for k, v in value.items()]}
+
+
+def _state_to_json(value: np.random.RandomState, what: str) -> dict[str, Any]:
+    state = value.get_state(legacy=False)
+    if state["bit_generator"] != "MT19937":
+        raise TypeError(
+            f"{what} is a RandomState of {state['bit_generator']}, which a model file cannot hold. "
+            "Set it to a number."
+        )
+    inner = state["state"]
+    return {
+        "key": inner["key"].tolist(),
+        "pos": int(inner["pos"]),
+        "has_gauss": int(state["has_gauss"]),
+        "gauss": to_json(float(state["gauss"]), what),
+    }
+
+
+def _state_from_json(value: Any) -> np.random.RandomState:
+    key = np.array(value["key"], dtype=np.uint32)
+    if key.shape != (_MT_WORDS,) or not 0 <= value["pos"] <= _MT_WORDS:
+        raise ModelFileError("It has a broken state of random numbers.")
+    state = np.random.RandomState(0)
+    gauss = (int(bool(value["has_gauss"])), float(from_json(value["gauss"])))
+    state.set_state(("MT19937", key, int(value["pos"]), *gauss))
+    return state
+
+
+# name in the file -> (types, to JSON, from JSON)
+_KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any], Any]]] = {
+    "bytes": (bytes, lambda v, _: {"hex": v.hex()}, lambda v: bytes.fromhex(v["hex"])),
+    "decimal": (Decimal, lambda v, _: {"value": str(v)}, lambda v: Decimal(v["value"])),
+    "tuple": (
+        tuple,
+        lambda v, what: {"items": [to_json(item, what) for item in v]},
+        lambda v: tuple(from_json(item) for item in v["items"]),
+    ),
+    "dict": (
+        dict,
+        _dict_to_json,
+        lambda v: {from_json(key): from_json(item) for key, item in v["items"]},
+    ),
+    "array": (np.ndarray, array_to_json, array_from_json),
+    "Alpha": (
+        Alpha,
+        lambda v, _: {"alpha": v.alpha, "reference": v.reference},
+        lambda v: Alpha(v["alpha"], v["reference"]),
+    ),
+    "BetaAlpha": (
+        BetaAlpha,
+        lambda v, _: {"a": v.a, "b": v.b, "reference": v.reference},
+        lambda v: BetaAlpha(v["a"], v["b"], v["reference"]),
+    ),
+    "RandomState": (np.random.RandomState, _state_to_json, _state_from_json),
+}
