@@ -179,6 +179,11 @@ def test_errors_before_any_work(data, tmp_path, monkeypatch):
     fails(run(*base, "--protocol", "many"), "--protocol is 5x2")
     fails(run(*base, "--protocol", "cv1"), "n_splits must be")
     fails(run(*base, "--protocol", "cv100"), "rows, which cannot be dealt to 100 folds")
+    one = pd.read_csv(data).assign(ill=["ill"] + ["well"] * 239)
+    one.to_csv(tmp_path / "one.csv", index=False)
+    line = fails(run("compare", "one.csv", "-t", "ill"), "has 1 row, which cannot be dealt to 2")
+    assert "fewer folds" not in line
+    (tmp_path / "one.csv").unlink()
     fails(run(*base, "--memory", "10KB"), "of memory, and 10.0 KB are free")
     fails(run(*base, "--columns", "age,weight"), "no column 'weight'")
     fails(run("compare", data, "-t", "seen"), "holds dates, not classes")

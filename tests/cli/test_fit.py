@@ -200,6 +200,11 @@ def test_mistakes(folder, words, message):
     assert not (folder / "model").exists()
 
 
+def test_words_are_looked_at_before_the_table(folder):
+    for word in ("--preset", "--criterion", "--pruning", "--sampling"):
+        assert "There is no " in refused("fit", "no-such-file.csv", "-o", "m", word, "zz")
+
+
 def test_places_that_cannot_be_written(folder):
     assert "does not exist" in refused("fit", "train.csv", "-t", "cheats", "-o", "no/where")
     assert "is a folder" in refused("fit", "train.csv", "-t", "cheats", "-o", folder)

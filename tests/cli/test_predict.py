@@ -163,6 +163,7 @@ def test_a_bad_value_late_in_the_file_leaves_nothing_behind(here):
         (["model", "new.csv", "-o", "a.xlsx"], "must end in .csv"),
         (["model", "new.csv", "-o", "./new.csv"], "is read by this command"),
         (["model", "new.csv", "-o", "no/a.csv"], "does not exist"),
+        (["model", "new.csv", "-o", "a.csv", "--id", "age", "--no-id"], "give one of them"),
         ([".", "new.csv", "-o", "a.csv"], "is a folder, not a model file"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from cli.program import command, fails, run
 from rarewood import __version__
-from rarewood.cli import errors
+from rarewood.cli import errors, main
 from rarewood.cli.app import COMMANDS
 from rarewood.intake import TableError
 
@@ -59,10 +59,45 @@ main(["--help"])
     ]
 
 
-def test_usage_errors_have_exit_code_2():
-    assert run("compare").exit_code == 2
-    assert run("comparre").exit_code == 2
-    assert run("datasets", "--nonsense").exit_code == 2
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["compare"], ["Missing argument 'DATA'. See 'rarewood compare --help'."]),
+        (["comparre"], ["No such command 'comparre'.", "See 'rarewood --help'."]),
+        (["datasets", "--nonsense"], ["No such option: --nonsense."]),
+        (["fit", "a.csv"], ["Missing option '--out'", "See 'rarewood fit --help'."]),
+        (["fit", "a.csv", "-o"], ["requires an argument"]),
+        (["fit", "a.csv", "-o", "m", "b.csv"], ["unexpected extra argument"]),
+        (["fit", "a.csv", "-o", "m", "--sample", "many"], ["Invalid value for '--sample'"]),
+        (["fit", "a.csv", "-o", "m", "--seed", str(2**32)], ["Invalid value for '--seed'"]),
+        (["rules", "m", "--format", "xml"], ["'--format'", "'xml' is not one of 'text'"]),
+        (["explain", "m", "a.csv", "--row", "0"], ["Invalid value for '--row'"]),
+        (["compare", "a.csv", "-j", "0"], ["'--n-jobs'", "one or more, or -1 for all cores"]),
+        (["fit", "a.csv", "-o", "m", "-j", "0"], ["one or more, or -1 for all cores"]),
+    ],
+)
+def test_wrong_words_are_one_line(words, parts):
+    fails(run(*words), *parts)
+
+
+def test_the_program_alone_shows_its_help():
+    result = run()
+    assert result.exit_code == 2
+    assert "Usage: rarewood" in result.output
+    assert "compare" in result.output
+
+
+def test_ctrl_c_outside_the_commands(monkeypatch, capsys):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rarewood.cli.app._program", interrupted)
+    fails(run("datasets"), "Interrupted.")
+    monkeypatch.setattr("rarewood.cli.app.make_app", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "rarewood: Interrupted.\n"
 
 
 def test_debug_shows_the_traceback():

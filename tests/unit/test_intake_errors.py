@@ -42,7 +42,7 @@ def test_a_missing_file_suggests_the_nearest(file, tmp_path):
 def test_an_unknown_kind_of_file(file):
     refuses(r"no known kind: the name must end in \.csv", file(GOOD, "people.doc"), "ill")
     refuses(r"is not text: is it another kind", file(b"PK\x00\x01\x02,\n" * 9), "ill")
-    refuses(r"not a readable \.parquet file", file(GOOD, "people.parquet"), "ill")
+    refuses(r"cannot be read: .* of another kind", file(GOOD, "people.parquet"), "ill")
     refuses(r"no Feather file of version 2", file(GOOD, "people.feather"), "ill")
     refuses(r"no line @data", file(GOOD, "people.arff"), "ill")
     refuses(r"cannot be read", file(gzip.compress(GOOD.encode())[:-30], "people.csv.gz"), "ill")
@@ -78,7 +78,44 @@ def test_a_single_column(file):
     assert take(path, "ill", delimiter="#").X.shape == (40, 2)
 
 
+@pytest.mark.parametrize("mark", ["", "||", "§", "\n", '"'])
+def test_marks_that_cannot_stand_between_columns(file, mark):
+    refuses("cannot be the mark between columns: it is one char", file(GOOD), "ill", delimiter=mark)
+
+
+def test_very_long_fields(file):
+    long = "x" * 200_000
+    rows = "".join(f'{k % 9},"{long if k == 7 else "word"}",{k % 2}\n' for k in range(30))
+    assert take(file(f"a,b,t\n{rows}"), "t").X.shape == (30, 2)
+    refuses("has a header but no rows", file(long), "t")
+    refuses(r"a single column, 'x{80}'", file(f"{long}\n1\n2\n"), "t")
+    refuses("a row has 2 fields, but there are 3 columns", file(f'a,b,t\n1,"{long}\n1,2,x\n'), "t")
+
+
+def test_bytes_that_are_no_text(file):
+    draw = np.random.RandomState(0)
+    refuses("is not text", file(draw.bytes(50_000).replace(b"\0", b"\x01")), "t")
+    assert take(file(GOOD.replace("f,", "\x02,", 2)), "ill").X.shape == (40, 2)  # a few are fine
+    marked = file(GOOD.replace(",", "\x01"))  # as Hive writes its tables
+    assert take(marked, "ill", delimiter="\x01").X.shape == (40, 2)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather"])
+def test_damage_inside_a_file(tmp_path, kind):
+    draw, n = np.random.RandomState(0), 3000
+    table = pd.DataFrame({"a": draw.rand(n), "b": draw.rand(n), "t": np.arange(n) % 9 == 0})
+    path = tmp_path / f"t.{kind}"
+    getattr(table, f"to_{kind}")(path, compression="zstd")
+    whole = path.read_bytes()
+    place = len(whole) // 4
+    path.write_bytes(whole[:place] + b"damage" * 100 + whole[place + 600 :])
+    refuses(rf"t\.{kind} cannot be read: .* Is it damaged", path, "t")
+    with pytest.raises(TableError, match=rf"t\.{kind} cannot be read"):
+        list(open_table(path).chunks())
+
+
 def test_rows_of_unequal_length(file):
+    refuses(r"line 42 has 1 field, but there are 3 columns", file(f"{GOOD}1\n"), "ill")
     refuses(r"line 42 has 2 fields, but there are 3 columns\. Correct", file(f"{GOOD}1,f\n"), "ill")
 
 
@@ -120,6 +157,14 @@ def test_a_table_without_anything_to_learn_from(file):
     rows = "".join(f"{k},1,{k % 3 == 0}\n" for k in range(30))
     path = file(f"id,one,b\n{rows}")
     refuses(r"no column to learn from \(id: .*; one: all its values are 1", path, "b")
+    refuses(r"only 'b', the column to predict, is left", path, "b", drop=["id", "one"])
+
+
+def test_columns_that_are_kept_and_left_out(file):
+    rows = [f"{k},{k % 7},2024-01-{k},{k % 3}\n" for k in range(10, 30)]
+    path = file("a,b,day,t\n" + "".join(rows))
+    refuses("'day' is to be kept and to be dropped", path, "t", keep=["day"], drop=["day", "a"])
+    assert list(take(path, "t", columns=["b"], keep=["day"]).X.columns) == ["b", "day"]
 
 
 def test_too_little_memory(file, tmp_path):

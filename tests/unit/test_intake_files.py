@@ -140,7 +140,7 @@ def test_decimal_commas_are_read_and_said(tmp_path):
     assert any("commas in its numbers" in note for note in source.notes)
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_other_encodings(tmp_path, encoding):
     table = people()
     table.to_csv(tmp_path / "a.csv", index=False, encoding=encoding)
@@ -177,6 +177,16 @@ def test_line_ends_and_delimiters_in_quotes(tmp_path):
     table["note"] = [f'line one, "{k}"\nline two' for k in range(N)]
     table.to_csv(tmp_path / "a.csv", index=False)
     assert open_table(tmp_path / "a.csv").read()["note"].tolist() == table["note"].tolist()
+
+
+def test_line_ends_in_quotes_far_behind_the_start(tmp_path):
+    plain, odd = "word,1\n" * 200_000, '"two\nlines, and\nmore",2\n' * 400_000
+    (tmp_path / "a.csv").write_text(f"name,value\n{plain}{odd}")
+    table = open_table(tmp_path / "a.csv").read()
+    assert table["value"].value_counts().to_dict() == {1: 200_000, 2: 400_000}
+    assert table["name"].iloc[-1] == "two\nlines, and\nmore"
+    chunks = open_table(tmp_path / "a.csv").chunks()
+    assert sum(len(chunk) for chunk in chunks) == 600_000
 
 
 def test_types_for_chunks_keep_what_is_written(tmp_path):

@@ -25,13 +25,15 @@ _KINDS = {"numeric": "number", "nominal": "category", "flag": "yes/no"}
 
 def check_plan(plan: Plan, prepared: Prepared) -> None:
     """Raise before any work is done if the folds could not be made."""
+    from rarewood.intake.errors import count
+
     folds = plan.make_protocol().n_splits
     findings = prepared.findings
     if findings.n_rare < folds:
+        fewer = "Take fewer folds, such as --protocol 5x2, or name" if folds > 2 else "Name"
         raise CommandError(
-            f"The rare class {findings.rare!r} has {findings.n_rare} rows, which cannot be dealt "
-            f"to {folds} folds. Take fewer folds, such as --protocol 5x2, or name another class "
-            "with --rare."
+            f"The rare class {findings.rare!r} has {count(findings.n_rare, 'row')}, which cannot "
+            f"be dealt to {folds} folds. {fewer} another class with --rare."
         )
 
 
@@ -40,7 +42,9 @@ def processes(n_jobs: int | None, table: Any) -> int:
     from rarewood.intake import available_memory
 
     if n_jobs is not None:
-        return n_jobs
+        from joblib import effective_n_jobs
+
+        return int(effective_n_jobs(n_jobs))
     n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     free = available_memory()
     if free is None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
-from rarewood.cli.errors import CommandError
+from rarewood._atomic import replacing
+from rarewood.cli.errors import CommandError, check_no_input
 
 __all__ = ["RunFolder"]
 
@@ -35,11 +35,25 @@ class RunFolder:
         self.summary = path / "summary.json"
         self.report = path / "report.html"
 
-    @classmethod
-    def make(cls, path: Path) -> RunFolder:
-        """Return the folder of a run, which is made if there is none."""
-        path.mkdir(parents=True, exist_ok=True)
-        return cls(path)
+    @property
+    def files(self) -> list[Path]:
+        """What a run writes; ``run.json`` comes first."""
+        return [self.run, self.store, self.table, self.summary, self.report]
+
+    def check(self, data: str) -> None:
+        """Raise if a run here would write over the table that it reads, or over others' files."""
+        for file in self.files:
+            check_no_input(file, data)
+        others = [file.name for file in self.files if file.exists()]
+        if others and not self.run.is_file():
+            raise CommandError(
+                f"{self.path} is not the folder of a run, and has a file {others[0]}, which would "
+                "be written over: choose another folder with --out."
+            )
+
+    def make(self) -> None:
+        """Make the folder, if there is none."""
+        self.path.mkdir(parents=True, exist_ok=True)
 
     @classmethod
     def find(cls, path: Path) -> RunFolder:
@@ -61,16 +75,15 @@ class RunFolder:
 
     def write_text(self, path: Path, text: str) -> None:
         """Write a text; the file is there whole or not at all."""
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
+        with replacing(path) as draft:
             draft.write_text(text, encoding="utf-8")
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
 
-    def read_json(self, path: Path) -> Any:
+    def read_json(self, path: Path) -> dict[str, Any]:
         """Return the plain data of a file."""
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
+            found = json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
             raise CommandError(f"{path} is damaged: it is not JSON ({error}).") from error
+        if not isinstance(found, dict):
+            raise CommandError(f"{path} is damaged: it holds no names and values.")
+        return found

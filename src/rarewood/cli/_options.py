@@ -23,6 +23,8 @@ __all__ = [
     "Sample",
     "Seed",
     "Target",
+    "Threads",
+    "check_jobs",
     "mark",
     "names_in",
     "say_findings",
@@ -87,8 +89,25 @@ Memory = Annotated[
         rich_help_panel=_READING,
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="What all random choices are derived from.")]
-Jobs = Annotated[int, typer.Option("--n-jobs", "-j", help="Processes to use; -1 for all cores.")]
+Seed = Annotated[
+    int, typer.Option(min=0, max=2**32 - 1, help="What all random choices are derived from.")
+]
+
+
+def check_jobs(n_jobs: int | None) -> int | None:
+    """Refuse zero of them before any work is done."""
+    if n_jobs == 0:
+        raise typer.BadParameter("one or more, or -1 for all cores; got 0")
+    return n_jobs
+
+
+Jobs = Annotated[
+    int,
+    typer.Option("--n-jobs", "-j", callback=check_jobs, help="Processes to use; -1 for all cores."),
+]
+Threads = Annotated[
+    int, typer.Option("--n-jobs", "-j", callback=check_jobs, help="Threads; -1 for all cores.")
+]
 
 
 def say_findings(prepared: Prepared) -> None:

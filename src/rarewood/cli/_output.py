@@ -11,7 +11,7 @@ from typing import Any
 
 from rarewood.cli.errors import CommandError, check_writable
 
-__all__ = ["TableWriter", "check_no_input", "check_output", "writing_table"]
+__all__ = ["TableWriter", "check_output", "writing_table"]
 
 _CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".txt")
 _PARQUET = (".parquet", ".pq")
@@ -85,14 +85,6 @@ def check_output(out: str) -> str:
             "standard output."
         )
     return str(check_writable(out))
-
-
-def check_no_input(out: str | Path, *inputs: str | Path) -> None:
-    """Raise where the output would take the place of what is read."""
-    place = Path(out)
-    for one in map(Path, inputs):
-        if place.exists() and one.exists() and place.samefile(one):
-            raise CommandError(f"{out} is read by this command: write to another file.")
 
 
 @contextmanager

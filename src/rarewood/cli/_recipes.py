@@ -8,7 +8,7 @@ from typing import Any
 
 from rarewood.cli.errors import CommandError
 
-__all__ = ["Wanted", "make_estimator", "parse_threshold"]
+__all__ = ["Wanted", "check_wanted", "make_estimator", "parse_threshold"]
 
 _PRUNINGS = ("none", "fisher", "error", "cost-complexity")
 _SAMPLINGS = ("none", "pattern", "smote", "random-over", "random-under", "wrapper")
@@ -46,6 +46,17 @@ def make_estimator(wanted: Wanted, X: Any, n_rare: int) -> tuple[Any, Any]:
     classifier : RareTreeClassifier or RareForestClassifier
         The classifier.
     """
+    classifier = _classifier(wanted)
+    return _sampled(wanted, classifier, X, n_rare), classifier
+
+
+def check_wanted(wanted: Wanted) -> None:
+    """Raise for a word that means nothing, before a table is read that may be large."""
+    _classifier(wanted)
+    _sampling(wanted.sampling)
+
+
+def _classifier(wanted: Wanted) -> Any:
     classifier = _preset(wanted.preset)
     if wanted.criterion is not None:
         from rarewood.cli.isometrics import parse_criterion
@@ -53,8 +64,7 @@ def make_estimator(wanted: Wanted, X: Any, n_rare: int) -> tuple[Any, Any]:
         classifier.set_params(criterion=parse_criterion(wanted.criterion))
     if wanted.pruning is not None:
         classifier.set_params(**_pruning(wanted.pruning))
-    classifier.set_params(random_state=wanted.seed, n_jobs=wanted.n_jobs)
-    return _sampled(wanted, classifier, X, n_rare), classifier
+    return classifier.set_params(random_state=wanted.seed, n_jobs=wanted.n_jobs)
 
 
 def _choice(word: str, known: list[str] | tuple[str, ...], what: str) -> str:
@@ -92,8 +102,12 @@ def _pruning(text: str) -> dict[str, Any]:
     return {"pruning": name, "pruning_threshold": threshold}
 
 
+def _sampling(word: str) -> str:
+    return _choice(word.lower().replace("_", "-"), _SAMPLINGS, "way of sampling")
+
+
 def _sampled(wanted: Wanted, classifier: Any, X: Any, n_rare: int) -> Any:
-    name = _choice(wanted.sampling.lower().replace("_", "-"), _SAMPLINGS, "way of sampling")
+    name = _sampling(wanted.sampling)
     if name == "none":
         return classifier
     from rarewood import sampling  # says what to install if imbalanced-learn is missing

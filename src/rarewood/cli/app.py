@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from rarewood.cli._program import Program
 from rarewood.cli.errors import friendly
 
 __all__ = ["COMMANDS", "make_app"]
@@ -31,6 +32,7 @@ def make_app() -> typer.Typer:
     """Return the program with all its commands."""
     app = typer.Typer(
         name="rarewood",
+        cls=Program,
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,

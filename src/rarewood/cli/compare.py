@@ -21,6 +21,7 @@ from rarewood.cli._options import (
     Sample,
     Seed,
     Target,
+    check_jobs,
     names_in,
     say_findings,
 )
@@ -64,7 +65,12 @@ def compare(
     ] = None,
     n_jobs: Annotated[
         int | None,
-        typer.Option("--n-jobs", "-j", help="Processes; else what cores and memory allow."),
+        typer.Option(
+            "--n-jobs",
+            "-j",
+            callback=check_jobs,
+            help="Processes; -1 for all cores; else what cores and memory allow.",
+        ),
     ] = None,
     seed: Seed = 0,
     columns: Columns = None,
@@ -94,13 +100,14 @@ def compare(
         data, target=target, rare=rare, models=names_in(models) or [], protocol=protocol,
         metric=metric, seed=seed, reading={k: v for k, v in reading.items() if v},
     )  # fmt: skip
-    place = check_writable(out or _default_folder(data), is_folder=True)
+    folder = RunFolder(check_writable(out or _default_folder(data), is_folder=True))
+    folder.check(data)
     prepared = plan.take()
     check_plan(plan, prepared)
     say_findings(prepared)
     if absent and models is None:
         print(f"not installed, so not compared: {', '.join(absent)}")
-    folder = RunFolder.make(place)
+    folder.make()
     results = _compute(plan, prepared, folder, n_jobs)
     _finish(plan, prepared, results, folder)
 
@@ -136,15 +143,16 @@ def _compute(plan: Plan, prepared: Prepared, folder: RunFolder, n_jobs: int | No
     from rarewood.cli._live import LiveTable, Tally
     from rarewood.cli._models import choose_models
     from rarewood.evaluate.metrics import METRICS
+    from rarewood.intake.errors import count
 
     names = list(choose_models(plan.models)[0])
     protocol = plan.make_protocol()
     n_cells = len(names) * len(protocol)
     folder.write_json(folder.run, describe_run(plan, prepared.findings, _command(), "unfinished"))
-    used = processes(n_jobs, prepared.X)
+    used = min(n_cells, processes(n_jobs, prepared.X))
     print(
-        f"comparing {len(names)} models by {protocol.n_repeats} x {protocol.n_splits}-fold "
-        f"cross-validation: {n_cells} fits, {used} at a time",
+        f"comparing {count(len(names), 'model')} by {protocol.n_repeats} x "
+        f"{protocol.n_splits}-fold cross-validation: {count(n_cells, 'fit')}, {used} at a time",
         flush=True,
     )
     live = LiveTable(Tally(names, plan.metric, METRICS[plan.metric].higher_is_better), n_cells)

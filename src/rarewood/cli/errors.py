@@ -10,7 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-__all__ = ["EXIT_CODE", "CommandError", "check_writable", "friendly", "one_line", "say"]
+__all__ = [
+    "EXIT_CODE",
+    "CommandError",
+    "check_no_input",
+    "check_writable",
+    "friendly",
+    "one_line",
+    "say",
+]
 
 EXIT_CODE = 2
 DEBUG = False  # set by --debug: show tracebacks
@@ -95,6 +103,8 @@ def check_writable(path: str | os.PathLike[str], is_folder: bool = False) -> Pat
     folder = place if is_folder else place.parent
     if not is_folder and place.is_dir():
         raise CommandError(f"{place} is a folder: name a file to write to.")
+    if not is_folder and (str(path) == "-" or (place.exists() and not place.is_file())):
+        raise CommandError(f"{path} is no plain file: name a file to write to.")
     if not is_folder and not folder.is_dir():
         raise CommandError(f"{place} cannot be written: the folder {folder} does not exist.")
     while not folder.exists():  # the nearest one that does; the others would be made in it
@@ -111,3 +121,11 @@ def check_writable(path: str | os.PathLike[str], is_folder: bool = False) -> Pat
             f"{'--out' if is_folder else '-o'}."
         ) from error
     return place
+
+
+def check_no_input(out: str | Path, *inputs: str | Path) -> None:
+    """Raise where the output would take the place of what is read."""
+    place = Path(out)
+    for one in map(Path, inputs):
+        if place.exists() and one.exists() and place.samefile(one):
+            raise CommandError(f"{out} is read by this command: write elsewhere.")

@@ -20,9 +20,10 @@ from rarewood.cli._options import (
     Sample,
     Seed,
     Target,
+    Threads,
     take_table,
 )
-from rarewood.cli.errors import CommandError, check_writable
+from rarewood.cli.errors import CommandError, check_no_input, check_writable
 
 if TYPE_CHECKING:
     from rarewood.cli._fitting import Fitted
@@ -89,7 +90,7 @@ def fit(
         ),
     ] = None,
     seed: Seed = 0,
-    n_jobs: Annotated[int, typer.Option("--n-jobs", "-j", help="Threads; -1 for all cores.")] = -1,
+    n_jobs: Threads = -1,
     columns: Columns = None,
     keep: Keep = None,
     drop: Drop = None,
@@ -99,12 +100,13 @@ def fit(
 ) -> None:
     """Fit a model on a table, estimate what it will do on new rows, and write it to a file."""
     from rarewood.cli._fitting import fit_model
-    from rarewood.cli._output import check_no_input
-    from rarewood.cli._recipes import Wanted, make_estimator, parse_threshold
+    from rarewood.cli._recipes import Wanted, check_wanted, make_estimator, parse_threshold
 
     place = check_writable(out)
     check_no_input(place, data)
     rule = None if threshold is None else parse_threshold(threshold)
+    wanted = Wanted(preset, criterion, pruning, sampling, seed, n_jobs)
+    check_wanted(wanted)
     ids = list(dict.fromkeys(id or []))
     prepared = take_table(
         data, target, rare, columns=columns, keep=keep, drop=[*ids, *(drop or [])], sample=sample,
@@ -117,7 +119,6 @@ def fit(
     n_rare, folds = _check_classes(prepared, rule, folds)
     if threshold is None and len(prepared.findings.classes) == 2:
         rule = parse_threshold("f")
-    wanted = Wanted(preset, criterion, pruning, sampling, seed, n_jobs)
     estimator, classifier = make_estimator(wanted, prepared.X, n_rare)
     print(f"fitting {' '.join(repr(classifier).split())}", flush=True)
     with _working("fitting, and judging by rows not seen"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rarewood.cli import errors
 
@@ -23,15 +23,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     errors.DEBUG = "--debug" in given  # it may stand before or behind the command
     try:
+        _make_app()()([word for word in given if word != "--debug"], prog_name="rarewood")
+    except KeyboardInterrupt:
+        errors.say("Interrupted.")
+        raise SystemExit(errors.EXIT_CODE) from None
+
+
+def _make_app() -> Callable[[], Callable[..., None]]:
+    try:
         from rarewood.cli.app import make_app
     except ImportError as error:
         if errors.DEBUG:
             raise
         missing = error.name in ("typer", "rich")
-        print(f"rarewood: {_NEEDS if missing else error}", file=sys.stderr)
+        errors.say(_NEEDS if missing else str(error))
         raise SystemExit(errors.EXIT_CODE) from None
-    try:
-        make_app()([word for word in given if word != "--debug"], prog_name="rarewood")
-    except KeyboardInterrupt:
-        errors.say("Interrupted.")
-        raise SystemExit(errors.EXIT_CODE) from None
+    return make_app

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rarewood.cli._model import LoadedModel, ModelPath, open_model
-from rarewood.cli._options import Data, Delimiter
-from rarewood.cli.errors import CommandError, say
+from rarewood.cli._options import Data, Delimiter, Threads
+from rarewood.cli.errors import CommandError, check_no_input, say
 
 if TYPE_CHECKING:
     from rarewood.intake import Source
@@ -47,7 +47,7 @@ def predict(
     chunk_rows: Annotated[
         int, typer.Option(min=1, help="Rows that are in memory at once.")
     ] = 65_536,
-    n_jobs: Annotated[int, typer.Option("--n-jobs", "-j", help="Threads; -1 for all cores.")] = -1,
+    n_jobs: Threads = -1,
     delimiter: Delimiter = None,
 ) -> None:
     """Predict every row of a table, in its order.
@@ -59,9 +59,11 @@ def predict(
 
     from rarewood.cli._features import FeatureMaker
     from rarewood.cli._options import mark
-    from rarewood.cli._output import check_no_input, check_output, writing_table
+    from rarewood.cli._output import check_output, writing_table
     from rarewood.intake import open_table
 
+    if id and no_id:
+        raise CommandError("--id keeps columns and --no-id keeps none: give one of them.")
     place = check_output(out)
     check_no_input(place, data, model)
     loaded = open_model(model, n_jobs)

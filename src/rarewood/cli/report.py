@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rarewood.cli.errors import CommandError, check_writable
+from rarewood.cli.errors import CommandError, check_no_input, check_writable
 
 __all__ = ["report"]
 
@@ -28,8 +28,9 @@ def report(
 
     folder = RunFolder.find(run)
     place = check_writable(out or folder.report)
+    check_no_input(place, folder.run, folder.store, folder.table, folder.summary)
     about = folder.read_json(folder.run) if folder.run.is_file() else {"state": "finished"}
-    if about["state"] == "finished" and folder.summary.is_file():
+    if about.get("state") == "finished" and folder.summary.is_file():
         summary = folder.read_json(folder.summary)
     else:
         summary = _from_store(folder, about)
@@ -43,7 +44,10 @@ def _from_store(folder: Any, about: dict[str, Any]) -> dict[str, Any]:
     from rarewood.cli._comparing import compute, finish
     from rarewood.cli._plan import Plan
 
-    plan = Plan(**about["plan"])
+    try:
+        plan, command = Plan(**about["plan"]), str(about["command"])
+    except (KeyError, TypeError) as error:
+        raise CommandError(f"{folder.run} is damaged: it does not say what was asked.") from error
     if not folder.store.is_file():
         raise CommandError(f"{folder.path} has no results yet: nothing was finished.")
     prepared = plan.take()
@@ -53,8 +57,8 @@ def _from_store(folder: Any, about: dict[str, Any]) -> dict[str, Any]:
         raise CommandError(
             f"{folder.path} has no results for {plan.data} as it is now: nothing was finished, or "
             "the table or a package has changed since. Give the command again: "
-            f"{about['command']}"
+            f"{command}"
         ) from error
     n_cells = len(results.models) * len(plan.make_protocol())
     print(f"unfinished: {len(results)} of {n_cells} fits of {len(results.models)} models")
-    return finish(plan, prepared, results, folder, about["command"])
+    return finish(plan, prepared, results, folder, command)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rarewood.cli._model import ModelPath, open_model
-from rarewood.cli.errors import CommandError, check_writable, say
+from rarewood.cli.errors import CommandError, check_no_input, check_writable, say
 
 __all__ = ["rules"]
 
@@ -61,6 +61,8 @@ def rules(
 
     chosen = form or _form_of(out)
     place = None if out is None else check_writable(out)
+    if place is not None:
+        check_no_input(place, model)
     loaded = open_model(model)
     label = loaded.rare if target is None else _label(loaded.classes, target)
     if depth is None and hasattr(loaded.classifier, "estimators_"):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from rarewood._optional import require
 from rarewood.intake.errors import TableError
 from rarewood.intake.source import Source
 
-__all__ = ["FeatherSource", "ParquetSource", "arrow", "check_names", "to_pandas"]
+__all__ = ["FeatherSource", "ParquetSource", "arrow", "check_names", "reading", "to_pandas"]
 
 _INDEX = re.compile(r"__index_level_\d+__")  # what pandas writes for an index without a name
 _FEW_TEXTS = 5000
@@ -87,6 +88,18 @@ def check_names(name: str, columns: list[str]) -> None:
         raise TableError(f"{name} has no columns.")
 
 
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Say which file is meant where pyarrow finds it damaged."""
+    try:
+        yield
+    except (arrow().ArrowInvalid, OSError) as error:
+        text = str(error).splitlines()[0].rstrip(".")
+        raise TableError(
+            f"{name} cannot be read: {text}. Is it damaged, or of another kind than its name says?"
+        ) from error
+
+
 class _ArrowSource(Source):
     def __init__(self, path: Path, schema: Any) -> None:
         names = [name for name in schema.names if not _INDEX.fullmatch(name)]
@@ -103,6 +116,17 @@ class _ArrowSource(Source):
 
     def _frame(self, table: Any, is_whole: bool = False) -> Any:
         return to_pandas(table, is_whole, self._nominal)
+
+
+def _guarded(name: str, batches: Iterable[Any]) -> Iterator[Any]:
+    """Give batches; only what reading them raises is said to be the file's."""
+    left = iter(batches)
+    while True:
+        with reading(name):
+            batch = next(left, None)
+        if batch is None:
+            return
+        yield batch
 
 
 class ParquetSource(_ArrowSource):
@@ -132,12 +156,12 @@ class ParquetSource(_ArrowSource):
         return sum(self._sizes[name] for name in columns)
 
     def _read(self, columns: list[str]) -> Any:
-        with arrow("parquet").ParquetFile(self.path) as file:
+        with reading(self.name), arrow("parquet").ParquetFile(self.path) as file:
             return self._frame(file.read(columns=columns).select(columns), is_whole=True)
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
         with arrow("parquet").ParquetFile(self.path) as file:
-            for batch in file.iter_batches(n_rows, columns=columns):
+            for batch in _guarded(self.name, file.iter_batches(n_rows, columns=columns)):
                 yield self._frame(arrow().Table.from_batches([batch]).select(columns))
 
 
@@ -171,11 +195,12 @@ class FeatherSource(_ArrowSource):
 
     def _batches(self, columns: list[str]) -> Iterator[Any]:
         with self._open(self.path) as file:
-            for number in range(file.num_record_batches):
-                yield file.get_batch(number).select(columns)
+            numbers = range(file.num_record_batches)
+            for batch in _guarded(self.name, map(file.get_batch, numbers)):
+                yield batch.select(columns)
 
     def _read(self, columns: list[str]) -> Any:
-        with self._open(self.path) as file:
+        with reading(self.name), self._open(self.path) as file:
             return self._frame(file.read_all().select(columns), is_whole=True)
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["TableError", "did_you_mean", "nearest", "short_list"]
+__all__ = ["TableError", "count", "did_you_mean", "nearest", "short_list"]
 
 
 class TableError(ValueError):
@@ -33,3 +33,8 @@ def short_list(names: Iterable[object], most: int = 12) -> str:
     texts = [str(name) for name in names]
     more = f", ... ({len(texts) - most:,} more)" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more
+
+
+def count(n: int, what: str) -> str:
+    """Return a number of things in words: "1 row", "2,000 rows"."""
+    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from rarewood.intake.errors import short_list
+from rarewood.intake.errors import count, short_list
 
-__all__ = ["ColumnFinding", "Findings", "count"]
+__all__ = ["ColumnFinding", "Findings"]
 
 _MOST_SKIPPED = 15  # each said in a line of its own
 _WORDS = {
@@ -152,11 +152,6 @@ class Findings:
             lines.append(f"skipped {count(len(more), 'more column')}: {short_list(more)}")
         lines += [f"note on {c.name!r}: {c.reason}" for c in self.columns if c.used and c.reason]
         return lines + [f"note: {note}" for note in self.notes]
-
-
-def count(n: int, what: str) -> str:
-    """Return a number of things in words: "1 row", "2,000 rows"."""
-    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
 
 
 def _counted(words: Iterable[str]) -> str:

@@ -77,16 +77,11 @@ def _opened(path: Path, delimiter: str | None, memory: int | None) -> Source:
 
         return AttributeSource(path, memory)
     if name.endswith((*_PARQUET, *_FEATHER)):
-        from rarewood.intake.arrow_files import FeatherSource, ParquetSource, arrow
+        from rarewood.intake.arrow_files import FeatherSource, ParquetSource, reading
 
         kind = ParquetSource if name.endswith(_PARQUET) else FeatherSource
-        try:
+        with reading(path.name):
             return kind(path)
-        except (arrow().ArrowInvalid, OSError) as error:
-            text = str(error).splitlines()[0].rstrip(".")
-            raise TableError(
-                f"{path.name} is not a readable {path.suffix} file: {text}."
-            ) from error
     if name.endswith(SUFFIXES):
         from rarewood.intake.text_files import TextSource
 

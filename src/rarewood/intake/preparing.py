@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.datasets.files import pandas
-from rarewood.intake.errors import TableError
-from rarewood.intake.findings import ColumnFinding, Findings, count
+from rarewood.intake.errors import TableError, count
+from rarewood.intake.findings import ColumnFinding, Findings
 from rarewood.intake.kinds import classify
 from rarewood.intake.labels import REST, choose_target, find_rare, labels_of
 from rarewood.intake.recipe import Step, follow, make_step
@@ -144,6 +144,7 @@ def prepare(
     columns, recipe = _columns(frame, target, kept, dropped)
     if not recipe:
         reasons = "; ".join(f"{c.name}: {c.reason}" for c in columns[:5])
+        reasons = reasons or f"only {target!r}, the column to predict, is left"
         raise TableError(f"{source.name} has no column to learn from ({reasons}).")
     features = follow(recipe, frame)
     notes += _notes(frame, features, [step["name"] for step in recipe])

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from rarewood.intake.errors import short_list
+from rarewood.intake.errors import TableError, short_list
 from rarewood.intake.labels import choose_target
 from rarewood.intake.memory import check_memory
 from rarewood.intake.opening import open_table
@@ -70,8 +70,10 @@ def take(
     """
     table = open_table(source, delimiter=delimiter, memory=memory)
     label = choose_target(table, target)
-    dropped = {table.find(name) for name in drop}
-    wanted = [*columns, label] if columns is not None else table.columns
+    kept, dropped = ({table.find(name) for name in names} for names in (keep, drop))
+    for name in sorted(kept & dropped):
+        raise TableError(f"{name!r} is to be kept and to be dropped: which of them?")
+    wanted = [*columns, *kept, label] if columns is not None else table.columns
     wanted = [name for name in wanted if name not in dropped or name == label]
     if sample is None:
         frame = table.read(wanted, memory=memory)
@@ -88,4 +90,4 @@ def take(
         read.notes.append(f"was read without {short_list(sorted(dropped))}, as asked")
     if sample is not None:
         read.notes.append(f"was sampled: {len(frame):,} rows drawn at random")
-    return prepare(read, label, rare, keep=keep, against_rest=against_rest)
+    return prepare(read, label, rare, keep=kept, against_rest=against_rest)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rarewood.intake.arrow_files import arrow, check_names, to_pandas
-from rarewood.intake.errors import TableError
+from rarewood.intake.errors import TableError, count
 from rarewood.intake.sniff import Dialect, sniff
 from rarewood.intake.source import Source
 
@@ -56,7 +56,7 @@ class TextSource(Source):
         self._growth = len(start) / min(self._n_start, self.n_bytes) if start else 1.0
         if len(names) == 1:
             raise TableError(
-                f"{path.name} has a single column, {names[0]!r}: if another mark than "
+                f"{path.name} has a single column, {names[0][:80]!r}: if another mark than "
                 f"{self.dialect.delimiter!r} stands between its columns, name it with --delimiter."
             )
 
@@ -83,9 +83,9 @@ class TextSource(Source):
         mark = self.dialect
         return {
             "read_options": pacsv.ReadOptions(encoding=mark.encoding, block_size=block),
-            "parse_options": pacsv.ParseOptions(
-                delimiter=mark.delimiter, newlines_in_values=mark.has_quotes
-            ),
+            # Without line ends in values pyarrow is a little quicker, but takes a quoted one between
+            # two blocks, however late in the file, for the end of a row, and says nothing.
+            "parse_options": pacsv.ParseOptions(delimiter=mark.delimiter, newlines_in_values=True),
             "convert_options": pacsv.ConvertOptions(
                 null_values=[*MISSING, *(f" {text}" for text in MISSING)],
                 strings_can_be_null=True,
@@ -117,8 +117,9 @@ class TextSource(Source):
         if odd:
             where = self._line_with(int(odd[3]))
             return TableError(
-                f"{self.path.name}: {where} has {odd[3]} fields, but there are {odd[2]} columns. "
-                "Correct that row (a delimiter inside a field needs quotes around it)."
+                f"{self.path.name}: {where} has {count(int(odd[3]), 'field')}, but there are "
+                f"{count(int(odd[2]), 'column')}. Correct that row (a delimiter inside a field "
+                "needs quotes around it)."
             )
         value = re.search(r"In CSV column #(\d+): (?:Row #(\d+): )?.*invalid value '(.*?)'", text)
         if value:
