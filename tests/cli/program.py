@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from typer.testing import CliRunner
 
 from rarewood.cli.app import make_app
 
+WAIT = "RAREWOOD_TEST_WAIT"
+
 
 class Deadly(ClassifierMixin, BaseEstimator):
     """Its process is killed while it is fitted, as the system does when memory is short."""
@@ -25,6 +28,23 @@ class Deadly(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         raise NotImplementedError
+
+
+class Waiting(ClassifierMixin, BaseEstimator):
+    """Is not fitted while the environment says so: a run with it cannot end before it is ended."""
+
+    def fit(self, X, y):
+        while os.environ.get(WAIT):
+            time.sleep(0.05)
+        self.classes_, counts = np.unique(y, return_counts=True)
+        self.shares_ = counts / len(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.tile(self.shares_, (len(X), 1))
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
 
 def run(*arguments: Any) -> Any:
@@ -42,6 +62,19 @@ def start(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
         command(*arguments), text=True, start_new_session=True, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"COLUMNS": "160"},
         **options,
+    )  # fmt: skip
+
+
+def start_waiting(*arguments: Any, **streams: Any) -> subprocess.Popen[bytes]:
+    """Start a command that knows the model "waiting", in a process and session of its own."""
+    code = (
+        "from cli.program import Waiting; from rarewood.cli import main; "
+        "from rarewood.cli._models import OURS; OURS['waiting'] = Waiting; main()"
+    )
+    paths = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)], start_new_session=True,
+        env=os.environ | {WAIT: "yes", "PYTHONPATH": os.pathsep.join(paths)}, **streams,
     )  # fmt: skip
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import sqlite3
 
 import pytest
 
@@ -75,3 +77,46 @@ def test_pipes_devices_and_the_standard_output_are_no_files(tmp_path):
     assert (tmp_path / "pipe.csv").is_fifo()
     assert run("fit", data, "-t", "ill", "-o", "model", "--preset", "hddt").exit_code == 0
     fails(run("predict", "model", data, "-o", "pipe.csv"), "pipe.csv is no plain file")
+
+
+def test_a_store_that_cannot_be_written(tmp_path, monkeypatch):
+    def full(*args, **more):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    data = patients(tmp_path / "patients.csv")
+    monkeypatch.setattr("rarewood.evaluate.comparison.run_task", full)
+    result = run("compare", data, "-t", "ill", "--out", "out", *QUICK)
+    fails(result, "results.sqlite cannot be written: database or disk is full", "to go on")
+
+
+def test_ctrl_c_while_the_report_is_written(tmp_path, monkeypatch):
+    def interrupt(summary):
+        raise KeyboardInterrupt
+
+    data = patients(tmp_path / "patients.csv")
+    with monkeypatch.context() as patch:
+        patch.setattr("rarewood.report.render", interrupt)
+        result = run("compare", data, "-t", "ill", "--out", "out", *QUICK)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1] == (
+        "rarewood: Interrupted. All fits are done and kept in out: give the same command again for "
+        "the report."
+    )
+    assert not (tmp_path / "out" / "report.html").exists()
+    assert run("compare", data, "-t", "ill", "--out", "out", *QUICK).exit_code == 0
+    assert (tmp_path / "out" / "report.html").exists()
+
+
+def test_a_picture_that_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    def full(self, place, **options):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Figure, "savefig", full)
+        fails(run("isometrics", "gini", "-o", "a.png"), "the picture to", "a.png: No space left")
+    assert list(tmp_path.iterdir()) == []
+    assert run("isometrics", "gini", "-o", "a.png").exit_code == 0
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")

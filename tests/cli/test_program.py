@@ -120,8 +120,6 @@ def test_debug_shows_the_traceback():
         (FileNotFoundError(2, "No such file", "a.csv"), "a.csv: No such file."),
         (OSError(28, "No space left on device"), "No space left on device."),
         (MemoryError(), "There is not enough memory: read fewer columns with --columns"),
-        (KeyboardInterrupt(), "Interrupted."),
-        (KeyboardInterrupt("Interrupted. All is kept."), "Interrupted. All is kept."),
         (ZeroDivisionError("by zero"), "ZeroDivisionError: by zero (a mistake of rarewood"),
     ],
 )
@@ -132,6 +130,39 @@ def test_errors_in_one_line(error, line, monkeypatch):
     assert errors.one_line(error).startswith(line)
     monkeypatch.setattr("rarewood.datasets.list", lambda folder: fail())
     fails(run("datasets"), line)
+
+
+@pytest.mark.parametrize("text", ["", "Interrupted. All is kept."])
+def test_ctrl_c_is_one_line(text, monkeypatch):
+    def interrupt(folder):
+        raise KeyboardInterrupt(text)
+
+    monkeypatch.setattr("rarewood.datasets.list", interrupt)
+    fails(run("datasets"), text or "Interrupted.")
+
+
+def test_ctrl_c_that_became_another_error(monkeypatch):
+    def interrupt(folder):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise ImportError("half a module") from error
+
+    monkeypatch.setattr("rarewood.datasets.list", interrupt)
+    fails(run("datasets"), "Interrupted.")
+
+
+def test_ctrl_c_inside_exec_ends_with_code_2():
+    code = """
+from rarewood import datasets
+from rarewood.cli import main
+datasets.list = lambda folder: exec("raise KeyboardInterrupt")
+import sys
+sys.argv = ["rarewood", "datasets"]
+main()
+"""
+    done = python(code)
+    assert (done.returncode, done.stderr) == (2, "rarewood: Interrupted.\n")
 
 
 def test_places_to_write(tmp_path):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import signal
+import subprocess
 import sys
 
 import narwhals as nw
@@ -350,3 +352,33 @@ def test_predictions_say_whether_scores_are_probabilities_and_which_class_is_rar
     assert (classes.tolist(), rare) == ([0, 1], 1)
     with pytest.raises(ValueError, match="no data set 'e', but d"):
         results.rare_class("e")
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="the system has no such masks")
+def test_processes_do_not_hear_ctrl_c(tmp_path):
+    (tmp_path / "deaf.py").write_text(
+        """
+import signal
+from sklearn.dummy import DummyClassifier
+
+class Deaf(DummyClassifier):
+    def fit(self, X, y):
+        if signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, []):
+            raise ValueError("hears Ctrl-C")
+        return super().fit(X, y)
+"""
+    )
+    code = """
+import signal
+from deaf import Deaf
+from rarewood.evaluate import compare
+if __name__ == "__main__":
+    found = compare({"deaf": Deaf}, "wine", store=None, n_jobs=2, progress=False)
+    print(len(found), found.failures())
+    print(signal.pthread_sigmask(signal.SIG_BLOCK, []))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300,
+        check=False,
+    )  # fmt: skip
+    assert done.stdout.split("\n")[:2] == ["10 []", "set()"], done.stderr

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -206,3 +208,19 @@ def test_sizes():
     check_memory("a", 10, 10)
     with pytest.raises(TableError, match="a needs about 11 bytes"):
         check_memory("a", 11, 10)
+
+
+def test_a_limit_of_the_process_counts():
+    resource = pytest.importorskip("resource")
+    code = """
+import resource
+from pathlib import Path
+from rarewood.intake import available_memory
+used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (50 << 20), resource.RLIM_INFINITY))
+print(available_memory())
+"""
+    if not os.path.exists("/proc/self/statm") or resource.getrlimit(resource.RLIMIT_AS)[0] != -1:
+        pytest.skip("the system does not say what a process uses, or limits it already")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert 0 < int(done.stdout) <= 50 << 20

@@ -7,7 +7,7 @@ from typing import Any
 
 from typer.core import TyperGroup
 
-from rarewood.cli.errors import EXIT_CODE, say
+from rarewood.cli.errors import EXIT_CODE, say, say_interrupted
 
 __all__ = ["Program"]
 
@@ -26,14 +26,14 @@ class Program(TyperGroup):
             if type(error).__name__ == "NoArgsIsHelpError":
                 error.show()  # type: ignore[attr-defined]
             elif type(error).__name__ == "Abort":
-                say("Interrupted.")
+                say_interrupted()
             elif hasattr(error, "format_message"):
                 say(_one_line(error))
             else:
                 raise
             sys.exit(EXIT_CODE)
         if code == _INTERRUPTED:
-            say("Interrupted.")
+            say_interrupted()
             sys.exit(EXIT_CODE)
         sys.exit(code if isinstance(code, int) else 0)
 

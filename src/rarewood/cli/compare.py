@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sqlite3
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -109,7 +110,13 @@ def compare(
         print(f"not installed, so not compared: {', '.join(absent)}")
     folder.make()
     results = _compute(plan, prepared, folder, n_jobs)
-    _finish(plan, prepared, results, folder)
+    try:
+        _finish(plan, prepared, results, folder)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"Interrupted. All fits are done and kept in {folder.path}: give the same command "
+            "again for the report."
+        ) from None
 
 
 def _check_metric(metric: str) -> None:
@@ -165,6 +172,11 @@ def _compute(plan: Plan, prepared: Prepared, folder: RunFolder, n_jobs: int | No
             "give the same command again to go on, or 'rarewood report "
             f"{shlex.quote(str(folder.path))}' for a report of what is there."
         ) from None
+    except sqlite3.Error as error:
+        raise CommandError(
+            f"{folder.store} cannot be written: {error}. {live.n_done} of {n_cells} fits are done "
+            "and kept: mend that, and give the same command again to go on."
+        ) from error
 
 
 def _finish(plan: Plan, prepared: Prepared, results: Results, folder: RunFolder) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,10 +17,12 @@ __all__ = [
     "friendly",
     "one_line",
     "say",
+    "say_interrupted",
 ]
 
 EXIT_CODE = 2
 DEBUG = False  # set by --debug: show tracebacks
+INTERRUPTED = False  # set by Ctrl-C
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -35,10 +36,15 @@ def say(text: str) -> None:
     print(f"rarewood: {text}", file=sys.stderr, flush=True)
 
 
+def say_interrupted(text: str = "") -> None:
+    """Say that Ctrl-C ends the program, and remember it; see ``main``."""
+    global INTERRUPTED
+    INTERRUPTED = True
+    say(text or "Interrupted.")
+
+
 def one_line(error: BaseException) -> str:
     """Return an error as one line for people."""
-    if isinstance(error, KeyboardInterrupt):
-        return str(error) or "Interrupted."
     if isinstance(error, MemoryError):
         return (
             "There is not enough memory: read fewer columns with --columns, or a part of the rows "
@@ -53,10 +59,17 @@ def one_line(error: BaseException) -> str:
         place = f"{error.filename}: " if error.filename is not None else ""
         return f"{place}{error.strerror}."
     text = " ".join(str(error).split())
-    known = (CommandError, ValueError, ImportError, OSError, TypeError, sqlite3.Error)
-    if isinstance(error, known) and text:
+    known = (CommandError, ValueError, ImportError, OSError, TypeError)
+    if text and (isinstance(error, known) or type(error).__module__ == "sqlite3"):
         return text
     return f"{type(error).__name__}: {text} (a mistake of rarewood, it seems; --debug shows where)"
+
+
+def _is_interrupt(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: some packages make another one of it while imported."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def friendly(function: Function) -> Function:
@@ -78,7 +91,10 @@ def friendly(function: Function) -> Function:
                 import traceback
 
                 traceback.print_exc()
-            say(one_line(error))
+            if _is_interrupt(error):
+                say_interrupted(str(error) if isinstance(error, KeyboardInterrupt) else "")
+            else:
+                say(one_line(error))
             raise typer.Exit(EXIT_CODE) from None
 
     return run  # type: ignore[return-value]

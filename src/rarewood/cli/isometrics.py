@@ -32,12 +32,14 @@ def isometrics(
     place = check_writable(out)
 
     from rarewood import plot
+    from rarewood._atomic import replacing
 
     figure = plot.isometrics(chosen, skew=sizes).get_figure(root=True)
     assert figure is not None
     if place.suffix[1:].lower() not in figure.canvas.get_supported_filetypes():
         raise CommandError(f"{place.name}: pictures end in .png, .svg or .pdf.")
-    figure.savefig(place, dpi=150, bbox_inches="tight")
+    with replacing(place, "the picture") as draft:
+        figure.savefig(draft, format=place.suffix[1:].lower(), dpi=150, bbox_inches="tight")
     print(f"wrote {place}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -255,4 +256,26 @@ def _states(tasks: list[Task], store: Store, n_jobs: int) -> Iterator[tuple[str,
 
     # Workers write to the store themselves: a cell is on the disk before its result is on its way.
     work: Callable[..., Any] = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    yield from work(delayed(run_task)(task, store) for task in tasks)
+    with _deaf_processes():
+        states = work(delayed(run_task)(task, store) for task in tasks)
+    yield from states
+
+
+@contextmanager
+def _deaf_processes() -> Iterator[None]:
+    """Start processes that do not hear Ctrl-C, which a terminal sends to all of them.
+
+    It is for this process to end them; on their own they would end with a traceback each. One that
+    comes meanwhile is heard afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    from multiprocessing.resource_tracker import ensure_running
+
+    ensure_running()  # which would lift the block
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

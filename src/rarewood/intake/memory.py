@@ -55,9 +55,9 @@ def spell_bytes(n_bytes: float) -> str:
 def available_memory() -> int | None:
     """Return how many bytes this process may still take, or None if the system does not say.
 
-    That is what the machine has left, or less where a container is allowed less.
+    That is what the machine has left, or less where a container or the process is allowed less.
     """
-    found = [n for n in (_machine(), *map(_container, _CGROUPS)) if n is not None]
+    found = [n for n in (_machine(), _process(), *map(_container, _CGROUPS)) if n is not None]
     return min(found) if found else None
 
 
@@ -79,6 +79,20 @@ def _from_psutil() -> int | None:
         return int(import_module("psutil").virtual_memory().available)
     except ImportError:
         return None
+
+
+def _process() -> int | None:
+    """What ``ulimit -v`` leaves: beyond it, threads fail to start, and libraries wait for them."""
+    try:
+        import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_AS)
+        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except (ImportError, OSError):
+        return None
+    if most == resource.RLIM_INFINITY:
+        return None
+    return max(0, most - used * resource.getpagesize())
 
 
 def _container(files: tuple[str, str]) -> int | None:

@@ -83,8 +83,8 @@ class TextSource(Source):
         mark = self.dialect
         return {
             "read_options": pacsv.ReadOptions(encoding=mark.encoding, block_size=block),
-            # Without line ends in values pyarrow is a little quicker, but takes a quoted one between
-            # two blocks, however late in the file, for the end of a row, and says nothing.
+            # Without line ends in values pyarrow is a little quicker, but takes a quoted one
+            # between two blocks, however late in the file, for the end of a row, in silence.
             "parse_options": pacsv.ParseOptions(delimiter=mark.delimiter, newlines_in_values=True),
             "convert_options": pacsv.ConvertOptions(
                 null_values=[*MISSING, *(f" {text}" for text in MISSING)],
