@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood._growth import Grown, Growth
 from rarewood._parameters import grow_options, hyperplane_dim, leaf_strength, pruning
-from rarewood._problem import Problem
+from rarewood._problem import LocalProblem, Problem
 from rarewood._progress import Progress
 from rarewood._row_sample import RowSample, expected_size, row_sample
 from rarewood._validation import number_of_threads, seed_from
@@ -51,10 +52,10 @@ def grow_forest(forest: Any, problem: Problem, before: ForestView | None) -> For
     criteria = for_trees(forest.criterion, seed, range(n_before, forest.n_estimators))
     n_rows, weight = expected_size(sample, problem)
     options = grow_options(forest, (n_rows, problem.schema.n_features), weight, seed)
-    columns = problem.columns(forest.max_bins, number_of_threads(forest.n_jobs))
+    trees, has_missing = _grow_trees(forest, problem, criteria, options, sample, n_before)
     grown = ForestView(
-        trees=_grow_trees(forest, problem, columns, criteria, options, sample, n_before),
-        schema=replace(problem.schema, has_missing=columns.has_missing),
+        trees=trees,
+        schema=replace(problem.schema, has_missing=has_missing),
         classes=problem.classes,
         leaf=forest.leaf,
         leaf_strength=leaf_strength(forest, len(problem.classes)),
@@ -70,28 +71,26 @@ def grow_forest(forest: Any, problem: Problem, before: ForestView | None) -> For
 def _grow_trees(
     forest: Any,
     problem: Problem,
-    columns: _core.Columns,
     criteria: list[Criterion],
     options: dict[str, Any],
     sample: RowSample,
     n_before: int,
-) -> list[_core.Tree]:
+) -> Grown:
     is_one = all(criterion == criteria[0] for criterion in criteria)
     with Progress(len(criteria)) if forest.verbose else nullcontext() as progress:
-        return _core.grow_forest(
-            columns,
-            problem.codes,
-            len(problem.classes),
-            problem.weights,
-            [resolve(criterion) for criterion in (criteria[:1] if is_one else criteria)],
-            _core.GrowOptions(**options),
-            sample.draw,
-            n_trees=len(criteria),
-            first_tree=n_before,
-            pruning=pruning(forest),
-            balance_weights=forest.class_weight == "balanced_subsample",
-            n_threads=number_of_threads(forest.n_jobs),
-            progress=progress,
+        return problem.grow(
+            Growth(
+                [resolve(criterion) for criterion in (criteria[:1] if is_one else criteria)],
+                _core.GrowOptions(**options),
+                pruning(forest),
+                sample.draw,
+                n_trees=len(criteria),
+                first_tree=n_before,
+                balance_weights=forest.class_weight == "balanced_subsample",
+                max_bins=forest.max_bins,
+                n_threads=number_of_threads(forest.n_jobs),
+                progress=progress,
+            )
         )
 
 
@@ -136,7 +135,7 @@ def _check_same_table(before: ForestView, problem: Problem, sample: RowSample) -
 
 
 def score_out_of_bag(
-    forest: Any, view: ForestView, problem: Problem
+    forest: Any, view: ForestView, problem: LocalProblem
 ) -> tuple[NDArray[np.float64], float]:
     """Return the probabilities of each row by the trees that did not draw it, and their score."""
     proba = problem.out_of_bag(view, number_of_threads(forest.n_jobs))

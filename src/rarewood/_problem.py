@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,18 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood._exact import ExactTotals, exact_totals
+from rarewood._growth import Grown, Growth
 from rarewood._schema import Schema
 from rarewood._validation import check_lengths, naming_infinite
 from rarewood.encode import Matrix
 from rarewood.targets import combine_weights, encode_labels
 
-__all__ = ["Problem", "TableProblem"]
+__all__ = ["LocalProblem", "Problem", "TableProblem"]
 
 
 @dataclass(frozen=True, eq=False)
 class Problem(ABC):
-    """A training table that has been checked and encoded.
+    """A training table that has been checked and encoded, here or elsewhere.
 
     Parameters
     ----------
@@ -30,39 +32,28 @@ class Problem(ABC):
     classes : ndarray
         The labels, sorted.
     codes : ndarray of int32
-        Class number of each row that weighs anything.
-    weights : ndarray of float64 or None
-        Weight of each of these rows; None where all weigh one.
+        Class number of each row that weighs anything; empty if that is not known here.
     rows : ndarray or None
-        Which of the given rows they are; None if they are all.
-    given_codes : ndarray of int32
-        Class number of each given row.
+        Which of the given rows they are; None if they are all, empty if that is not known here.
     """
 
     schema: Schema
     classes: NDArray[Any]
     codes: NDArray[np.int32]
-    weights: NDArray[np.float64] | None
     rows: NDArray[np.intp] | None
-    given_codes: NDArray[np.int32]
 
     @property
-    def n_rows(self) -> int:
-        """Rows that weigh anything."""
-        return len(self.codes)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows that weigh anything, and columns."""
-        return self.n_rows, self.schema.n_features
-
-    def class_totals(self) -> ExactTotals:
-        """Return what the rows of each class weigh."""
-        return exact_totals(self.weights, self.codes, len(self.classes))
+    @abstractmethod
+    def class_counts(self) -> NDArray[np.int64]:
+        """Rows of each class that weigh anything."""
 
     @abstractmethod
-    def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
-        """Return the rows that weigh anything as the core takes them."""
+    def class_totals(self) -> ExactTotals:
+        """Return what the rows of each class weigh."""
+
+    @abstractmethod
+    def grow(self, growth: Growth) -> Grown:
+        """Grow trees on the rows that weigh anything."""
 
     @abstractmethod
     def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
@@ -71,9 +62,60 @@ class Problem(ABC):
         NaN where every tree did. Rows of weight zero are drawn by no tree.
         """
 
+    @property
+    def n_rows(self) -> int:
+        """Rows that weigh anything."""
+        return int(self.class_counts.sum())
+
 
 @dataclass(frozen=True, eq=False)
-class TableProblem(Problem):
+class LocalProblem(Problem):
+    """A training table whose rows are at hand, as values or as codes.
+
+    Parameters
+    ----------
+    weights : ndarray of float64 or None
+        Weight of each row that weighs anything; None where all weigh one.
+    given_codes : ndarray of int32
+        Class number of each given row.
+    """
+
+    weights: NDArray[np.float64] | None
+    given_codes: NDArray[np.int32]
+
+    @cached_property
+    def class_counts(self) -> NDArray[np.int64]:
+        return np.bincount(self.codes, minlength=len(self.classes))
+
+    def class_totals(self) -> ExactTotals:
+        return exact_totals(self.weights, self.codes, len(self.classes))
+
+    @abstractmethod
+    def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
+        """Return the rows that weigh anything as the core takes them."""
+
+    def grow(self, growth: Growth) -> Grown:
+        columns = self.columns(growth.max_bins, growth.n_threads)
+        trees = _core.grow_forest(
+            columns,
+            self.codes,
+            len(self.classes),
+            self.weights,
+            growth.criteria,
+            growth.options,
+            growth.draw,
+            n_trees=growth.n_trees,
+            first_tree=growth.first_tree,
+            balance_weights=growth.balance_weights,
+            pruning=growth.pruning,
+            n_threads=growth.n_threads,
+            progress=growth.progress,
+        )
+        return Grown(trees, columns.has_missing)
+
+
+@dataclass(frozen=True, eq=False)
+class TableProblem(LocalProblem):
     """A training table in memory.
 
     Parameters
@@ -98,7 +140,7 @@ class TableProblem(Problem):
         matrix, codes = given, given_codes
         if rows is not None:
             matrix, codes = given[rows], given_codes[rows]
-        return cls(schema, classes, codes, weights, rows, given_codes, matrix, given)
+        return cls(schema, classes, codes, rows, weights, given_codes, matrix, given)
 
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         schema = self.schema

@@ -82,32 +82,24 @@ class RowSample:
 def row_sample(estimator: Any, problem: Problem) -> RowSample:
     """Return how a forest with the given parameters draws from a training table."""
     replace, balance = bool(estimator.bootstrap), bool(estimator.balance)
-    codes, max_samples = problem.codes, estimator.max_samples
-    class_counts = tuple(np.bincount(codes, minlength=len(problem.classes)).tolist())
+    n_rows, max_samples = problem.n_rows, estimator.max_samples
+    class_counts = tuple(problem.class_counts.tolist())
     if not (replace or balance):
         if max_samples is not None:
             raise ValueError(
                 f"max_samples={max_samples} has no meaning when every tree takes all rows. Set "
                 "bootstrap=True or balance=True to draw rows, or max_samples=None."
             )
-        return RowSample(False, False, 0, len(codes), None, problem.rows, class_counts)
+        return RowSample(False, False, 0, n_rows, None, problem.rows, class_counts)
     if balance:
-        sizes = np.bincount(codes)
-        sizes = sizes[sizes > 0]
-        n_drawn = _number(max_samples, int(sizes.min()), n_parts=len(sizes))
+        sizes = [size for size in class_counts if size > 0]
+        n_drawn = _number(max_samples, min(sizes), n_parts=len(sizes))
         if not replace:
-            n_drawn = min(n_drawn, int(sizes.min()))
+            n_drawn = min(n_drawn, min(sizes))
     else:
-        n_drawn = _number(max_samples, len(codes))
-    return RowSample(
-        replace,
-        balance,
-        n_drawn,
-        len(codes),
-        codes if balance else None,
-        problem.rows,
-        class_counts,
-    )
+        n_drawn = _number(max_samples, n_rows)
+    codes = problem.codes if balance else None
+    return RowSample(replace, balance, n_drawn, n_rows, codes, problem.rows, class_counts)
 
 
 def _number(max_samples: float | None, n_rows: int, n_parts: int = 1) -> int:
@@ -126,7 +118,7 @@ def expected_size(sample: RowSample, problem: Problem) -> tuple[int, float]:
         return problem.n_rows, totals.total
     if not sample.balance:
         return sample.n_drawn, totals.total * sample.n_drawn / problem.n_rows
-    sizes = np.bincount(problem.codes, minlength=len(problem.classes))
+    sizes = problem.class_counts
     is_present = sizes > 0
     means = totals.values[is_present] / sizes[is_present]
     return sample.n_drawn * len(means), float(means.sum()) * sample.n_drawn

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
 from rarewood._base import RareClassifier
+from rarewood._growth import Growth
 from rarewood._parameters import CONSTRAINTS, grow_options, impurity, leaf_strength, pruning
 from rarewood._schema import Schema
 from rarewood._validation import check_parameters, number_of_threads, seed_from
@@ -236,15 +237,20 @@ default="from_dtype"
         criterion, pruned = resolve(self.criterion), pruning(self)
         n_threads = number_of_threads(self.n_jobs)
         problem = self._prepare(X, y, sample_weight, self.class_weight)
-        classes, codes, weights = problem.classes, problem.codes, problem.weights
+        classes, schema = problem.classes, problem.schema
+        shape = (problem.n_rows, schema.n_features)
         seed = seed_from(self.random_state)
-        options = grow_options(self, problem.shape, problem.class_totals().total, seed)
-        columns = problem.columns(self.max_bins, n_threads)
-        compiled = _core.grow(
-            columns, codes, len(classes), weights, criterion, _core.GrowOptions(**options), pruned
+        options = grow_options(self, shape, problem.class_totals().total, seed)
+        growth = Growth(
+            [criterion],
+            _core.GrowOptions(**options),
+            pruned,
+            max_bins=self.max_bins,
+            n_threads=n_threads,
         )
+        (compiled,), has_missing = problem.grow(growth)
         strength = leaf_strength(self, len(classes))
-        schema = replace(problem.schema, has_missing=columns.has_missing)
+        schema = replace(schema, has_missing=has_missing)
         view = TreeView(compiled, schema, classes, self.leaf, strength)
         self._keep(view, options["max_features"])
         return self
