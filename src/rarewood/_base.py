@@ -12,6 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
+from rarewood._lazy import also_lazily
 from rarewood._schema import Schema
 from rarewood._validation import check_feature_names, check_lengths, naming_infinite
 from rarewood.encode import Matrix, encode, encode_like
@@ -89,6 +90,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
             check_feature_names(self, X, reset=False)
         return encode_like(X, self._schema, owner=type(self).__name__)
 
+    @also_lazily
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the largest probability; the first of several.
 
@@ -100,12 +102,14 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            The predicted labels.
+            The predicted labels. A Dask DataFrame or array gives a Dask array, made lazily; so it
+            is for probabilities and leaves.
         """
         codes = self._predict_codes(X)
         labels: NDArray[Any] = self.classes_.take(codes)
         return labels
 
+    @also_lazily
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithms of the class probabilities.
 

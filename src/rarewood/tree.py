@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
 from rarewood._base import RareClassifier
+from rarewood._lazy import also_lazily
 from rarewood._parameters import CONSTRAINTS, grow_options, impurity, leaf_strength, pruning
 from rarewood._schema import Schema
 from rarewood._validation import check_parameters, number_of_threads, seed_from
@@ -272,6 +273,7 @@ default="from_dtype"
         leaves = self.apply(X)
         return self.tree_.prediction.take(leaves)
 
+    @also_lazily
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict class probabilities.
 
@@ -288,6 +290,7 @@ default="from_dtype"
         matrix = self._encode(X)
         return self.tree_.predict_proba(matrix, number_of_threads(self.n_jobs))
 
+    @also_lazily
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Find the leaf of each row.
 

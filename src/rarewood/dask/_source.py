@@ -1,0 +1,95 @@
+"""Where the rows of a fit come from: runs of consecutive rows that workers can read again."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rarewood._lazy import is_collection
+from rarewood.stream import Rows, open_rows
+
+__all__ = ["FileSource", "Outline", "Source"]
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The columns of a table.
+
+    Parameters
+    ----------
+    schema : pyarrow.Schema
+        Names and types.
+    orders : dict of str to list
+        The categories of columns that have an order of their own.
+    """
+
+    schema: Any
+    orders: dict[str, list[Any]]
+
+
+class Source(ABC):
+    """A table as runs of consecutive rows.
+
+    Attributes
+    ----------
+    y, weight : str
+        The columns with the labels and the weights; no weights if None.
+    has_names : bool
+        Whether the model is to know the names of the features.
+    """
+
+    y: str
+    weight: str | None
+    has_names: bool
+
+    @abstractmethod
+    def divide(self, homes: Sequence[str]) -> int:
+        """Divide the table into runs, one for each of some workers, and return how many."""
+
+    @abstractmethod
+    def rows(self, run: int, home: str) -> Rows | Any:
+        """Return the rows of a run, or a future of them, best at hand on the worker at an address.
+
+        Called again, it makes rows again that were lost.
+        """
+
+    @abstractmethod
+    def outline(self) -> Outline:
+        """Return the columns, once the rows of all runs were asked for."""
+
+    def release(self) -> None:
+        """Let go of what the cluster holds for the runs."""
+
+    def forget(self, run: int) -> None:
+        """Do not rely any more on what the cluster holds for a run."""
+
+
+class FileSource(Source):
+    """The rows of Parquet files that every worker can read.
+
+    Parameters
+    ----------
+    X : path, list of paths, or pyarrow.dataset.Dataset
+        The files.
+    y, sample_weight : str
+        The columns with the labels and the weights.
+    """
+
+    has_names = True
+
+    def __init__(self, X: Any, y: str, sample_weight: str | None) -> None:
+        self._table = open_rows(X)
+        self.y, self.weight = y, sample_weight
+        self._runs: list[Rows] = []
+
+    def divide(self, homes: Sequence[str]) -> int:
+        self._runs = self._table.split(len(homes))
+        return len(self._runs)
+
+    def rows(self, run: int, home: str) -> Rows:
+        return self._runs[run]
+
+    def outline(self) -> Outline:
+        return Outline(self._table.schema, self._table.orders)
