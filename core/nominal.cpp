@@ -3,35 +3,31 @@
 #include <algorithm>
 #include <numeric>
 
+#include "categories.hpp"
+
 namespace rarewood {
 
 template <class T>
-const CategoryTable& NominalSearch<T>::tally(const Source<T>& source, const Node& node,
-                                             int feature) {
+template <class CategoryOf>
+void NominalSearch<T>::count(const Source<T>& source, const Node& node, CategoryOf&& category_of) {
   const std::size_t k = node.segments.size();
-  const auto n_categories = static_cast<std::size_t>(
-      source.columns->column(static_cast<std::size_t>(feature)).n_categories);
-  slot_.resize(std::max(slot_.size(), n_categories), -1);
-  table_.category.clear();
-  table_.missing.start(k);
-
   auto for_each_row = [&](auto&& visit) {
     for (std::size_t s = 0; s < k; ++s) {
       const Row* rows = source.rows_of(node.segments[s]);
       for (Row i = 0; i < node.segments[s].count; ++i) {
-        visit(s, source.value(rows[i], feature), source.weight(rows[i]));
+        visit(s, category_of(rows[i]), source.weight(rows[i]));
       }
     }
   };
-  for_each_row([&](std::size_t s, T x, double weight) {
-    if (x != x) {
+  for_each_row([&](std::size_t s, std::int32_t category, double weight) {
+    if (category < 0) {
       table_.missing.add(s, weight);
       return;
     }
-    std::int32_t& slot = slot_[static_cast<std::size_t>(x)];
+    std::int32_t& slot = slot_[static_cast<std::size_t>(category)];
     if (slot < 0) {
       slot = 0;
-      table_.category.push_back(static_cast<std::int32_t>(x));
+      table_.category.push_back(category);
     }
   });
   std::sort(table_.category.begin(), table_.category.end());
@@ -40,12 +36,23 @@ const CategoryTable& NominalSearch<T>::tally(const Source<T>& source, const Node
   }
   table_.counts.assign(table_.size() * k, 0.0);
   table_.rows.assign(table_.size() * k, 0.0);
-  for_each_row([&](std::size_t s, T x, double weight) {
-    if (x != x) return;
-    const auto slot = static_cast<std::size_t>(slot_[static_cast<std::size_t>(x)]);
+  for_each_row([&](std::size_t s, std::int32_t category, double weight) {
+    if (category < 0) return;
+    const auto slot = static_cast<std::size_t>(slot_[static_cast<std::size_t>(category)]);
     table_.counts[slot * k + s] += weight;
     table_.rows[slot * k + s] += 1;
   });
+}
+
+template <class T>
+const CategoryTable& NominalSearch<T>::tally(const Source<T>& source, const Node& node,
+                                             int feature) {
+  const auto n_categories = static_cast<std::size_t>(
+      source.columns->column(static_cast<std::size_t>(feature)).n_categories);
+  slot_.resize(std::max(slot_.size(), n_categories), -1);
+  table_.category.clear();
+  table_.missing.start(node.segments.size());
+  visit_categories(source, feature, [&](auto&& category_of) { count(source, node, category_of); });
   for (std::int32_t category : table_.category) slot_[static_cast<std::size_t>(category)] = -1;
   return table_;
 }

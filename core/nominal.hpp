@@ -40,6 +40,8 @@ class NominalSearch {
   std::vector<CategoryRoute> routes(const Cut& cut, Random random) const;
 
  private:
+  template <class CategoryOf>
+  void count(const Source<T>& source, const Node& node, CategoryOf&& category_of);
   void offer_multiway(const Node& node, int feature, Shortlist& shortlist);
   void offer_ordered(int feature, std::size_t by, CutOffer& offer);
   void add_category(std::size_t i, std::vector<double>& left, std::vector<double>& rows) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "categories.hpp"
 #include "rng.hpp"
 
 namespace rarewood {
@@ -144,17 +145,29 @@ void Partition<T>::divide_by_category(Source<T>& source, const Node& node, const
                                       std::vector<Node>& children) {
   const int f = split.cut.feature;
   const auto n_categories = source.columns->column(static_cast<std::size_t>(f)).n_categories;
-  child_of_row_.resize(std::max(child_of_row_.size(), static_cast<std::size_t>(n_categories)));
+  child_of_category_.resize(
+      std::max(child_of_category_.size(), static_cast<std::size_t>(n_categories)));
   for (const CategoryRoute& route : split.categories) {
-    child_of_row_[static_cast<std::size_t>(route.category)] = route.child;
+    child_of_category_[static_cast<std::size_t>(route.category)] = route.child;
   }
-  auto child_of = [&](Row row) {
-    const T x = source.value(row, f);
-    return x != x ? split.missing_child : child_of_row_[static_cast<std::size_t>(x)];
-  };
-  if (split.n_children == 2) {
-    return divide_in_two(source, node, [&](Row row) { return child_of(row) == 0; }, children);
-  }
+  visit_categories(source, f, [&](auto&& category_of) {
+    auto child_of = [&](Row row) {
+      const std::int32_t category = category_of(row);
+      return category < 0 ? split.missing_child
+                          : child_of_category_[static_cast<std::size_t>(category)];
+    };
+    if (split.n_children == 2) {
+      divide_in_two(source, node, [&](Row row) { return child_of(row) == 0; }, children);
+    } else {
+      divide_in_many(source, node, child_of, children);
+    }
+  });
+}
+
+template <class T>
+template <class ChildOf>
+void Partition<T>::divide_in_many(Source<T>& source, const Node& node, ChildOf&& child_of,
+                                  std::vector<Node>& children) {
   std::vector<Row> count(children.size()), at(children.size());
   for (const Segment& segment : node.segments) {
     Row* rows = source.rows.data() + segment.begin;

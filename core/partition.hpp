@@ -19,6 +19,9 @@ class Partition {
   template <class IsLeft>
   void divide_in_two(Source<T>& source, const Node& node, IsLeft&& is_left,
                      std::vector<Node>& children);
+  template <class ChildOf>
+  void divide_in_many(Source<T>& source, const Node& node, ChildOf&& child_of,
+                      std::vector<Node>& children);
   void divide_by_value(Source<T>& source, const Node& node, const Split& split,
                        std::vector<Node>& children);
   void divide_by_code(Source<T>& source, const Node& node, const Split& split,
@@ -31,7 +34,7 @@ class Partition {
                           std::vector<Node>& children);
 
   std::vector<Row> scratch_;
-  std::vector<std::int32_t> child_of_row_;
+  std::vector<std::int32_t> child_of_category_;
 };
 
 // Fills a node's sums from its segments.

@@ -74,8 +74,8 @@ class FittedForest(RareClassifier):
         proba : ndarray of shape (n_samples, n_classes)
             The trees' are smoothed as ``leaf`` says. The classes are in the order of ``classes_``.
         """
-        matrix = self._encode(X)
-        return self._view.predict_proba(matrix, number_of_threads(self.n_jobs))
+        n_threads = number_of_threads(self.n_jobs)
+        return self._on_matrix(X, lambda matrix: self._view.predict_proba(matrix, n_threads))
 
     @also_lazily
     def apply(self, X: Any) -> NDArray[np.int64]:
@@ -91,8 +91,8 @@ class FittedForest(RareClassifier):
         leaves : ndarray of shape (n_samples, n_estimators)
             Node numbers, for the arrays of ``estimators_[...].tree_``.
         """
-        matrix = self._encode(X)
-        return self._view.apply(matrix, number_of_threads(self.n_jobs))
+        n_threads = number_of_threads(self.n_jobs)
+        return self._on_matrix(X, lambda matrix: self._view.apply(matrix, n_threads))
 
     def decision_path(self, X: Any) -> tuple[scipy.sparse.csr_matrix, NDArray[np.int64]]:
         """Find the nodes that each row passes in each tree.

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._base import Problem
 from rarewood._parameters import grow_options, hyperplane_dim, leaf_strength, pruning
+from rarewood._problem import Problem
 from rarewood._progress import Progress
 from rarewood._row_sample import RowSample, expected_size, row_sample
 from rarewood._validation import number_of_threads, seed_from
@@ -50,8 +50,8 @@ def grow_forest(forest: Any, problem: Problem, before: ForestView | None) -> For
     seed = seed_from(forest.random_state) if before is None else before.seed
     criteria = for_trees(forest.criterion, seed, range(n_before, forest.n_estimators))
     n_rows, weight = expected_size(sample, problem)
-    options = grow_options(forest, (n_rows, problem.matrix.shape[1]), weight, seed)
-    columns = forest._make_columns(problem, number_of_threads(forest.n_jobs))
+    options = grow_options(forest, (n_rows, problem.schema.n_features), weight, seed)
+    columns = problem.columns(forest.max_bins, number_of_threads(forest.n_jobs))
     grown = ForestView(
         trees=_grow_trees(forest, problem, columns, criteria, options, sample, n_before),
         schema=replace(problem.schema, has_missing=columns.has_missing),
@@ -139,7 +139,7 @@ def score_out_of_bag(
     forest: Any, view: ForestView, problem: Problem
 ) -> tuple[NDArray[np.float64], float]:
     """Return the probabilities of each row by the trees that did not draw it, and their score."""
-    proba = view.out_of_bag(problem, number_of_threads(forest.n_jobs))
+    proba = problem.out_of_bag(view, number_of_threads(forest.n_jobs))
     is_scored = ~np.isnan(proba[:, 0])
     if not is_scored.all():
         warnings.warn(

@@ -14,6 +14,7 @@ from rarewood._validation import Interval, RealNotInt, StrOptions
 __all__ = [
     "CONSTRAINTS",
     "FOREST_CONSTRAINTS",
+    "check_codes_suffice",
     "grow_options",
     "hyperplane_dim",
     "impurity",
@@ -112,6 +113,29 @@ def hyperplane_dim(estimator: Any) -> int:
             "hyperplane_dim=1."
         )
     return int(estimator.hyperplane_dim)
+
+
+def check_codes_suffice(estimator: Any, where: str = "a table that is read in batches") -> None:
+    """Raise unless trees can be grown from the codes of a table, without its values.
+
+    Parameters
+    ----------
+    estimator : RareTreeClassifier or RareForestClassifier
+        Its parameters say how trees are grown.
+    where : str
+        What has no values at hand, for the message.
+    """
+    if estimator.max_bins is None:
+        raise ValueError(
+            f"Fitting on {where} needs max_bins: columns are cut into bins, and only the numbers "
+            "of the bins are kept. Set max_bins=255, the finest."
+        )
+    if hyperplane_dim(estimator) > 1:
+        raise ValueError(
+            f"Hyperplanes (hyperplane_dim={estimator.hyperplane_dim!r}) are drawn on the values of "
+            f"the columns, and of {where} only the numbers of the bins are kept. Set "
+            "hyperplane_dim=1, or n_cuts=None for the best cuts."
+        )
 
 
 def leaf_strength(estimator: Any, n_classes: int) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._base import Problem
+from rarewood._problem import Problem
 
 __all__ = ["RowSample", "expected_size", "row_sample"]
 
@@ -121,13 +121,12 @@ def _number(max_samples: float | None, n_rows: int, n_parts: int = 1) -> int:
 
 def expected_size(sample: RowSample, problem: Problem) -> tuple[int, float]:
     """Return how many rows a tree is grown on, and what they weigh on average."""
-    codes, weights = problem.codes, problem.weights
-    sizes = np.bincount(codes)
-    totals = sizes.astype(float) if weights is None else np.bincount(codes, weights)
+    totals = problem.class_totals()
     if not sample.is_random:
-        return len(codes), float(totals.sum())
+        return problem.n_rows, totals.total
     if not sample.balance:
-        return sample.n_drawn, float(totals.sum()) * sample.n_drawn / len(codes)
+        return sample.n_drawn, totals.total * sample.n_drawn / problem.n_rows
+    sizes = np.bincount(problem.codes, minlength=len(problem.classes))
     is_present = sizes > 0
-    means = totals[is_present] / sizes[is_present]
+    means = totals.values[is_present] / sizes[is_present]
     return sample.n_drawn * len(means), float(means.sum()) * sample.n_drawn

@@ -238,10 +238,9 @@ default="from_dtype"
         n_threads = number_of_threads(self.n_jobs)
         problem = self._prepare(X, y, sample_weight, self.class_weight)
         classes, codes, weights = problem.classes, problem.codes, problem.weights
-        total_weight = float(len(codes) if weights is None else weights.sum())
         seed = seed_from(self.random_state)
-        options = grow_options(self, problem.matrix.shape, total_weight, seed)
-        columns = self._make_columns(problem, n_threads)
+        options = grow_options(self, problem.shape, problem.class_totals().total, seed)
+        columns = problem.columns(self.max_bins, n_threads)
         compiled = _core.grow(
             columns, codes, len(classes), weights, criterion, _core.GrowOptions(**options), pruned
         )
@@ -287,8 +286,8 @@ default="from_dtype"
         proba : ndarray of shape (n_samples, n_classes)
             Smoothed as ``leaf`` says, with the classes in the order of ``classes_``.
         """
-        matrix = self._encode(X)
-        return self.tree_.predict_proba(matrix, number_of_threads(self.n_jobs))
+        n_threads = number_of_threads(self.n_jobs)
+        return self._on_matrix(X, lambda matrix: self.tree_.predict_proba(matrix, n_threads))
 
     @also_lazily
     def apply(self, X: Any) -> NDArray[np.int64]:
@@ -304,8 +303,8 @@ default="from_dtype"
         leaves : ndarray of shape (n_samples,)
             Node numbers, for the arrays of ``tree_``.
         """
-        matrix = self._encode(X)
-        return self.tree_.apply(matrix, number_of_threads(self.n_jobs))
+        n_threads = number_of_threads(self.n_jobs)
+        return self._on_matrix(X, lambda matrix: self.tree_.apply(matrix, n_threads))
 
     def decision_path(self, X: Any) -> scipy.sparse.csr_matrix:
         """Find the nodes that each row passes, from the root to its leaf.
