@@ -15,8 +15,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
 from rarewood._base import RareClassifier
+from rarewood._growth import Growth
 from rarewood._lazy import also_lazily
-from rarewood._parameters import CONSTRAINTS, grow_options, impurity, leaf_strength, pruning
+from rarewood._parameters import (
+    CONSTRAINTS,
+    grow_options,
+    impurity,
+    leaf_strength,
+    pruning,
+    pruning_options,
+)
+from rarewood._problem import Problem
 from rarewood._schema import Schema
 from rarewood._validation import check_parameters, number_of_threads, seed_from
 from rarewood.criteria import Criterion, resolve
@@ -234,21 +243,22 @@ default="from_dtype"
             The fitted estimator.
         """
         check_parameters(self)
-        criterion, pruned = resolve(self.criterion), pruning(self)
-        n_threads = number_of_threads(self.n_jobs)
-        problem = self._prepare(X, y, sample_weight, self.class_weight)
-        classes, codes, weights = problem.classes, problem.codes, problem.weights
+        resolve(self.criterion)  # raises before anything is read
+        pruning_options(self)
+        with self._prepare(X, y, sample_weight, self.class_weight) as problem:
+            self._fit(problem)
+        return self
+
+    def _fit(self, problem: Problem) -> None:
+        """Grow the tree from a table that was checked, and keep it."""
         seed = seed_from(self.random_state)
         options = grow_options(self, problem.shape, problem.class_totals().total, seed)
-        columns = problem.columns(self.max_bins, n_threads)
-        compiled = _core.grow(
-            columns, codes, len(classes), weights, criterion, _core.GrowOptions(**options), pruned
-        )
-        strength = leaf_strength(self, len(classes))
-        schema = replace(problem.schema, has_missing=columns.has_missing)
-        view = TreeView(compiled, schema, classes, self.leaf, strength)
+        growth = Growth([self.criterion], options, pruning_options(self), max_bins=self.max_bins)
+        (compiled,), has_missing = problem.grow(growth, number_of_threads(self.n_jobs))
+        strength = leaf_strength(self, len(problem.classes))
+        schema = replace(problem.schema, has_missing=has_missing)
+        view = TreeView(compiled, schema, problem.classes, self.leaf, strength)
         self._keep(view, options["max_features"])
-        return self
 
     def _keep(self, tree: TreeView, max_features: int) -> None:
         """Set the attributes of a fit that has succeeded."""

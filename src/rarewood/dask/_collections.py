@@ -12,7 +12,7 @@ from rarewood._lazy import is_array, is_collection, is_frame
 from rarewood._validation import feature_names
 from rarewood.dask._partitions import Columns, Description, describe, gather_rows, join_partition
 from rarewood.dask._source import Outline, Source
-from rarewood.stream import agreed_schema
+from rarewood.stream._agreement import agreed_schema
 
 __all__ = ["CollectionSource"]
 
@@ -65,9 +65,6 @@ class CollectionSource(Source):
 
     def release(self) -> None:
         self._tables = {}
-
-    def forget(self, run: int) -> None:
-        self._tables.pop(run, None)
 
     def outline(self) -> Outline:
         tables = [table for run in sorted(self._tables) for table in self._tables[run]]

@@ -143,9 +143,7 @@ class Fleet:
             future.release()
 
 
-def wait_pinned(
-    client: Any, pinned: dict[Any, str], is_lost: Callable[[str], bool]
-) -> list[Any]:
+def wait_pinned(client: Any, pinned: dict[Any, str], is_lost: Callable[[str], bool]) -> list[Any]:
     """Wait for tasks that may run on one worker only, and return those whose worker is gone.
 
     Parameters

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rarewood.stream import open_rows
+from rarewood.stream._arrow import arrow
 
 __all__ = ["Columns", "Description", "describe", "gather_rows", "join_partition"]
 
@@ -83,13 +84,12 @@ def _frame_columns(number: int, columns: Columns, X: Any) -> dict[str, Any]:
             f"that they are {list(columns.labels)}. Make the partitions alike."
         )
     if not len(X):
-        return dict.fromkeys(columns.names, [])
+        return {name: [] for name in columns.names}
     return {name: X.iloc[:, j] for j, name in enumerate(columns.names)}
 
 
 def _table(number: int, found: dict[str, Any]) -> Any:
-    import pyarrow as pa
-
+    pa = arrow()
     arrays = {}
     for name, values in found.items():
         try:

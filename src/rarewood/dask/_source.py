@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rarewood._lazy import is_collection
 from rarewood.stream import Rows, open_rows
 
 __all__ = ["FileSource", "Outline", "Source"]
@@ -59,11 +58,8 @@ class Source(ABC):
     def outline(self) -> Outline:
         """Return the columns, once the rows of all runs were asked for."""
 
-    def release(self) -> None:
+    def release(self) -> None:  # noqa: B027 -- files are nobody's memory
         """Let go of what the cluster holds for the runs."""
-
-    def forget(self, run: int) -> None:
-        """Do not rely any more on what the cluster holds for a run."""
 
 
 class FileSource(Source):

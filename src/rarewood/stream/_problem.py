@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._problem import Problem
+from rarewood._problem import RowsProblem
 from rarewood._schema import Schema
 from rarewood._validation import check_any_weight, check_shape
 from rarewood.encode import Matrix
@@ -95,7 +95,7 @@ def stream_problem(
 
 
 @dataclass(frozen=True, eq=False)
-class StreamedProblem(Problem):
+class StreamedProblem(RowsProblem):
     """A training table of which only the codes are at hand.
 
     Parameters
