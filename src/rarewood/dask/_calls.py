@@ -8,12 +8,13 @@ forgotten an actor the caller would wait for ever. Here every failure is an exce
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Iterable
 from typing import Any, NamedTuple
 
 from distributed.actor import ProxyRPC
 from distributed.protocol import to_serialize
 
-__all__ = ["ActorName", "Channel", "LostActorError", "call"]
+__all__ = ["ActorName", "Channel", "LostActorError", "call", "together"]
 
 _PROBE_SECONDS = 2.0
 
@@ -62,6 +63,18 @@ async def call(connect: Any, actor: ActorName, method: str, *args: Any) -> Any:
     if reply["status"] != "OK":
         raise reply["exception"]
     return reply["result"]
+
+
+async def together(calls: Iterable[Awaitable[Any]]) -> list[Any]:
+    """Wait for all calls, then return their results in order, or raise the first error.
+
+    Nothing is under way any more when an error is told, so that what failed can be tried again.
+    """
+    found = await asyncio.gather(*calls, return_exceptions=True)
+    for one in found:
+        if isinstance(one, BaseException):
+            raise one
+    return list(found)
 
 
 class Channel:

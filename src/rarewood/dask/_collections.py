@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,12 @@ class CollectionSource(Source):
         for one in found:  # as Dask joins categories that differ: in the order of their appearance
             for name, order in one.orders.items():
                 orders.setdefault(name, {}).update(dict.fromkeys(order))
-        return Outline(schema, {name: list(order) for name, order in orders.items()})
+        sizes = [one.n_rows for one in found]
+        return Outline(
+            schema,
+            {name: list(order) for name, order in orders.items()},
+            [sum(sizes[begin:end]) for begin, end in pairwise(self._bounds)],
+        )
 
 
 def _checked(X: Any) -> Any:

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rarewood.stream import Rows, open_rows
+from rarewood._validation import check_shape
+from rarewood.stream import Rows, Stream
+
+_MOST_ROWS = 2**62  # of a table; those of a run are fewer
 
 __all__ = ["FileSource", "Outline", "Source"]
 
@@ -22,10 +25,13 @@ class Outline:
         Names and types.
     orders : dict of str to list
         The categories of columns that have an order of their own.
+    run_rows : list of int
+        Rows of each run.
     """
 
     schema: Any
     orders: dict[str, list[Any]]
+    run_rows: list[int]
 
 
 class Source(ABC):
@@ -35,13 +41,16 @@ class Source(ABC):
     ----------
     y, weight : str
         The columns with the labels and the weights; no weights if None.
+    columns : list of str or None
+        The features to use; all other columns if None.
     has_names : bool
         Whether the model is to know the names of the features.
     """
 
     y: str
     weight: str | None
-    has_names: bool
+    columns: list[str] | None = None
+    has_names: bool = True
 
     @abstractmethod
     def divide(self, homes: Sequence[str]) -> int:
@@ -67,20 +76,19 @@ class FileSource(Source):
 
     Parameters
     ----------
-    X : path, list of paths, or pyarrow.dataset.Dataset
+    stream : Stream
         The files.
     y, sample_weight : str
         The columns with the labels and the weights.
     """
 
-    has_names = True
-
-    def __init__(self, X: Any, y: str, sample_weight: str | None) -> None:
-        self._table = open_rows(X)
-        self.y, self.weight = y, sample_weight
+    def __init__(self, stream: Stream, y: str, sample_weight: str | None) -> None:
+        self._table = stream.open()
+        self.y, self.weight, self.columns = y, sample_weight, stream.columns
         self._runs: list[Rows] = []
 
     def divide(self, homes: Sequence[str]) -> int:
+        check_shape((self._table.n_rows, 1), _MOST_ROWS)
         self._runs = self._table.split(len(homes))
         return len(self._runs)
 
@@ -88,4 +96,5 @@ class FileSource(Source):
         return self._runs[run]
 
     def outline(self) -> Outline:
-        return Outline(self._table.schema, self._table.orders)
+        sizes = [run.n_rows for run in self._runs]
+        return Outline(self._table.schema, self._table.orders, sizes)
