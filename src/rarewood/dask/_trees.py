@@ -69,6 +69,7 @@ class TreesProblem(Problem):
         self._loaded: set[ActorName] = set()
         try:
             self._fleet.start()
+            self._n_wanted = len(self._fleet.members)
             with report.stage("loading"):
                 self._load()
             self._facts: Facts = self._call("facts")
@@ -137,10 +138,15 @@ class TreesProblem(Problem):
         trees: dict[int, _core.Tree],
         progress: Callable[[int], object] | None,
     ) -> None:
-        """Let the members grow what is waiting; what a lost one has begun is left waiting."""
+        """Let the members grow what is waiting, until nothing is left or one of them is lost.
+
+        What a lost member has begun waits again.
+        """
+        is_whole = True
 
         async def work(member: ActorName) -> None:
-            while waiting:
+            nonlocal is_whole
+            while waiting and is_whole:
                 begin, end = waiting.popleft()
                 args = (growth.part(begin, end), self._fleet.threads(member))
                 try:
@@ -148,6 +154,7 @@ class TreesProblem(Problem):
                 except LostActorError:
                     self._fleet.suspect(member)
                     waiting.append((begin, end))
+                    is_whole = False
                     return
                 for number, state in enumerate(states, begin):
                     trees[number] = tree_from_state(state)
@@ -174,9 +181,9 @@ class TreesProblem(Problem):
                 self._repair()
 
     def _repair(self) -> None:
-        """Go on without the members that were lost."""
-        self._replace_lost()
-        with self.report.stage("loading"):
+        """Replace the members that were lost."""
+        with self.report.stage("repairing"):
+            self._replace_lost()
             self._load()
 
     def _load(self) -> None:
@@ -193,10 +200,8 @@ class TreesProblem(Problem):
             self._replace_lost()
 
     def _replace_lost(self) -> None:
-        """Take out the members that were lost; those that are left are enough, if any are."""
-        self._fleet.drop_lost()
-        if not self._fleet.members:
-            self._fleet.fill_up(1)
+        if self._fleet.drop_lost():
+            self._fleet.fill_up(self._n_wanted)
 
     def _submit(self, member: ActorName) -> Any:
         X, y, sample_weight = self._table.at(member.address)

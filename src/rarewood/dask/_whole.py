@@ -70,7 +70,7 @@ def _apart(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
     """Return features, labels and weights, where columns of X are named instead."""
     named = [name for name in (y, sample_weight) if isinstance(name, str)]
     if not named:
-        return X, y, sample_weight
+        return (X if is_frame(X) else X.rechunk({1: -1})), y, sample_weight
     if not is_frame(X) or any(name not in X.columns for name in named):
         raise ValueError(
             f"y={y!r} and sample_weight={sample_weight!r} must be columns of X, or collections; "
