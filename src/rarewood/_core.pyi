@@ -212,3 +212,13 @@ class Forest:
         """
         Sums of the probabilities of the trees that did not draw a row, and their number.
         """
+
+def weight_sizes(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]:
+    """
+    How many weights there are of each size, by powers of two from 2^-1074 on. The sizes of the parts of a table add up.
+    """
+
+def round_weights(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], draw: RowDraw, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """
+    Weights as growth uses them: rounded to a grid that depends on the sizes of all weights, on which every sum is exact.
+    """
