@@ -125,6 +125,7 @@ void Columns::inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_cate
     throw std::invalid_argument("max_bins must be 0 (exact) or lie in 2 ... 255.");
   }
   n_rows_ = raw.n_rows;
+  code_stride_ = static_cast<std::ptrdiff_t>(n_rows_);
   columns_.resize(raw.n_columns);
   bin_rows_ = std::vector<LazyBinRows>(raw.n_columns);
   for (std::size_t f = 0; f < raw.n_columns; ++f) {
@@ -149,6 +150,7 @@ void Columns::inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_cate
 }
 
 void Columns::encode() const {
+  if (!has_values()) return;  // the codes were made elsewhere
   std::call_once(encoded_, [this] {
     if (is_float32()) {
       encode_all(float32_);
@@ -161,6 +163,7 @@ void Columns::encode() const {
 template <class T>
 void Columns::encode_all(const Matrix<T>& raw) const {
   codes_.resize(n_rows_ * raw.n_columns);
+  code_data_ = codes_.data();
   const auto max_bins = static_cast<std::size_t>(is_binned() ? max_bins_ : kMaxBins);
   const std::vector<Row> sample = sample_rows(n_rows_, is_binned() ? kBinnedSample : kExactSample);
   std::vector<NumericCoder<T>> coders(raw.n_columns);

@@ -5,6 +5,9 @@
 // in (edges[b-1], edges[b]]. The bins only steer the search in exact mode, so any sample gives
 // the same tree; with `max_bins` the edges are the only thresholds. A nominal column has one
 // code per category. Code 255 is kept for missing values.
+//
+// A table whose codes were made elsewhere has no raw values at all: it is always binned, and
+// nothing in the binned search reads a value.
 #pragma once
 
 #include <algorithm>
@@ -66,6 +69,11 @@ class Columns {
           int n_threads);
   Columns(Matrix<double> raw, std::span<const std::int64_t> n_categories, int max_bins,
           int n_threads);
+  // Codes that were made elsewhere, in a matrix whose rows follow one another (row_stride 1): they
+  // are read where they are. Of each column `n_categories`, `edges` and `has_missing` must be set.
+  // `categories[f]` is null, or for a wide column the category of every row, -1 for missing.
+  Columns(Matrix<Code> codes, std::vector<Column> columns,
+          std::vector<const std::int32_t*> categories, int max_bins, int n_threads);
   Columns(const Columns&) = delete;
   Columns& operator=(const Columns&) = delete;
 
@@ -81,12 +89,19 @@ class Columns {
 
   template <class T>
   const Matrix<T>& raw() const;
-  bool is_float32() const { return float32_.data != nullptr; }
+  bool has_values() const { return float32_.data || float64_.data; }
+  bool is_float32() const { return !float64_.data; }  // also without values: any type will do
 
   // Makes the codes; the first call does the work. A small table is searched by its values and
   // never needs them. Before this call only n_categories and has_missing of a column are known.
   void encode() const;
-  const Code* codes(std::size_t f) const { return codes_.data() + f * n_rows_; }
+  const Code* codes(std::size_t f) const {
+    return code_data_ + static_cast<std::ptrdiff_t>(f) * code_stride_;
+  }
+  // The categories of the rows where neither codes nor values tell them, otherwise null.
+  const std::int32_t* categories(std::size_t f) const {
+    return categories_.empty() ? nullptr : categories_[f];
+  }
   // Bins of an average column: few make codes quick to scan. Only steers the search.
   std::size_t mean_bins() const { return mean_bins_.load(std::memory_order_relaxed); }
 
@@ -118,7 +133,10 @@ class Columns {
   int n_threads_ = 1;
   mutable std::once_flag encoded_, row_codes_made_;
   mutable std::vector<Column> columns_;
-  mutable std::vector<Code> codes_;
+  mutable std::vector<Code> codes_;  // its own; those made elsewhere are only pointed at
+  mutable const Code* code_data_ = nullptr;
+  std::ptrdiff_t code_stride_ = 0;  // from a feature to the next
+  std::vector<const std::int32_t*> categories_;
   mutable std::vector<Code> row_codes_;
   mutable std::vector<LazyBinRows> bin_rows_;
   mutable std::atomic<std::size_t> mean_bins_{kMaxBins};

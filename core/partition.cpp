@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "categories.hpp"
 #include "rng.hpp"
 
 namespace rarewood {
 
 template <class T>
-std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split& split) {
+std::vector<Node> Partition<T>::divide(Source<T>& source, const Node& node, const Split& split) {
   std::vector<Node> children(static_cast<std::size_t>(split.n_children));
   for (std::size_t i = 0; i < children.size(); ++i) {
     children[i].depth = node.depth + 1;
@@ -29,16 +30,19 @@ std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split
     divide_by_value(source, node, split, children);
   }
   for (Node& child : children) sum_up(source, child);
+  return children;
+}
+
+template <class T>
+std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split& split) {
+  std::vector<Node> children = divide(source, node, split);
   // The search offers no such split; without this a mistake there would grow the tree for ever.
   for (const Node& child : children) {
     if (child.n_rows == 0)
       throw std::logic_error("a split left a child empty: please report this.");
   }
   if (split.missing_child < 0) {
-    const auto largest =
-        std::max_element(children.begin(), children.end(),
-                         [](const Node& a, const Node& b) { return a.n_rows < b.n_rows; });
-    split.missing_child = static_cast<int>(largest - children.begin());
+    split.missing_child = static_cast<int>(largest_of(children) - children.begin());
   }
   return children;
 }
@@ -144,22 +148,38 @@ void Partition<T>::divide_by_category(Source<T>& source, const Node& node, const
                                       std::vector<Node>& children) {
   const int f = split.cut.feature;
   const auto n_categories = source.columns->column(static_cast<std::size_t>(f)).n_categories;
-  child_of_row_.resize(std::max(child_of_row_.size(), static_cast<std::size_t>(n_categories)));
+  child_of_category_.resize(
+      std::max(child_of_category_.size(), static_cast<std::size_t>(n_categories)));
   for (const CategoryRoute& route : split.categories) {
-    child_of_row_[static_cast<std::size_t>(route.category)] = route.child;
+    child_of_category_[static_cast<std::size_t>(route.category)] = route.child;
   }
-  auto child_of = [&](Row row) {
-    const T x = source.value(row, f);
-    return x != x ? split.missing_child : child_of_row_[static_cast<std::size_t>(x)];
-  };
-  if (split.n_children == 2) {
-    return divide_in_two(source, node, [&](Row row) { return child_of(row) == 0; }, children);
-  }
+  visit_categories(source, f, [&](auto&& category_of) {
+    auto child_of = [&](Row row) {
+      const std::int32_t category = category_of(row);
+      return category < 0 ? split.missing_child
+                          : child_of_category_[static_cast<std::size_t>(category)];
+    };
+    if (split.n_children == 2) {
+      divide_in_two(source, node, [&](Row row) { return child_of(row) == 0; }, children);
+    } else {
+      divide_in_many(source, node, child_of, children);
+    }
+  });
+}
+
+template <class T>
+template <class ChildOf>
+void Partition<T>::divide_in_many(Source<T>& source, const Node& node, ChildOf&& child_of,
+                                  std::vector<Node>& children) {
   std::vector<Row> count(children.size()), at(children.size());
   for (const Segment& segment : node.segments) {
     Row* rows = source.rows.data() + segment.begin;
     std::fill(count.begin(), count.end(), Row{0});
-    for (Row i = 0; i < segment.count; ++i) ++count[static_cast<std::size_t>(child_of(rows[i]))];
+    for (Row i = 0; i < segment.count; ++i) {
+      const auto child = static_cast<std::size_t>(child_of(rows[i]));
+      if (child >= count.size()) throw std::invalid_argument("a category has no child to go to.");
+      ++count[child];
+    }
     Row next = 0;
     for (std::size_t c = 0; c < children.size(); ++c) {
       at[c] = next;

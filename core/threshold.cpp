@@ -151,6 +151,13 @@ void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
                     const FeatureTally<RowCount>* tally, Split& split) {
   const Cut& cut = split.cut;
   const auto f = static_cast<std::size_t>(cut.feature);
+  if (cut.kind == CutKind::kPresent && is_coarse) {  // every code but that of missing values
+    split.threshold = kInfinity;
+    split.code = kMissingCode - 1;
+    split.is_edge = true;
+    split.missing_child = 1;
+    return;
+  }
   const bool is_binned = source.columns->is_binned();
   const bool by_codes = is_coarse && cut.kind == CutKind::kNumeric;
   const bool is_edge = by_codes && cut.value == kInfinity;

@@ -1,7 +1,12 @@
 #include "columns.hpp"
 
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 #include "bind/bind.hpp"
 #include "bind/columns_handle.hpp"
@@ -23,6 +28,47 @@ void make_columns(ColumnsHandle* self, const MatrixIn<T>& x,
   new (self) ColumnsHandle{std::move(columns), nb::cast(x)};
 }
 
+// The codes, and the categories of wide columns, are read where they are and kept alive.
+ColumnsHandle from_codes(const MatrixIn<Code>& codes, const std::vector<ArrayIn<double>>& edges,
+                         const ArrayIn<std::int64_t>& n_categories,
+                         const ArrayIn<bool>& has_missing, int max_bins,
+                         const std::map<std::int64_t, ArrayIn<std::int32_t>>& wide, int n_threads) {
+  const std::size_t n_features = codes.shape(0), n_rows = codes.shape(1);
+  if (edges.size() != n_features || n_categories.size() != n_features ||
+      has_missing.size() != n_features) {
+    throw std::invalid_argument(
+        "edges, n_categories and has_missing must have one entry for each of the " +
+        std::to_string(n_features) + " features of the codes.");
+  }
+  std::vector<Column> columns(n_features);
+  for (std::size_t f = 0; f < n_features; ++f) {
+    columns[f].n_categories = n_categories.data()[f];
+    columns[f].has_missing = has_missing.data()[f];
+    columns[f].edges.assign(edges[f].data(), edges[f].data() + edges[f].size());
+  }
+  std::vector<const std::int32_t*> categories(n_features, nullptr);
+  nb::list alive;
+  alive.append(nb::cast(codes));
+  for (const auto& [f, of_rows] : wide) {
+    if (f < 0 || static_cast<std::size_t>(f) >= n_features || of_rows.size() != n_rows) {
+      throw std::invalid_argument("`wide` must hold the categories of all " +
+                                  std::to_string(n_rows) +
+                                  " rows for features that exist; feature " + std::to_string(f) +
+                                  " has " + std::to_string(of_rows.size()) + ".");
+    }
+    categories[static_cast<std::size_t>(f)] = of_rows.data();
+    alive.append(nb::cast(of_rows));
+  }
+  std::unique_ptr<Columns> made;
+  {
+    nb::gil_scoped_release release;
+    made = std::make_unique<Columns>(
+        Matrix<Code>{codes.data(), n_rows, n_features, codes.stride(1), codes.stride(0)},
+        std::move(columns), std::move(categories), max_bins, n_threads);
+  }
+  return {std::move(made), std::move(alive)};
+}
+
 // Codes are made when somebody asks for them.
 const Columns& encoded(const ColumnsHandle& self, std::size_t f) {
   if (f >= self.columns->n_features()) throw nb::index_error("there is no such feature");
@@ -40,6 +86,12 @@ void bind_columns(nb::module_& m) {
            nb::arg("n_categories").noconvert(), nb::arg("max_bins") = 0, nb::arg("n_threads") = 1)
       .def("__init__", &make_columns<double>, nb::arg("X").noconvert(),
            nb::arg("n_categories").noconvert(), nb::arg("max_bins") = 0, nb::arg("n_threads") = 1)
+      .def_static("from_codes", &from_codes, nb::arg("codes").noconvert(), nb::arg("edges"),
+                  nb::arg("n_categories").noconvert(), nb::arg("has_missing").noconvert(),
+                  nb::arg("max_bins"), nb::arg("wide").noconvert() = nb::dict(),
+                  nb::arg("n_threads") = 1,
+                  "A table of codes (features x rows) that were made elsewhere, without values. "
+                  "`wide` has the categories of nominal features with more than 255 of them.")
       .def_prop_ro("n_rows", [](const ColumnsHandle& self) { return self.columns->n_rows(); })
       .def_prop_ro("n_features",
                    [](const ColumnsHandle& self) { return self.columns->n_features(); })

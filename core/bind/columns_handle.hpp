@@ -1,4 +1,4 @@
-// Coded columns as Python holds them: together with the array whose values they read.
+// Coded columns as Python holds them: together with the arrays that they read.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -11,7 +11,7 @@ namespace rarewood {
 
 struct ColumnsHandle {
   std::unique_ptr<const Columns> columns;
-  nanobind::object array;
+  nanobind::object arrays;
 };
 
 }  // namespace rarewood
