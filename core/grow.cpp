@@ -240,6 +240,9 @@ void check(const GrowOptions& options, std::size_t n_features) {
   require(!std::isnan(options.min_gain), "min_gain must be a number.");
   require(options.n_cuts >= 0, "n_cuts must not be negative.");
   require(options.plane_dim >= 1, "hyperplane_dim must be at least 1.");
+  require(options.plane_dim == 1 || columns.has_values(),
+          "hyperplanes are drawn from the values of a table, and this one has codes only: set "
+          "hyperplane_dim to 1, or give the values.");
   require(options.plane_dim == 1 || options.n_cuts > 0,
           "hyperplanes are drawn at random: n_cuts must be at least 1.");
 }

@@ -2,7 +2,7 @@
 The compiled core of rarewood: coded columns, criteria, growth, pruning and prediction.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, overload
 
 import numpy
@@ -37,6 +37,12 @@ class Columns:
 
     @overload
     def __init__(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bins: int = 0, n_threads: int = 1) -> None: ...
+
+    @staticmethod
+    def from_codes(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), device='cpu', writable=False)], edges: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], has_missing: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bins: int, wide: Mapping[int, Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]] = {}, n_threads: int = 1) -> Columns:
+        """
+        A table of codes (features x rows) that were made elsewhere, without values. `wide` has the categories of nominal features with more than 255 of them.
+        """
 
     @property
     def n_rows(self) -> int: ...
