@@ -68,8 +68,8 @@ void draw_members(const Members& wanted, std::uint64_t n, bool replaces, Random 
 
 // Calls take(c, row, copies) for what is drawn of the rows of each class.
 template <class Take>
-void draw_balanced(const RowDraw& draw, const ClassRows& run, const Place& place,
-                   std::uint64_t key, Take&& take) {
+void draw_balanced(const RowDraw& draw, const ClassRows& run, const Place& place, std::uint64_t key,
+                   Take&& take) {
   std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
   for (std::uint64_t n : place.class_totals) {
     if (n > 0) smallest = std::min(smallest, n);

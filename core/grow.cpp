@@ -232,17 +232,14 @@ void check(const GrowOptions& options, std::size_t n_features) {
   require(options.min_samples_split >= 2, "min_samples_split must be at least 2.");
   require(options.min_samples_leaf >= 1, "min_samples_leaf must be at least 1.");
   require(options.min_weight_leaf >= 0, "min_weight_leaf must not be negative.");
-  require(options.max_features >= 1 &&
-              options.max_features <= static_cast<std::int64_t>(n_features),
-          "max_features must lie between 1 and the number of features.");
+  require(
+      options.max_features >= 1 && options.max_features <= static_cast<std::int64_t>(n_features),
+      "max_features must lie between 1 and the number of features.");
   require(options.max_leaf_nodes == 0 || options.max_leaf_nodes >= 2,
           "max_leaf_nodes must be 0 (no limit) or at least 2.");
   require(!std::isnan(options.min_gain), "min_gain must be a number.");
   require(options.n_cuts >= 0, "n_cuts must not be negative.");
   require(options.plane_dim >= 1, "hyperplane_dim must be at least 1.");
-  require(options.plane_dim == 1 || columns.has_values(),
-          "hyperplanes are drawn from the values of a table, and this one has codes only: set "
-          "hyperplane_dim to 1, or give the values.");
   require(options.plane_dim == 1 || options.n_cuts > 0,
           "hyperplanes are drawn at random: n_cuts must be at least 1.");
 }

@@ -23,4 +23,5 @@ NB_MODULE(_core, m) {
   rarewood::bind_grow(m);
   rarewood::bind_forest(m);
   rarewood::bind_weights(m);
+  rarewood::bind_spread(m);
 }

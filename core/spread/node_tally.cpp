@@ -67,8 +67,9 @@ NodeTally::NodeTally(const TallyShape& shape, const Tallied& tallied,
         [&](std::size_t slot, std::size_t segment, std::uint64_t code, bool is_units,
             std::uint64_t value) {
           if (!column(slot).is_wide()) {
-            (is_units ? units_ : rows_)[(slot * k + segment) * kCodes +
-                                        place_of(column(slot), code)] = value;
+            (is_units ? units_
+                      : rows_)[(slot * k + segment) * kCodes + place_of(column(slot), code)] =
+                value;
           } else if (!is_units) {
             wide_[slot].push_back({segment, code, value, 0});
           } else {
@@ -79,11 +80,10 @@ NodeTally::NodeTally(const TallyShape& shape, const Tallied& tallied,
 
 NodeTally::WideCell* NodeTally::find_wide(std::size_t slot, std::size_t segment,
                                           std::uint64_t category) {
-  const auto at = std::lower_bound(wide_[slot].begin(), wide_[slot].end(), 0,
-                                   [&](const WideCell& cell, int) {
-                                     return cell.segment != segment ? cell.segment < segment
-                                                                    : cell.category < category;
-                                   });
+  const auto at =
+      std::lower_bound(wide_[slot].begin(), wide_[slot].end(), 0, [&](const WideCell& cell, int) {
+        return cell.segment != segment ? cell.segment < segment : cell.category < category;
+      });
   if (at == wide_[slot].end() || at->segment != segment || at->category != category) {
     ByteReader::refuse();
   }
@@ -103,8 +103,8 @@ void NodeTally::subtract(const TallyShape& shape, const Tallied& tallied) {
             WideCell* cell = find_wide(slot, segment, code);
             take(is_units ? cell->units : cell->rows, value);
           } else {
-            take((is_units ? units_ : rows_)[(slot * k + segment) * kCodes +
-                                             place_of(column(slot), code)],
+            take((is_units ? units_
+                           : rows_)[(slot * k + segment) * kCodes + place_of(column(slot), code)],
                  value);
           }
         });

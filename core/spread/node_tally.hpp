@@ -34,8 +34,7 @@ struct TallyShape {
 class NodeTally {
  public:
   // Reads the counts of the classes wanted; others are left out.
-  NodeTally(const TallyShape& shape, const Tallied& tallied,
-            std::span<const std::int32_t> classes);
+  NodeTally(const TallyShape& shape, const Tallied& tallied, std::span<const std::int32_t> classes);
 
   // Takes away the counts of other nodes, which had their rows from this one.
   void subtract(const TallyShape& shape, const Tallied& tallied);
@@ -47,8 +46,7 @@ class NodeTally {
   int slot_of(int feature) const { return slot_of_feature_[static_cast<std::size_t>(feature)]; }
 
   FeatureTally<std::uint64_t> rows(int slot) const { return {dense(rows_, slot)}; }
-  FeatureTally<double> weights(int slot, const WeightGrid& grid,
-                               std::vector<double>& buffer) const;
+  FeatureTally<double> weights(int slot, const WeightGrid& grid, std::vector<double>& buffer) const;
   bool any_missing(int slot) const;
 
   void categories(int slot, const WeightGrid& grid, CategoryTable& table) const;

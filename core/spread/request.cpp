@@ -67,8 +67,7 @@ class RequestReader {
     request.seed = in_.number();
     request.draw.replaces = in_.flag();
     request.draw.balances = in_.flag();
-    request.draw.n_drawn =
-        static_cast<std::int64_t>(in_.number_below(std::uint64_t{1} << 62));
+    request.draw.n_drawn = static_cast<std::int64_t>(in_.number_below(std::uint64_t{1} << 62));
     request.is_weighted = in_.flag();
     request.grid = grid();
     for (std::size_t n = in_.count(); n > 0; --n) request.ended.push_back(in_.number());

@@ -37,8 +37,8 @@ struct GatherOrder {
 };
 
 struct TreeOrders {
-  std::uint64_t tree = 0;  // its number in the forest
-  bool starts = false;     // draw its rows, and count their classes
+  std::uint64_t tree = 0;    // its number in the forest
+  bool starts = false;       // draw its rows, and count their classes
   bool is_balanced = false;  // multiply the weights of each class by its factor, and round them
   std::vector<double> factors;
   int grid = 0;
@@ -46,6 +46,8 @@ struct TreeOrders {
   std::vector<CountOrder> counts;
   std::vector<GatherOrder> gathers;
 };
+
+inline constexpr std::uint64_t kFirstRequest = 1;  // shards then forget what was before
 
 struct Request {
   std::uint64_t number = 0;  // requests are answered in order; the last one may be repeated

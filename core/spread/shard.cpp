@@ -4,7 +4,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "categories.hpp"
 #include "parallel.hpp"
 #include "spread/cells.hpp"
 #include "spread/node_tally.hpp"
@@ -41,6 +40,13 @@ Shard::Shard(const Columns& columns, const Target& target, Place place)
   }
   if (columns.n_rows() > 0) check(columns, target);
   if (target.n_classes < 1) throw std::invalid_argument("there must be at least one class.");
+  for (std::size_t f = 0; f < columns.n_features(); ++f) {
+    if (columns.column(f).is_wide() && !columns.categories(f)) {
+      throw std::invalid_argument("column " + std::to_string(f) + " has more than " +
+                                  std::to_string(kMaxBins) +
+                                  " categories: a shard needs columns from_codes for it.");
+    }
+  }
   columns.encode();
   by_class_ = ClassRows(target.classes, target.n_classes);
   check_place(place_, by_class_, target.classes.size());
@@ -50,6 +56,10 @@ std::string Shard::answer(std::string_view bytes, int n_threads) {
   const Request request = Request::from_bytes(bytes, columns_.n_features(), target_.n_classes);
   if (request.is_weighted != !target_.weights.empty() && n_rows() > 0) {
     throw std::invalid_argument("all shards have weights, or none, and the conductor knows it.");
+  }
+  if (request.number == kFirstRequest) {  // of another conductor, perhaps
+    trees_.clear();
+    has_answered_ = false;
   }
   const bool is_repeated = has_answered_ && request.number == last_;
   if (has_answered_ && !is_repeated && request.number != last_ + 1) {

@@ -136,7 +136,8 @@ void Shard::write_rows(const Growing& tree, const GatherOrder& order, std::size_
     out.number(rows.size());
     for (const auto& [row, copies] : rows) out.number(copies);
     if (tree.source.weights) {
-      for (const auto& [row, copies] : rows) out.number(tree.grid.to_units(tree.source.weights[row]));
+      for (const auto& [row, copies] : rows)
+        out.number(tree.grid.to_units(tree.source.weights[row]));
     }
     for (const auto& [row, copies] : rows) {
       out.raw({reinterpret_cast<const char*>(codes + row * n_features), n_features});

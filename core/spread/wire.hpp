@@ -100,7 +100,8 @@ class ByteReader {
 
   [[noreturn]] static void refuse() {
     throw std::invalid_argument(
-        "these bytes are not a message between a Conductor and a Shard of the same version, or they "
+        "these bytes are not a message between a Conductor and a Shard of the same version, or "
+        "they "
         "do not fit the table; pass on what request() and answer() returned, unchanged.");
   }
 
