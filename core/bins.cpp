@@ -8,16 +8,16 @@
 
 namespace rarewood {
 
-std::vector<Row> sample_rows(std::size_t n_rows, std::size_t n_sample) {
-  std::vector<Row> rows(std::min(n_rows, n_sample));
+std::vector<std::size_t> sample_rows(std::size_t n_rows, std::size_t n_sample) {
+  std::vector<std::size_t> rows(std::min(n_rows, n_sample));
   if (n_rows <= n_sample) {
-    std::iota(rows.begin(), rows.end(), Row{0});
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
     return rows;
   }
   Random random(combine_key(0x62696e73, n_rows));
   for (std::size_t i = 0; i < n_sample; ++i) {
     const std::size_t from = i * n_rows / n_sample, to = (i + 1) * n_rows / n_sample;
-    rows[i] = static_cast<Row>(from + random.below(to - from));
+    rows[i] = from + random.below(to - from);
   }
   return rows;
 }
@@ -57,6 +57,15 @@ Bins choose_bins(const std::vector<double>& sample, int max_bins) {
     i = end;
   }
   bins.single.push_back(n > 0 && sample[first] == sample[n - 1] ? sample[first] : kNan);
+  return bins;
+}
+
+Bins whole_number_bins(double lowest, double highest) {
+  Bins bins;
+  for (double value = lowest; value <= highest; ++value) {
+    bins.single.push_back(value);
+    if (value < highest) bins.edges.push_back(value + 0.5);
+  }
   return bins;
 }
 

@@ -32,21 +32,7 @@ RAREWOOD_MULTIVERSION CodeRange range_of(const Code* codes, std::size_t n) {
   return {highest, n > 0 && lowest == 0};
 }
 
-void check_kind(const Column& column, std::size_t f, int max_bins, bool has_categories) {
-  if (column.n_categories < 0 || column.n_categories > kMaxCategories) {
-    refuse(f, "may have at most " + std::to_string(kMaxCategories) + " categories.");
-  }
-  if (column.is_nominal() && !column.edges.empty()) refuse(f, "is nominal: it has no edges.");
-  if (column.edges.size() >= static_cast<std::size_t>(max_bins)) {
-    refuse(f, "has " + std::to_string(column.edges.size()) +
-                  " edges; max_bins = " + std::to_string(max_bins) + " leaves room for " +
-                  std::to_string(max_bins - 1) + ".");
-  }
-  for (std::size_t b = 0; b < column.edges.size(); ++b) {
-    if (!std::isfinite(column.edges[b]) || (b > 0 && !(column.edges[b - 1] < column.edges[b]))) {
-      refuse(f, "needs edges that are finite and increase.");
-    }
-  }
+void check_is_wide(const Column& column, std::size_t f, bool has_categories) {
   if (column.is_wide() && !has_categories) {
     refuse(f, "has more than " + std::to_string(kMaxBins) +
                   " categories, so its codes do not tell them: give its categories in `wide`.");
@@ -84,6 +70,29 @@ void check_categories(const Column& column, std::size_t f, const std::int32_t* c
 
 }  // namespace
 
+void Column::accept_bins(std::size_t f, int max_bins) {
+  if (max_bins < 2 || max_bins > kMaxBins) {
+    throw std::invalid_argument(
+        "codes without values can only be searched binned: max_bins must lie in 2 ... 255.");
+  }
+  if (n_categories < 0 || n_categories > kMaxCategories) {
+    refuse(f, "may have at most " + std::to_string(kMaxCategories) + " categories.");
+  }
+  if (is_nominal() && !edges.empty()) refuse(f, "is nominal: it has no edges.");
+  if (edges.size() >= static_cast<std::size_t>(max_bins)) {
+    refuse(f, "has " + std::to_string(edges.size()) +
+                  " edges; max_bins = " + std::to_string(max_bins) + " leaves room for " +
+                  std::to_string(max_bins - 1) + ".");
+  }
+  for (std::size_t b = 0; b < edges.size(); ++b) {
+    if (!std::isfinite(edges[b]) || (b > 0 && !(edges[b - 1] < edges[b]))) {
+      refuse(f, "needs edges that are finite and increase.");
+    }
+  }
+  n_bins = is_nominal() ? static_cast<int>(std::min<std::int64_t>(n_categories, kMaxBins))
+                        : static_cast<int>(edges.size()) + 1;
+}
+
 Columns::Columns(Matrix<Code> codes, std::vector<Column> columns,
                  std::vector<const std::int32_t*> categories, int max_bins, int n_threads)
     : n_rows_(codes.n_rows),
@@ -98,20 +107,14 @@ Columns::Columns(Matrix<Code> codes, std::vector<Column> columns,
   if (n_rows_ > static_cast<std::size_t>(kMaxRows)) {
     throw std::invalid_argument("the table has more than " + std::to_string(kMaxRows) + " rows.");
   }
-  if (max_bins_ < 2 || max_bins_ > kMaxBins) {
-    throw std::invalid_argument(
-        "codes without values can only be searched binned: max_bins must lie in 2 ... 255.");
-  }
   if (codes.row_stride != 1 && n_rows_ > 1) {
     throw std::invalid_argument("the codes of a feature must lie side by side.");
   }
   // Codes become places in tallies: none may be out of range.
   parallel_for(columns_.size(), n_threads_, [&](std::size_t f) {
     Column& column = columns_[f];
-    check_kind(column, f, max_bins_, categories_[f] != nullptr);
-    column.n_bins = column.is_nominal()
-                        ? static_cast<int>(std::min<std::int64_t>(column.n_categories, kMaxBins))
-                        : static_cast<int>(column.edges.size()) + 1;
+    column.accept_bins(f, max_bins_);
+    check_is_wide(column, f, categories_[f] != nullptr);
     check_codes(column, f, this->codes(f), n_rows_);
     if (categories_[f]) check_categories(column, f, categories_[f], n_rows_);
   });

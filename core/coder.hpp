@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "bins.hpp"
@@ -30,8 +31,8 @@ struct NumericCoder {
 
   NumericCoder() { single.fill(std::numeric_limits<T>::quiet_NaN()); }
 
-  NumericCoder(const Bins& bins, const std::vector<T>& sample) : NumericCoder() {
-    if (!sample.empty()) search = EdgeSearch<T>(bins, sample.front(), sample.back());
+  explicit NumericCoder(const Bins& bins) : NumericCoder() {
+    search = EdgeSearch<T>(bins.edges);
     for (std::size_t b = 0; b < bins.single.size(); ++b) {
       single[b] = static_cast<T>(bins.single[b]);
       any_single = any_single || bins.single[b] == bins.single[b];
@@ -40,16 +41,10 @@ struct NumericCoder {
     is_listing = values.size() == bins.single.size();
   }
 
-  // Whole numbers that spread little in the sample may do so everywhere. Whether they do shows
-  // while they are encoded.
-  explicit NumericCoder(const std::vector<T>& sample) : NumericCoder() {
-    if (sample.empty() || !(sample.back() - sample.front() < kMaxBins - 1)) return;
-    if (!(std::abs(sample.front()) < 1e6 && std::abs(sample.back()) < 1e6)) return;
-    for (T x : sample) {
-      if (x != std::floor(x)) return;
-    }
-    is_whole = true;
-    first_whole = std::floor((sample.front() + sample.back()) / 2) - kMaxBins / 2;
+  // Whether the column holds these whole numbers only shows while they are encoded.
+  explicit NumericCoder(std::optional<T> guess) : NumericCoder() {
+    is_whole = guess.has_value();
+    first_whole = guess.value_or(0);
   }
 
   // Lists a value that its bin did not have so far; gives up when there are too many.
@@ -62,10 +57,10 @@ struct NumericCoder {
 };
 
 template <class T>
-void sort_sample(const Matrix<T>& raw, std::size_t f, const std::vector<Row>& rows,
+void sort_sample(const Matrix<T>& raw, std::size_t f, const std::vector<std::size_t>& rows,
                  std::vector<T>& values, std::vector<T>& scratch) {
   values.clear();
-  for (Row row : rows) {
+  for (std::size_t row : rows) {
     const T x = raw.at(row, f);
     if (x == x) values.push_back(x);
   }
@@ -73,14 +68,17 @@ void sort_sample(const Matrix<T>& raw, std::size_t f, const std::vector<Row>& ro
 }
 
 template <class T>
+void mark_missing(const T* values, std::size_t n, Code* codes) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (values[i] != values[i]) codes[i] = kMissingCode;
+  }
+}
+
+template <class T>
 void encode_numeric(const T* values, std::size_t n, NumericCoder<T>& coder, std::size_t max_bins,
                     Column& column, Code* codes) {
   coder.search.find(values, n, codes);
-  if (column.has_missing) {
-    for (std::size_t i = 0; i < n; ++i) {
-      if (values[i] != values[i]) codes[i] = kMissingCode;
-    }
-  }
+  if (column.has_missing) mark_missing(values, n, codes);
   if (coder.any_single) {
     for (std::size_t i = 0; i < n; ++i) {
       // A bin that meets a second value is no longer single; a NaN never meets itself.
@@ -91,15 +89,17 @@ void encode_numeric(const T* values, std::size_t n, NumericCoder<T>& coder, std:
   }
 }
 
-// Codes of whole numbers; false if there is any other value.
+// Codes of the whole numbers first ... first + n_numbers - 1; false if there is any other value.
+// The number is made again from its code: a tiny fraction may be lost on the way to the code.
 template <class T>
-RAREWOOD_MULTIVERSION bool encode_whole(const T* values, std::size_t n, T first, Code* codes) {
+RAREWOOD_MULTIVERSION bool encode_whole(const T* values, std::size_t n, T first, int n_numbers,
+                                        Code* codes) {
   unsigned others = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const T offset = values[i] - first;
-    const T inside = offset >= 0 && offset < static_cast<T>(kMaxBins) ? offset : 0;
+    const T inside = offset >= 0 && offset < static_cast<T>(n_numbers) ? offset : 0;
     const auto code = static_cast<std::int32_t>(inside);
-    others |= static_cast<T>(code) != offset;
+    others |= first + static_cast<T>(code) != values[i];
     codes[i] = static_cast<Code>(code);
   }
   return others == 0;

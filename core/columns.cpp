@@ -1,78 +1,21 @@
 #include "columns.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
 #include "bins.hpp"
+#include "blocks.hpp"
 #include "coder.hpp"
-#include "finite.hpp"
+#include "inspect.hpp"
 #include "parallel.hpp"
 
 namespace rarewood {
 
 namespace {
 
-constexpr std::size_t kBlockRows = 1024;      // a block of rows stays in the second-level cache
-constexpr std::size_t kExactSample = 2048;    // bins only steer the exact search
-constexpr std::size_t kBinnedSample = 16384;  // bins are the model's only thresholds
+constexpr std::size_t kExactSample = 2048;                    // bins only steer the exact search
 constexpr std::size_t kBinRowsBytes = std::size_t{64} << 20;  // for the lists of all features
-
-template <class T>
-bool has_nan(const T* values, std::size_t n) {
-  bool any = false;
-  for (std::size_t i = 0; i < n; ++i) any |= values[i] != values[i];
-  return any;
-}
-
-// One contiguous pass over a matrix of either order; false also when it is not contiguous.
-template <class T>
-bool is_dense_and_finite(const Matrix<T>& raw) {
-  const auto rows = static_cast<std::ptrdiff_t>(raw.n_rows);
-  const auto columns = static_cast<std::ptrdiff_t>(raw.n_columns);
-  const bool by_row = raw.column_stride == 1 && raw.row_stride == columns;
-  const bool by_column = raw.row_stride == 1 && raw.column_stride == rows;
-  return (by_row || by_column) && all_finite(raw.data, raw.n_rows * raw.n_columns);
-}
-
-template <class T>
-void check_nominal(const T* values, std::size_t n, std::size_t f, const Column& column) {
-  for (std::size_t i = 0; i < n; ++i) {
-    const double x = static_cast<double>(values[i]);
-    if (x != x) continue;
-    if (!(x >= 0 && x < static_cast<double>(column.n_categories)) || x != std::floor(x)) {
-      throw std::invalid_argument("column " + std::to_string(f) +
-                                  " is nominal, so its values must be category numbers 0 ... " +
-                                  std::to_string(column.n_categories - 1) + "; got " +
-                                  std::to_string(x) + ".");
-    }
-  }
-}
-
-// Calls work(f, first row, values, n) for blocks of rows of every column, column ranges in
-// parallel: a column belongs to one thread. A block's rows stay in the cache over its columns.
-template <class T, class Work>
-void for_each_block(const Matrix<T>& raw, int n_threads, Work&& work) {
-  const std::size_t n_tasks = std::min<std::size_t>(raw.n_columns, n_threads < 1 ? 1 : n_threads);
-  parallel_for(n_tasks, n_threads, [&](std::size_t task) {
-    const std::size_t from = task * raw.n_columns / n_tasks,
-                      to = (task + 1) * raw.n_columns / n_tasks;
-    std::vector<T> values(kBlockRows);
-    for (std::size_t begin = 0; begin < raw.n_rows; begin += kBlockRows) {
-      const std::size_t n = std::min(kBlockRows, raw.n_rows - begin);
-      for (std::size_t f = from; f < to; ++f) {
-        if (raw.row_stride == 1) {
-          work(f, begin, &raw.at(begin, f), n);
-          continue;
-        }
-        for (std::size_t i = 0; i < n; ++i) values[i] = raw.at(begin + i, f);
-        work(f, begin, values.data(), n);
-      }
-    }
-  });
-}
 
 }  // namespace
 
@@ -87,15 +30,23 @@ void Column::set_bins(std::vector<double> new_edges, std::vector<double> new_sin
 
 void Column::count_whole_numbers(Code* codes, std::size_t n_rows, double first) {
   const auto [lowest, highest] = std::minmax_element(codes, codes + n_rows);
+  Bins bins = whole_number_bins(first + *lowest, first + *highest);
   const Code shift = *lowest;
-  const int n_values = *highest - shift + 1;
   for (std::size_t row = 0; row < n_rows; ++row) codes[row] = static_cast<Code>(codes[row] - shift);
-  std::vector<double> between, values;
-  for (int b = 0; b < n_values; ++b) {
-    values.push_back(first + shift + b);
-    if (b + 1 < n_values) between.push_back(first + shift + b + 0.5);
+  set_bins(std::move(bins.edges), std::move(bins.single));
+}
+
+std::vector<Column> make_columns(std::span<const std::int64_t> n_categories) {
+  std::vector<Column> columns(n_categories.size());
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    if (n_categories[f] < 0 || n_categories[f] > kMaxCategories) {
+      throw std::invalid_argument("a nominal column may have at most " +
+                                  std::to_string(kMaxCategories) + " categories.");
+    }
+    columns[f].n_categories = n_categories[f];
+    columns[f].n_bins = static_cast<int>(std::clamp<std::int64_t>(n_categories[f], 1, kMaxBins));
   }
-  set_bins(std::move(between), std::move(values));
+  return columns;
 }
 
 Columns::Columns(Matrix<float> raw, std::span<const std::int64_t> n_categories, int max_bins,
@@ -126,27 +77,10 @@ void Columns::inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_cate
   }
   n_rows_ = raw.n_rows;
   code_stride_ = static_cast<std::ptrdiff_t>(n_rows_);
-  columns_.resize(raw.n_columns);
+  columns_ = make_columns(n_categories);
   bin_rows_ = std::vector<LazyBinRows>(raw.n_columns);
-  for (std::size_t f = 0; f < raw.n_columns; ++f) {
-    if (n_categories[f] < 0 || n_categories[f] > kMaxCategories) {
-      throw std::invalid_argument("a nominal column may have at most " +
-                                  std::to_string(kMaxCategories) + " categories.");
-    }
-    columns_[f].n_categories = n_categories[f];
-    columns_[f].n_bins = static_cast<int>(std::clamp<std::int64_t>(n_categories[f], 1, kMaxBins));
-  }
-  const bool any_nominal = std::any_of(columns_.begin(), columns_.end(),
-                                       [](const Column& column) { return column.is_nominal(); });
-  if (!any_nominal && is_dense_and_finite(raw)) return;
-  for_each_block(raw, n_threads_, [&](std::size_t f, std::size_t, const T* values, std::size_t n) {
-    Column& column = columns_[f];
-    if (column.is_nominal()) check_nominal(values, n, f, column);
-    if (any_infinite(values, n)) {
-      throw std::invalid_argument("column " + std::to_string(f) + " holds an infinite value.");
-    }
-    column.has_missing = column.has_missing || has_nan(values, n);
-  });
+  const std::vector<char> has_missing = rarewood::inspect(raw, std::span(columns_), n_threads_);
+  for (std::size_t f = 0; f < columns_.size(); ++f) columns_[f].has_missing = has_missing[f];
 }
 
 void Columns::encode() const {
@@ -165,11 +99,12 @@ void Columns::encode_all(const Matrix<T>& raw) const {
   codes_.resize(n_rows_ * raw.n_columns);
   code_data_ = codes_.data();
   const auto max_bins = static_cast<std::size_t>(is_binned() ? max_bins_ : kMaxBins);
-  const std::vector<Row> sample = sample_rows(n_rows_, is_binned() ? kBinnedSample : kExactSample);
+  const std::vector<std::size_t> sample =
+      sample_rows(n_rows_, is_binned() ? kBinnedSample : kExactSample);
   std::vector<NumericCoder<T>> coders(raw.n_columns);
   auto set_bins = [&](std::size_t f, const std::vector<T>& sorted) {
     Bins bins = choose_bins({sorted.begin(), sorted.end()}, static_cast<int>(max_bins));
-    coders[f] = NumericCoder<T>(bins, sorted);
+    coders[f] = NumericCoder<T>(bins);
     columns_[f].set_bins(std::move(bins.edges), std::move(bins.single));
   };
   auto encode_block = [&](std::size_t f, std::size_t begin, const T* values, std::size_t n) {
@@ -177,7 +112,7 @@ void Columns::encode_all(const Matrix<T>& raw) const {
     if (columns_[f].is_nominal()) {
       encode_nominal(values, n, columns_[f], codes);
     } else if (coders[f].is_whole) {
-      coders[f].is_whole = encode_whole(values, n, coders[f].first_whole, codes);
+      coders[f].is_whole = encode_whole(values, n, coders[f].first_whole, kMaxBins, codes);
     } else {
       encode_numeric(values, n, coders[f], max_bins, columns_[f], codes);
     }
@@ -199,7 +134,9 @@ void Columns::encode_all(const Matrix<T>& raw) const {
   parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
     if (columns_[f].is_nominal()) return;
     const std::vector<T> values = sort_sample_of(f);
-    if (max_bins == kMaxBins && !columns_[f].has_missing) coders[f] = NumericCoder<T>(values);
+    if (max_bins == kMaxBins && !columns_[f].has_missing) {
+      coders[f] = NumericCoder<T>(guess_whole_numbers(values));
+    }
     seemed_whole[f] = coders[f].is_whole;
     if (!coders[f].is_whole) set_bins(f, values);
   });

@@ -51,9 +51,16 @@ struct Column {
   // The codes are whole numbers counted from `first`: makes them start at the lowest one present.
   void count_whole_numbers(Code* codes, std::size_t n_rows, double first);
 
+  // Bins that were chosen elsewhere: checks n_categories and edges of column `f`, and sets n_bins.
+  void accept_bins(std::size_t f, int max_bins);
+
   bool is_nominal() const { return n_categories > 0; }
   bool is_wide() const { return n_categories > kMaxBins; }  // codes do not tell the categories
 };
+
+// Columns of which no more is known than their kinds: 0 for a numeric one, otherwise its
+// categories.
+std::vector<Column> make_columns(std::span<const std::int64_t> n_categories);
 
 // The rows of bin b are rows[begin[b]] ... rows[begin[b + 1] - 1], ascending.
 struct BinRows {

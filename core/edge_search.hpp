@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 
-#include "bins.hpp"
 #include "types.hpp"
 
 namespace rarewood {
@@ -29,33 +29,36 @@ T round_down(double edge) {
   }
 }
 
-// The edges of one column, ready to be searched. A grid of equal cells over the column's range
-// says where to begin; in most columns the right bin is at most two edges further. Where the
+// The edges of one column, ready to be searched. A grid of equal cells from the first edge to the
+// last says where to begin; in most columns the right bin is at most two edges further. Where the
 // values are so skewed that many edges crowd into few cells, a binary search is quicker.
 template <class T>
 class EdgeSearch {
  public:
   EdgeSearch() { edges_.fill(std::numeric_limits<T>::infinity()); }
 
-  EdgeSearch(const Bins& bins, T lowest, T highest) : EdgeSearch() {
-    for (std::size_t b = 0; b < bins.edges.size(); ++b) edges_[b] = round_down<T>(bins.edges[b]);
-    const T width = (highest - lowest) / static_cast<T>(kCells);
+  // Increasing edges, at most 254.
+  explicit EdgeSearch(std::span<const double> edges) : EdgeSearch() {
+    for (std::size_t b = 0; b < edges.size(); ++b) edges_[b] = round_down<T>(edges[b]);
+    has_grid_ = edges.size() <= kSteps;  // so few are found from the first one on
+    if (has_grid_) return;
+    const T width = (edges_[edges.size() - 1] - edges_[0]) / static_cast<T>(kCells);
     if (!(width > 0) || !std::isfinite(width) || !std::isfinite(1 / width)) return;
-    lowest_ = lowest;
+    lowest_ = edges_[0];
     scale_ = 1 / width;
-    std::size_t b = 0;
     std::array<std::uint8_t, kCells> n_edges{};
-    for (std::size_t e = 0; e < bins.edges.size(); ++e) {
+    for (std::size_t e = 0; e < edges.size(); ++e) {
       const std::size_t at = cell(edges_[e]);
       n_edges[at] = static_cast<std::uint8_t>(n_edges[at] + 1);
     }
+    std::size_t b = 0;
     std::size_t crowded = 0;
     for (std::size_t c = 0; c < kCells; ++c) {
       first_[c] = static_cast<std::uint8_t>(b);
       b += n_edges[c];
       if (n_edges[c] > kSteps) crowded += n_edges[c];
     }
-    has_grid_ = 8 * crowded <= bins.edges.size();
+    has_grid_ = 8 * crowded <= edges.size();
   }
 
   // Codes of n values; a missing value gets any code.

@@ -4,7 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <variant>
+#include <algorithm>
 #include <vector>
 
 #include "columns.hpp"
@@ -15,6 +15,8 @@ namespace nb = nanobind;
 
 void bind_criteria(nb::module_& m);
 void bind_columns(nb::module_& m);
+void bind_bins(nb::module_& m);
+void bind_survey(nb::module_& m);
 void bind_tree(nb::module_& m);
 void bind_prune(nb::module_& m);
 void bind_grow(nb::module_& m);
@@ -35,7 +37,15 @@ nb::ndarray<nb::numpy, T> to_numpy(std::vector<T> values, Shape... shape) {
   return nb::ndarray<nb::numpy, T>(owned->data(), {static_cast<std::size_t>(shape)...}, owner);
 }
 
-// Calls work(Matrix<T>) for a float32 or float64 matrix of any strides.
+// A NumPy array of truth values.
+inline nb::ndarray<nb::numpy, bool> to_numpy(const std::vector<char>& flags) {
+  bool* values = new bool[flags.size()];
+  nb::capsule owner(values, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
+  std::copy(flags.begin(), flags.end(), values);
+  return nb::ndarray<nb::numpy, bool>(values, {flags.size()}, owner);
+}
+
+// A matrix of any strides.
 template <class T>
 Matrix<T> to_matrix(const MatrixIn<T>& x) {
   return {x.data(), x.shape(0), x.shape(1), x.stride(0), x.stride(1)};

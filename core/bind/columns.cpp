@@ -1,7 +1,6 @@
 #include "columns.hpp"
 
 #include <nanobind/stl/map.h>
-#include <nanobind/stl/vector.h>
 
 #include <map>
 #include <memory>
@@ -9,6 +8,7 @@
 #include <string>
 
 #include "bind/bind.hpp"
+#include "bind/chosen_bins.hpp"
 #include "bind/columns_handle.hpp"
 
 namespace rarewood {
@@ -29,23 +29,16 @@ void make_columns(ColumnsHandle* self, const MatrixIn<T>& x,
 }
 
 // The codes, and the categories of wide columns, are read where they are and kept alive.
-ColumnsHandle from_codes(const MatrixIn<Code>& codes, const std::vector<ArrayIn<double>>& edges,
+ColumnsHandle from_codes(const MatrixIn<Code>& codes, const EdgeArrays& edges,
                          const ArrayIn<std::int64_t>& n_categories,
                          const ArrayIn<bool>& has_missing, int max_bins,
                          const std::map<std::int64_t, ArrayIn<std::int32_t>>& wide, int n_threads) {
   const std::size_t n_features = codes.shape(0), n_rows = codes.shape(1);
-  if (edges.size() != n_features || n_categories.size() != n_features ||
-      has_missing.size() != n_features) {
-    throw std::invalid_argument(
-        "edges, n_categories and has_missing must have one entry for each of the " +
-        std::to_string(n_features) + " features of the codes.");
+  if (edges.size() != n_features) {
+    throw std::invalid_argument("there are codes of " + std::to_string(n_features) +
+                                " features, but edges of " + std::to_string(edges.size()) + ".");
   }
-  std::vector<Column> columns(n_features);
-  for (std::size_t f = 0; f < n_features; ++f) {
-    columns[f].n_categories = n_categories.data()[f];
-    columns[f].has_missing = has_missing.data()[f];
-    columns[f].edges.assign(edges[f].data(), edges[f].data() + edges[f].size());
-  }
+  std::vector<Column> columns = to_columns(edges, n_categories, has_missing);
   std::vector<const std::int32_t*> categories(n_features, nullptr);
   nb::list alive;
   alive.append(nb::cast(codes));

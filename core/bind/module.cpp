@@ -18,6 +18,8 @@ NB_MODULE(_core, m) {
   m.attr("MAX_BINS") = rarewood::kMaxBins;
   rarewood::bind_criteria(m);
   rarewood::bind_columns(m);
+  rarewood::bind_bins(m);
+  rarewood::bind_survey(m);
   rarewood::bind_tree(m);
   rarewood::bind_prune(m);
   rarewood::bind_grow(m);

@@ -65,6 +65,94 @@ class Columns:
     def edges(self, feature: int) -> NDArray[numpy.float64]:
         """The upper edges of a numeric feature's bins but the last."""
 
+class Bins:
+    """The bins of all columns of a table; encodes any rows of it."""
+
+    def __init__(self, edges: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], has_missing: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bins: int) -> None: ...
+
+    @property
+    def n_features(self) -> int: ...
+
+    @property
+    def max_bins(self) -> int: ...
+
+    @property
+    def edges(self) -> list[NDArray[numpy.float64]]:
+        """The upper edges of each column's bins but the last."""
+
+    @property
+    def n_categories(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def has_missing(self) -> NDArray[numpy.bool_]: ...
+
+    @overload
+    def encode(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint8]: ...
+
+    @overload
+    def encode(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint8]:
+        """
+        The codes of rows, features x rows; 255 is missing, and a nominal feature with more than 255 categories has code 0.
+        """
+
+    @overload
+    def encode_into(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), device='cpu')], first_row: int = 0, n_threads: int = 1) -> None: ...
+
+    @overload
+    def encode_into(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), device='cpu')], first_row: int = 0, n_threads: int = 1) -> None:
+        """Write the codes of rows to codes[:, first_row : first_row + len(X)]."""
+
+    def state(self) -> dict[str, Any]: ...
+
+    @staticmethod
+    def from_state(state: dict[str, Any]) -> Bins: ...
+
+    def __getstate__(self) -> dict[str, Any]: ...
+
+    def __setstate__(self, state: dict[str, Any]) -> None: ...
+
+class Survey:
+    """Gathers from parts of a table the bins that the whole table would get."""
+
+    def __init__(self, n_rows: int, n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bins: int, is_float32: bool = False) -> None: ...
+
+    @property
+    def n_rows(self) -> int: ...
+
+    @property
+    def n_rows_seen(self) -> int: ...
+
+    @property
+    def n_features(self) -> int: ...
+
+    @property
+    def max_bins(self) -> int: ...
+
+    @property
+    def is_float32(self) -> bool: ...
+
+    @overload
+    def add(self, first_row: int, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> None: ...
+
+    @overload
+    def add(self, first_row: int, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> None:
+        """Rows first_row ... of the table, each of them once."""
+
+    def merge(self, other: Survey) -> None:
+        """Add the rows that another survey has seen."""
+
+    def finish(self) -> Bins:
+        """The bins, when all rows have been seen."""
+
+    def state(self) -> dict[str, Any]: ...
+
+    @staticmethod
+    def from_state(state: dict[str, Any]) -> Survey: ...
+
+    def __getstate__(self) -> dict[str, Any]: ...
+
+    def __setstate__(self, state: dict[str, Any]) -> None: ...
+
 class Tree:
     """A finished tree: flat, read-only arrays."""
 

@@ -12,12 +12,14 @@ from rarewood.intake.opening import open_table
 from rarewood.intake.preparing import Prepared, inspect, prepare
 from rarewood.intake.recipe import follow, types_of
 from rarewood.intake.source import Source
+from rarewood.intake.streaming import PreparedStream, take_stream
 from rarewood.intake.taking import take
 
 __all__ = [
     "ColumnFinding",
     "Findings",
     "Prepared",
+    "PreparedStream",
     "Source",
     "TableError",
     "available_memory",
@@ -27,5 +29,6 @@ __all__ = [
     "parse_size",
     "prepare",
     "take",
+    "take_stream",
     "types_of",
 ]

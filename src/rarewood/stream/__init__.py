@@ -13,6 +13,7 @@ The steps of a fit stand alone, so that rows can be read, surveyed and coded in 
 from rarewood.stream._coding import code_rows
 from rarewood.stream._layout import Layout, make_layout
 from rarewood.stream._opening import open_rows
+from rarewood.stream._pieces import Piece
 from rarewood.stream._plan import Coded, Plan
 from rarewood.stream._predicting import over_batches
 from rarewood.stream._problem import StreamedProblem, stream_problem
@@ -25,6 +26,7 @@ __all__ = [
     "BATCH_ROWS",
     "Coded",
     "Layout",
+    "Piece",
     "Plan",
     "Rows",
     "Settled",

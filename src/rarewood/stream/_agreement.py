@@ -47,7 +47,7 @@ def agreed_schema(before: Any, found: Any, first: str, name: str) -> Any:
             f"{name} has other columns than {first}: {'; '.join([*parts, *differing])}. All parts "
             "of a table need the same columns: convert it, or leave it out."
         )
-    return arrow().schema(fields)
+    return arrow().schema(fields, metadata=before.metadata)
 
 
 def _is_same(a: Any, b: Any) -> bool:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rarewood._columns import Kind, in_order, not_numeric, unusable
 from rarewood._optional import require
 
-__all__ = ["ArrowColumn", "arrow", "fits_float32", "is_missing_type", "kind_of"]
+__all__ = ["ArrowColumn", "arrow", "dictionary_of", "fits_float32", "is_missing_type", "kind_of"]
 
 
 def arrow(part: str = "") -> Any:
@@ -51,6 +51,18 @@ def _is_text(kind: Any) -> bool:
     types = arrow().types
     is_view = getattr(types, "is_string_view", lambda kind: False)
     return bool(types.is_string(kind) or types.is_large_string(kind) or is_view(kind))
+
+
+def dictionary_of(values: Any) -> tuple[Any, NDArray[Any]]:
+    """Return the values that an array refers to, and which of them each row has; -1 for none."""
+    types = arrow().types
+    if types.is_dictionary(values.type) and len(values.dictionary) > len(values):
+        values = values.cast(values.type.value_type)  # a batch has few of all the values
+    if not types.is_dictionary(values.type):
+        if _is_text(values.type) and not types.is_string(values.type):
+            values = values.cast(arrow().large_string())  # string_view has no dictionary
+        values = values.dictionary_encode()
+    return values.dictionary, values.indices.fill_null(-1).to_numpy(zero_copy_only=False)
 
 
 class ArrowColumn:
@@ -93,18 +105,12 @@ class ArrowColumn:
     @cached_property
     def _coded(self) -> tuple[list[Any], NDArray[Any]]:
         """The values that the column refers to, and which of them each row has; -1 for none."""
-        values, types = self.values, arrow().types
+        values = self.values
         if kind_of(values.type) is None:
             self.kind()  # raises unless it is empty
             return [], np.full(len(values), -1)
-        if types.is_dictionary(values.type) and len(values.dictionary) > len(values):
-            values = values.cast(values.type.value_type)  # a batch has few of all the values
-        if not types.is_dictionary(values.type):
-            if _is_text(values.type) and not types.is_string(values.type):
-                values = values.cast(arrow().large_string())  # string_view has no dictionary
-            values = values.dictionary_encode()
-        places = values.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        return values.dictionary.to_pylist(), places
+        dictionary, places = dictionary_of(values)
+        return dictionary.to_pylist(), places
 
     def distinct(self) -> list[Any]:
         values, places = self._coded

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rarewood._exact import ExactTotals, exact_totals
 from rarewood._validation import check_any_weight, row_weights
-from rarewood.stream._arrow import arrow
+from rarewood.stream._arrow import arrow, dictionary_of, kind_of
 from rarewood.stream._layout import Layout
 from rarewood.stream._rows import BATCH_ROWS, Rows
 from rarewood.targets import class_factors, encode_labels, missing_label, weigh_rows
@@ -214,11 +214,18 @@ def _encode(labels: Any, first_row: int) -> tuple[NDArray[Any], NDArray[np.int32
     is_missing = labels.is_null(nan_is_null=True)
     if is_missing.true_count:
         raise missing_label(first_row + int(np.argmax(is_missing.to_numpy(zero_copy_only=False))))
-    if types.is_dictionary(labels.type):
-        labels = labels.cast(labels.type.value_type)
     if types.is_decimal(labels.type):
         labels = labels.cast(arrow().float64())
-    return encode_labels(labels.to_numpy(zero_copy_only=False))
+    if kind_of(labels.type) != "nominal" or types.is_boolean(labels.type):
+        return encode_labels(labels.to_numpy(zero_copy_only=False))
+    values, places = dictionary_of(labels)
+    is_used = np.zeros(len(values), dtype=bool)
+    is_used[places] = True
+    used = values.filter(arrow().array(is_used)).to_numpy(zero_copy_only=False)
+    classes, numbers = encode_labels(used)
+    of_value = np.zeros(len(values), dtype=np.int32)
+    of_value[is_used] = numbers
+    return classes, of_value[places]
 
 
 def _weights(column: Any, name: str, first_row: int) -> NDArray[np.float64]:

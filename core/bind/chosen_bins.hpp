@@ -1,0 +1,30 @@
+// Bins that were chosen elsewhere, as Python gives them.
+#pragma once
+
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <vector>
+
+#include "bind/bind.hpp"
+
+namespace rarewood {
+
+using EdgeArrays = std::vector<ArrayIn<double>>;  // of each column, empty for a nominal one
+
+inline std::vector<Column> to_columns(const EdgeArrays& edges,
+                                      const ArrayIn<std::int64_t>& n_categories,
+                                      const ArrayIn<bool>& has_missing) {
+  if (n_categories.size() != edges.size() || has_missing.size() != edges.size()) {
+    throw std::invalid_argument("edges, n_categories and has_missing must be of equal length.");
+  }
+  std::vector<Column> columns(edges.size());
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    columns[f].n_categories = n_categories.data()[f];
+    columns[f].has_missing = has_missing.data()[f];
+    columns[f].edges.assign(edges[f].data(), edges[f].data() + edges[f].size());
+  }
+  return columns;
+}
+
+}  // namespace rarewood
