@@ -104,8 +104,8 @@ void bind_bins(nb::module_& m) {
       .def_prop_ro("n_features", [](const TableBins& self) { return self.columns().size(); })
       .def_prop_ro("max_bins", &TableBins::max_bins)
       .def_prop_ro("edges", &edges_of, "The upper edges of each column's bins but the last.")
-      .def_prop_ro("n_categories", &n_categories_of)
-      .def_prop_ro("has_missing", &has_missing_of)
+      .def_prop_ro("n_categories", &n_categories_of, nb::rv_policy::move)
+      .def_prop_ro("has_missing", &has_missing_of, nb::rv_policy::move)
       .def("encode", &encode<float>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1)
       .def("encode", &encode<double>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1,
            "The codes of rows, features x rows; 255 is missing, and a nominal feature with more "
