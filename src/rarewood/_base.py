@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood._lazy import also_lazily
 from rarewood._parameters import check_codes_suffice
 from rarewood._problem import Problem, TableProblem
 from rarewood._schema import Schema
@@ -91,6 +92,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         return over_batches(as_stream(X), self._schema, type(self).__name__, work)
 
+    @also_lazily
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the largest probability; the first of several.
 
@@ -102,12 +104,14 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            The predicted labels.
+            The predicted labels. A Dask DataFrame or array gives a Dask array, made lazily; so it
+            is for probabilities and leaves.
         """
         codes = self._predict_codes(X)
         labels: NDArray[Any] = self.classes_.take(codes)
         return labels
 
+    @also_lazily
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithms of the class probabilities.
 

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
 from rarewood._base import RareClassifier
+from rarewood._lazy import also_lazily
 from rarewood._parameters import pruning
 from rarewood._schema import Schema
 from rarewood._seeds import tree_seed
@@ -59,6 +60,7 @@ class FittedForest(RareClassifier):
         codes: NDArray[np.intp] = self.predict_proba(X).argmax(axis=1)
         return codes
 
+    @also_lazily
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict class probabilities: the mean of those of the trees.
 
@@ -75,6 +77,7 @@ class FittedForest(RareClassifier):
         n_threads = number_of_threads(self.n_jobs)
         return self._on_matrix(X, lambda matrix: self._view.predict_proba(matrix, n_threads))
 
+    @also_lazily
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Find the leaf of each row in each tree.
 

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood import _core
-from rarewood._growth import Grown, Growth
-from rarewood._parameters import grow_options, hyperplane_dim, leaf_strength, pruning
-from rarewood._problem import LocalProblem, Problem
+from rarewood._growth import Growth
+from rarewood._parameters import grow_options, hyperplane_dim, leaf_strength, pruning_options
+from rarewood._problem import Problem
 from rarewood._progress import Progress
 from rarewood._row_sample import RowSample, expected_size, row_sample
 from rarewood._validation import number_of_threads, seed_from
-from rarewood.criteria import Criterion, for_trees, resolve
+from rarewood.criteria import for_trees
 from rarewood.forest_view import ForestView
 from rarewood.tree import RareTreeClassifier
 
@@ -52,7 +51,17 @@ def grow_forest(forest: Any, problem: Problem, before: ForestView | None) -> For
     criteria = for_trees(forest.criterion, seed, range(n_before, forest.n_estimators))
     n_rows, weight = expected_size(sample, problem)
     options = grow_options(forest, (n_rows, problem.schema.n_features), weight, seed)
-    trees, has_missing = _grow_trees(forest, problem, criteria, options, sample, n_before)
+    growth = Growth(
+        criteria,
+        options,
+        pruning_options(forest),
+        sample.settings,
+        n_before,
+        forest.class_weight == "balanced_subsample",
+        forest.max_bins,
+    )
+    with Progress(len(criteria)) if forest.verbose else nullcontext() as progress:
+        trees, has_missing = problem.grow(growth, number_of_threads(forest.n_jobs), progress)
     grown = ForestView(
         trees=trees,
         schema=replace(problem.schema, has_missing=has_missing),
@@ -66,32 +75,6 @@ def grow_forest(forest: Any, problem: Problem, before: ForestView | None) -> For
         n_columns=[options["max_features"]] * len(criteria),
     )
     return grown if before is None else grown.after(before)
-
-
-def _grow_trees(
-    forest: Any,
-    problem: Problem,
-    criteria: list[Criterion],
-    options: dict[str, Any],
-    sample: RowSample,
-    n_before: int,
-) -> Grown:
-    is_one = all(criterion == criteria[0] for criterion in criteria)
-    with Progress(len(criteria)) if forest.verbose else nullcontext() as progress:
-        return problem.grow(
-            Growth(
-                [resolve(criterion) for criterion in (criteria[:1] if is_one else criteria)],
-                _core.GrowOptions(**options),
-                pruning(forest),
-                sample.draw,
-                n_trees=len(criteria),
-                first_tree=n_before,
-                balance_weights=forest.class_weight == "balanced_subsample",
-                max_bins=forest.max_bins,
-                n_threads=number_of_threads(forest.n_jobs),
-                progress=progress,
-            )
-        )
 
 
 def _is_larger(forest: Any, before: ForestView) -> bool:
@@ -135,7 +118,7 @@ def _check_same_table(before: ForestView, problem: Problem, sample: RowSample) -
 
 
 def score_out_of_bag(
-    forest: Any, view: ForestView, problem: LocalProblem
+    forest: Any, view: ForestView, problem: Problem
 ) -> tuple[NDArray[np.float64], float]:
     """Return the probabilities of each row by the trees that did not draw it, and their score."""
     proba = problem.out_of_bag(view, number_of_threads(forest.n_jobs))

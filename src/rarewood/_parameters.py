@@ -20,6 +20,7 @@ __all__ = [
     "impurity",
     "leaf_strength",
     "pruning",
+    "pruning_options",
 ]
 
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
@@ -146,10 +147,15 @@ def leaf_strength(estimator: Any, n_classes: int) -> float:
 
 
 def pruning(estimator: Any, *, tests_leaves: bool = False) -> _core.Pruning:
-    """Return how trees are pruned, with a threshold that suits the kind of pruning."""
+    """Return how trees are pruned."""
+    return _core.Pruning(**pruning_options(estimator), tests_leaves=tests_leaves)
+
+
+def pruning_options(estimator: Any) -> dict[str, Any]:
+    """Return what the core's pruning is made with, and a threshold that suits its kind."""
     kind, threshold = estimator.pruning, estimator.pruning_threshold
     if kind is None:
-        return _core.Pruning()
+        return {}
     if threshold is None:
         threshold = _THRESHOLDS[kind]
     if kind == "fisher" and not threshold <= 1:
@@ -162,9 +168,11 @@ def pruning(estimator: Any, *, tests_leaves: bool = False) -> _core.Pruning:
             f"pruning_threshold={threshold!r} must be a confidence factor, above 0 and at most "
             "0.5, when pruning is 'error'. C4.5 uses 0.25."
         )
-    return _core.Pruning(
-        kind, float(threshold), tests_leaves=tests_leaves, impurity=impurity(estimator.criterion)
-    )
+    return {
+        "kind": kind,
+        "threshold": float(threshold),
+        "impurity": impurity(estimator.criterion),
+    }
 
 
 def impurity(criterion: Any) -> str:

@@ -3,57 +3,93 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from types import TracebackType
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood._exact import ExactTotals, exact_totals
-from rarewood._growth import Grown, Growth
+from rarewood._growth import Growth
 from rarewood._schema import Schema
 from rarewood._validation import check_lengths, naming_infinite
 from rarewood.encode import Matrix
 from rarewood.targets import combine_weights, encode_labels
 
-__all__ = ["LocalProblem", "Problem", "TableProblem"]
+__all__ = ["Grown", "Problem", "RowsProblem", "TableProblem"]
+
+Codes = NDArray[np.int32]
+Places = NDArray[np.intp]
 
 
-@dataclass(frozen=True, eq=False)
+class Grown(NamedTuple):
+    """Trees that have been grown."""
+
+    trees: list[_core.Tree]
+    has_missing: bool
+    """Whether the training table has missing values."""
+
+
 class Problem(ABC):
-    """A training table that has been checked and encoded, here or elsewhere.
+    """A training table that has been checked and encoded, and grows trees.
 
-    Parameters
-    ----------
-    schema : Schema
-        The columns.
-    classes : ndarray
-        The labels, sorted.
-    codes : ndarray of int32
-        Class number of each row that weighs anything; empty if that is not known here.
-    rows : ndarray or None
-        Which of the given rows they are; None if they are all, empty if that is not known here.
+    It is a context manager: what it takes of memory, files or a cluster is given back at its end.
     """
 
     schema: Schema
+    """The columns."""
     classes: NDArray[Any]
-    codes: NDArray[np.int32]
-    rows: NDArray[np.intp] | None
+    """The labels, sorted."""
+    codes: Codes
+    """Class number of each row that weighs anything; empty where that is not known here."""
+    rows: Places | None
+    """Which of the given rows weigh anything; None if all do, empty where it is not known here."""
+    given_codes: Codes
+    """Class number of each given row; empty where that is not known here."""
 
     @property
     @abstractmethod
     def class_counts(self) -> NDArray[np.int64]:
-        """Rows of each class that weigh anything."""
+        """How many rows of each class weigh anything."""
+
+    @property
+    def n_rows(self) -> int:
+        """Rows that weigh anything."""
+        return int(self.class_counts.sum())
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows that weigh anything, and columns."""
+        return self.n_rows, self.schema.n_features
 
     @abstractmethod
     def class_totals(self) -> ExactTotals:
         """Return what the rows of each class weigh."""
 
     @abstractmethod
-    def grow(self, growth: Growth) -> Grown:
-        """Grow trees on the rows that weigh anything."""
+    def grow(
+        self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
+    ) -> Grown:
+        """Grow trees.
+
+        Parameters
+        ----------
+        growth : Growth
+            Which trees, and how.
+        n_threads : int
+            Threads to use where this process does the work.
+        progress : callable, default=None
+            Called with the number of trees that are grown.
+
+        Returns
+        -------
+        grown : Grown
+            The trees, the same wherever the rows are.
+        """
 
     @abstractmethod
     def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
@@ -62,26 +98,47 @@ class Problem(ABC):
         NaN where every tree did. Rows of weight zero are drawn by no tree.
         """
 
-    @property
-    def n_rows(self) -> int:
-        """Rows that weigh anything."""
-        return int(self.class_counts.sum())
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:  # noqa: B027 -- most have nothing to give back
+        """Give back what the problem takes beside this object."""
 
 
 @dataclass(frozen=True, eq=False)
-class LocalProblem(Problem):
-    """A training table whose rows are at hand, as values or as codes.
+class RowsProblem(Problem):
+    """A training table whose labels and weights are in this process.
 
     Parameters
     ----------
+    schema : Schema
+        The columns.
+    classes : ndarray
+        The labels, sorted.
+    codes : ndarray of int32
+        Class number of each row that weighs anything.
     weights : ndarray of float64 or None
-        Weight of each row that weighs anything; None where all weigh one.
+        Weight of each of these rows; None where all weigh one.
+    rows : ndarray or None
+        Which of the given rows they are; None if they are all.
     given_codes : ndarray of int32
         Class number of each given row.
     """
 
+    schema: Schema
+    classes: NDArray[Any]
+    codes: Codes
     weights: NDArray[np.float64] | None
-    given_codes: NDArray[np.int32]
+    rows: Places | None
+    given_codes: Codes
 
     @cached_property
     def class_counts(self) -> NDArray[np.int64]:
@@ -94,28 +151,17 @@ class LocalProblem(Problem):
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         """Return the rows that weigh anything as the core takes them."""
 
-    def grow(self, growth: Growth) -> Grown:
-        columns = self.columns(growth.max_bins, growth.n_threads)
-        trees = _core.grow_forest(
-            columns,
-            self.codes,
-            len(self.classes),
-            self.weights,
-            growth.criteria,
-            growth.options,
-            growth.draw,
-            n_trees=growth.n_trees,
-            first_tree=growth.first_tree,
-            balance_weights=growth.balance_weights,
-            pruning=growth.pruning,
-            n_threads=growth.n_threads,
-            progress=growth.progress,
-        )
+    def grow(
+        self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
+    ) -> Grown:
+        columns = self.columns(growth.max_bins, n_threads)
+        n_classes = len(self.classes)
+        trees = growth.grow(columns, self.codes, n_classes, self.weights, n_threads, progress)
         return Grown(trees, columns.has_missing)
 
 
 @dataclass(frozen=True, eq=False)
-class TableProblem(LocalProblem):
+class TableProblem(RowsProblem):
     """A training table in memory.
 
     Parameters
@@ -140,7 +186,7 @@ class TableProblem(LocalProblem):
         matrix, codes = given, given_codes
         if rows is not None:
             matrix, codes = given[rows], given_codes[rows]
-        return cls(schema, classes, codes, rows, weights, given_codes, matrix, given)
+        return cls(schema, classes, codes, weights, rows, given_codes, matrix, given)
 
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         schema = self.schema

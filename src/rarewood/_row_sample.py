@@ -33,7 +33,8 @@ class RowSample:
         Their classes, if balanced.
     kept : ndarray or None
         Their places in the training table; None if they are all of it. Both are empty in a forest
-        from a model file that left out what is known of single rows.
+        from a model file that left out what is known of single rows, and in one whose rows are on
+        a cluster.
     class_counts : tuple of int, default=()
         How many of them each class has.
     """
@@ -47,9 +48,14 @@ class RowSample:
     class_counts: tuple[int, ...] = ()
 
     @property
+    def settings(self) -> dict[str, Any]:
+        """What the draw of the core is made with."""
+        return {"replace": self.replace, "balance": self.balance, "n_drawn": self.n_drawn}
+
+    @property
     def draw(self) -> _core.RowDraw:
         """The draw as the core takes it."""
-        return _core.RowDraw(replace=self.replace, balance=self.balance, n_drawn=self.n_drawn)
+        return _core.RowDraw(**self.settings)
 
     @property
     def is_random(self) -> bool:
@@ -70,8 +76,9 @@ class RowSample:
         per_row = [known for known in (self.codes, self.kept) if known is not None]
         if any(len(known) != self.n_rows for known in per_row):
             raise ValueError(
-                "Which rows a tree has drawn is not known: the model file does not hold the "
-                "training rows' classes. Save the model with rarewood.save(..., keep_rows=True)."
+                "Which rows a tree has drawn is not known: the training rows' classes are not "
+                "here. A model file holds them after rarewood.save(..., keep_rows=True); the rows "
+                "of a fit on a cluster stay there."
             )
         codes = np.zeros(self.n_rows, dtype=np.int32) if self.codes is None else self.codes
         copies = self.draw.copies(codes, int(codes.max()) + 1, seed, tree)
@@ -82,7 +89,7 @@ class RowSample:
 def row_sample(estimator: Any, problem: Problem) -> RowSample:
     """Return how a forest with the given parameters draws from a training table."""
     replace, balance = bool(estimator.bootstrap), bool(estimator.balance)
-    n_rows, max_samples = problem.n_rows, estimator.max_samples
+    max_samples, n_rows = estimator.max_samples, problem.n_rows
     class_counts = tuple(problem.class_counts.tolist())
     if not (replace or balance):
         if max_samples is not None:
@@ -98,8 +105,15 @@ def row_sample(estimator: Any, problem: Problem) -> RowSample:
             n_drawn = min(n_drawn, min(sizes))
     else:
         n_drawn = _number(max_samples, n_rows)
-    codes = problem.codes if balance else None
-    return RowSample(replace, balance, n_drawn, n_rows, codes, problem.rows, class_counts)
+    return RowSample(
+        replace,
+        balance,
+        n_drawn,
+        n_rows,
+        problem.codes if balance else None,
+        problem.rows,
+        class_counts,
+    )
 
 
 def _number(max_samples: float | None, n_rows: int, n_parts: int = 1) -> int:

@@ -16,7 +16,16 @@ from sklearn.utils.validation import check_is_fitted
 from rarewood import _core
 from rarewood._base import RareClassifier
 from rarewood._growth import Growth
-from rarewood._parameters import CONSTRAINTS, grow_options, impurity, leaf_strength, pruning
+from rarewood._lazy import also_lazily
+from rarewood._parameters import (
+    CONSTRAINTS,
+    grow_options,
+    impurity,
+    leaf_strength,
+    pruning,
+    pruning_options,
+)
+from rarewood._problem import Problem
 from rarewood._schema import Schema
 from rarewood._validation import check_parameters, number_of_threads, seed_from
 from rarewood.criteria import Criterion, resolve
@@ -234,26 +243,22 @@ default="from_dtype"
             The fitted estimator.
         """
         check_parameters(self)
-        criterion, pruned = resolve(self.criterion), pruning(self)
-        n_threads = number_of_threads(self.n_jobs)
-        problem = self._prepare(X, y, sample_weight, self.class_weight)
-        classes, schema = problem.classes, problem.schema
-        shape = (problem.n_rows, schema.n_features)
-        seed = seed_from(self.random_state)
-        options = grow_options(self, shape, problem.class_totals().total, seed)
-        growth = Growth(
-            [criterion],
-            _core.GrowOptions(**options),
-            pruned,
-            max_bins=self.max_bins,
-            n_threads=n_threads,
-        )
-        (compiled,), has_missing = problem.grow(growth)
-        strength = leaf_strength(self, len(classes))
-        schema = replace(schema, has_missing=has_missing)
-        view = TreeView(compiled, schema, classes, self.leaf, strength)
-        self._keep(view, options["max_features"])
+        resolve(self.criterion)  # raises before anything is read
+        pruning_options(self)
+        with self._prepare(X, y, sample_weight, self.class_weight) as problem:
+            self._fit(problem)
         return self
+
+    def _fit(self, problem: Problem) -> None:
+        """Grow the tree from a table that was checked, and keep it."""
+        seed = seed_from(self.random_state)
+        options = grow_options(self, problem.shape, problem.class_totals().total, seed)
+        growth = Growth([self.criterion], options, pruning_options(self), max_bins=self.max_bins)
+        (compiled,), has_missing = problem.grow(growth, number_of_threads(self.n_jobs))
+        strength = leaf_strength(self, len(problem.classes))
+        schema = replace(problem.schema, has_missing=has_missing)
+        view = TreeView(compiled, schema, problem.classes, self.leaf, strength)
+        self._keep(view, options["max_features"])
 
     def _keep(self, tree: TreeView, max_features: int) -> None:
         """Set the attributes of a fit that has succeeded."""
@@ -277,6 +282,7 @@ default="from_dtype"
         leaves = self.apply(X)
         return self.tree_.prediction.take(leaves)
 
+    @also_lazily
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict class probabilities.
 
@@ -293,6 +299,7 @@ default="from_dtype"
         n_threads = number_of_threads(self.n_jobs)
         return self._on_matrix(X, lambda matrix: self.tree_.predict_proba(matrix, n_threads))
 
+    @also_lazily
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Find the leaf of each row.
 

@@ -7,8 +7,11 @@ import pytest
 from hypothesis import given
 
 from laws.draw import examples, problems
-from laws.grown import encode
+from laws.grown import encode, grow
 from laws.medium import KINDS, medium_problem
+from oracle.bins import sample_rows
+from oracle.cases import Case
+from oracle.problem import Problem
 from rarewood import _core
 
 BINS = (0, 2, 3, 17, 64, 255)
@@ -56,6 +59,22 @@ def test_larger_tables(kind, max_bins):
     for f in range(problem.n_features):
         check_column(columns, problem, f, max_bins)
     assert columns.nbytes >= problem.n_rows * problem.n_features
+
+
+@pytest.mark.parametrize("max_bins", [0, 255])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_tiny_fraction_is_not_taken_for_a_whole_number(dtype, max_bins):
+    """It is in no sample, so the column seems to hold whole numbers."""
+    n = 40_000
+    X = (np.arange(n) % 5).astype(dtype)[:, None]
+    rows = sorted(set(range(n)) - set(sample_rows(n, 2048)) - set(sample_rows(n)))[:7]
+    X[rows] = 1e-20
+    problem = Problem.of(X, X[:, 0] == dtype(1e-20))
+    columns = encode(problem, max_bins)
+    check_column(columns, problem, 0, max_bins)
+    tree = grow(problem, Case("gini"), columns=columns)
+    assert tree.n_nodes == 5
+    assert sorted(tree.counts[tree.feature < 0, 1]) == [0, 0, 7]
 
 
 @pytest.mark.parametrize("max_bins", [8, 64, 255])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._problem import LocalProblem
+from rarewood._problem import RowsProblem
 from rarewood._schema import Schema
 from rarewood._validation import check_any_weight, check_shape
 from rarewood.encode import Matrix
@@ -84,8 +84,8 @@ def stream_problem(
         plan.schema,
         summary.classes,
         settled.codes,
-        settled.rows,
         None if settled.is_plain else settled.weights,
+        settled.rows,
         settled.given_codes,
         plan,
         coded,
@@ -95,7 +95,7 @@ def stream_problem(
 
 
 @dataclass(frozen=True, eq=False)
-class StreamedProblem(LocalProblem):
+class StreamedProblem(RowsProblem):
     """A training table of which only the codes are at hand.
 
     Parameters
