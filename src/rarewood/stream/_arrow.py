@@ -123,9 +123,9 @@ class ArrowColumn:
         """Return which rows of a nominal column have no value."""
         values, places = self._coded
         is_none = [value is None or value != value for value in values]
-        return np.array([*is_none, True])[places]
+        return np.take(np.array([*is_none, True]), places)
 
     def recode(self, numbers: Mapping[Any, float]) -> NDArray[Any]:
         values, places = self._coded
         new = [numbers.get(value, np.nan) for value in values]
-        return np.array([*new, np.nan])[places]  # -1 is the last one: missing
+        return np.take(np.array([*new, np.nan]), places)  # -1 is the last one: missing

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,15 +96,13 @@ def read_blocks(
     def read() -> Iterator[Block]:
         first, kept = 0, reading.kept
         use_threads = reading.n_threads > 1
-        found = rows.batches(layout.features, reading.batch_rows, use_threads=use_threads)
-        with closing(found):
-            for batch in found:
-                here = slice(first, first + batch.num_rows)
-                first += batch.num_rows
-                columns = [layout.column(batch, j) for j in range(len(layout.features))]
-                is_kept = None if kept is None else kept[here]
-                matrix = _matrix(columns, layout, features, categories, is_kept)
-                yield Block(columns, is_kept, matrix)
+        for batch in rows.batches(layout.features, reading.batch_rows, use_threads=use_threads):
+            here = slice(first, first + batch.num_rows)
+            first += batch.num_rows
+            columns = [layout.column(batch, j) for j in range(len(layout.features))]
+            is_kept = None if kept is None else kept[here]
+            matrix = _matrix(columns, layout, features, categories, is_kept)
+            yield Block(columns, is_kept, matrix)
 
     return ahead(read())
 
@@ -119,7 +116,7 @@ def _matrix(
 ) -> Matrix:
     """Put values side by side, column by column: across columns it would take many times longer."""
     n_rows = len(columns[0]) if kept is None else int(np.count_nonzero(kept))
-    matrix = np.empty((n_rows, len(features)), dtype=layout.dtype, order="F")
+    matrix: Matrix = np.empty((n_rows, len(features)), dtype=layout.dtype, order="F")
     for place, j in enumerate(features):
         known = categories.get(j)
         column = columns[j]

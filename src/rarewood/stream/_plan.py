@@ -75,6 +75,11 @@ class Plan:
         return self.schema.n_features
 
     @property
+    def has_missing(self) -> NDArray[np.bool_]:
+        """Which features have missing values, in rows that weigh anything."""
+        return self.bins.has_missing
+
+    @property
     def wide(self) -> list[int]:
         """Nominal features with more categories than codes can tell apart."""
         return np.flatnonzero(self.bins.n_categories > _core.MAX_BINS).tolist()
