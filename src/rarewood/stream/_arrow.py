@@ -62,7 +62,8 @@ def dictionary_of(values: Any) -> tuple[Any, NDArray[Any]]:
         if _is_text(values.type) and not types.is_string(values.type):
             values = values.cast(arrow().large_string())  # string_view has no dictionary
         values = values.dictionary_encode()
-    return values.dictionary, values.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    places = values.indices.cast(arrow().int64())  # polars has unsigned ones, which know no -1
+    return values.dictionary, places.fill_null(-1).to_numpy(zero_copy_only=False)
 
 
 class ArrowColumn:
