@@ -16,15 +16,26 @@ constexpr std::uint64_t kDrawStream = 0x64726177;  // apart from the keys of the
 
 constexpr std::uint64_t kSparse = 16;  // times as many members as are drawn: most stay untouched
 
-// Draws n of the members 0 ... n_members-1 and calls take(member, copies) for those drawn,
-// ascending; some may come with no copies.
+// Some of the members 0 ... n_members-1: `size` of them, from `first` on.
+struct Members {
+  std::uint64_t n_members, first, size;
+
+  bool has(std::uint64_t member) const { return member - first < size; }  // wraps below the first
+};
+
+// Draws n of the members and calls take(i, copies) for those drawn, ascending, that are the i-th of
+// the wanted ones; some may come with no copies.
 template <class Take>
-void draw_members(std::uint64_t n_members, std::uint64_t n, bool replaces, Random random,
+void draw_members(const Members& wanted, std::uint64_t n, bool replaces, Random random,
                   Take&& take) {
+  const std::uint64_t n_members = wanted.n_members;
   if (replaces && n_members < kSparse * n) {
-    std::vector<std::uint32_t> copies(n_members, 0);
-    for (std::uint64_t i = 0; i < n; ++i) ++copies[random.below(n_members)];
-    for (std::uint64_t i = 0; i < n_members; ++i) take(i, copies[i]);
+    std::vector<std::uint32_t> copies(wanted.size, 0);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const std::uint64_t drawn = random.below(n_members);
+      if (wanted.has(drawn)) ++copies[drawn - wanted.first];
+    }
+    for (std::uint64_t i = 0; i < wanted.size; ++i) take(i, copies[i]);
     return;
   }
   std::vector<std::uint64_t> is_drawn((n_members + 63) / 64, 0);
@@ -50,25 +61,25 @@ void draw_members(std::uint64_t n_members, std::uint64_t n, bool replaces, Rando
       const std::uint64_t member = 64 * word + static_cast<std::uint64_t>(std::countr_zero(bits));
       std::uint32_t copies = 1;
       for (; next != again.end() && *next == member; ++next) ++copies;
-      take(member, copies);
+      if (wanted.has(member)) take(member - wanted.first, copies);
     }
   }
 }
 
-// Calls take(c, member, copies) for what is drawn of the members of each class.
+// Calls take(c, row, copies) for what is drawn of the rows of each class.
 template <class Take>
-void draw_balanced(const RowDraw& draw, const ClassRows& table, std::uint64_t key, Take&& take) {
-  const std::size_t n_classes = table.begin.size() - 1;
-  auto size = [&](std::size_t c) { return std::uint64_t{table.begin[c + 1] - table.begin[c]}; };
+void draw_balanced(const RowDraw& draw, const ClassRows& run, const Place& place, std::uint64_t key,
+                   Take&& take) {
   std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
-  for (std::size_t c = 0; c < n_classes; ++c) {
-    if (size(c) > 0) smallest = std::min(smallest, size(c));
+  for (std::uint64_t n : place.class_totals) {
+    if (n > 0) smallest = std::min(smallest, n);
   }
-  for (std::size_t c = 0; c < n_classes; ++c) {
-    if (size(c) == 0) continue;
-    draw_members(size(c), draw.amount(size(c), smallest), draw.replaces,
-                 Random(combine_key(key, c)), [&](std::uint64_t member, std::uint32_t copies) {
-                   take(c, table.rows[table.begin[c] + member], copies);
+  for (std::size_t c = 0; c < place.class_totals.size(); ++c) {
+    const std::uint64_t total = place.class_totals[c], size = run.begin[c + 1] - run.begin[c];
+    if (size == 0) continue;
+    draw_members({total, place.class_firsts[c], size}, draw.amount(total, smallest), draw.replaces,
+                 Random(combine_key(key, c)), [&](std::uint64_t i, std::uint32_t copies) {
+                   take(c, run.rows[run.begin[c] + i], copies);
                  });
   }
 }
@@ -111,25 +122,51 @@ ClassRows::ClassRows(std::span<const std::int32_t> classes, int n_classes)
   }
 }
 
-ClassRows draw_rows(const RowDraw& draw, const ClassRows& table, std::uint64_t seed,
-                    std::uint64_t tree) {
-  if (!draw.is_random()) return table;
-  const std::size_t n_classes = table.begin.size() - 1;
+Place::Place(const ClassRows& table)
+    : n_rows(table.rows.size()), class_firsts(table.begin.size() - 1, 0) {
+  for (std::size_t c = 0; c < class_firsts.size(); ++c) {
+    class_totals.push_back(table.begin[c + 1] - table.begin[c]);
+  }
+}
+
+namespace {
+
+std::vector<std::uint32_t> copies_in_run(const RowDraw& draw, const ClassRows& run,
+                                         const Place& place, std::uint64_t key) {
+  std::vector<std::uint32_t> copies(run.rows.size(), 0);
+  if (draw.balances) {
+    draw_balanced(draw, run, place, key,
+                  [&](std::size_t, Row row, std::uint32_t n) { copies[row] = n; });
+  } else {
+    draw_members({place.n_rows, place.first_row, copies.size()},
+                 draw.amount(place.n_rows, place.n_rows), draw.replaces, Random(key),
+                 [&](std::uint64_t row, std::uint32_t n) { copies[row] = n; });
+  }
+  return copies;
+}
+
+}  // namespace
+
+ClassRows draw_rows(const RowDraw& draw, const ClassRows& run, const Place& place,
+                    std::uint64_t seed, std::uint64_t tree) {
+  if (!draw.is_random()) return run;
+  const std::size_t n_classes = run.begin.size() - 1;
+  const std::uint64_t key = draw_key(seed, tree);
   ClassRows drawn;
   drawn.begin.assign(n_classes + 1, 0);
   if (draw.balances) {
-    draw_balanced(draw, table, draw_key(seed, tree), [&](std::size_t c, Row row, std::uint32_t n) {
+    draw_balanced(draw, run, place, key, [&](std::size_t c, Row row, std::uint32_t n) {
       drawn.rows.insert(drawn.rows.end(), n, row);
       drawn.begin[c + 1] += n;
     });
     std::partial_sum(drawn.begin.begin(), drawn.begin.end(), drawn.begin.begin());
     return drawn;
   }
-  const auto copies = draw_copies(draw, table, seed, tree);
-  RowWriter writer(draw.amount(table.rows.size(), table.rows.size()));
+  const auto copies = copies_in_run(draw, run, place, key);
+  RowWriter writer(std::accumulate(copies.begin(), copies.end(), std::size_t{0}));
   for (std::size_t c = 0; c < n_classes; ++c) {
-    for (Row at = table.begin[c]; at < table.begin[c + 1]; ++at) {
-      writer.add(table.rows[at], copies[table.rows[at]]);
+    for (Row at = run.begin[c]; at < run.begin[c + 1]; ++at) {
+      writer.add(run.rows[at], copies[run.rows[at]]);
     }
     drawn.begin[c + 1] = writer.size();
   }
@@ -140,16 +177,7 @@ ClassRows draw_rows(const RowDraw& draw, const ClassRows& table, std::uint64_t s
 std::vector<std::uint32_t> draw_copies(const RowDraw& draw, const ClassRows& table,
                                        std::uint64_t seed, std::uint64_t tree) {
   if (!draw.is_random()) return {};
-  const std::size_t n_rows = table.rows.size();
-  std::vector<std::uint32_t> copies(n_rows, 0);
-  if (draw.balances) {
-    draw_balanced(draw, table, draw_key(seed, tree),
-                  [&](std::size_t, Row row, std::uint32_t n) { copies[row] = n; });
-  } else {
-    draw_members(n_rows, draw.amount(n_rows, n_rows), draw.replaces, Random(draw_key(seed, tree)),
-                 [&](std::uint64_t row, std::uint32_t n) { copies[row] = n; });
-  }
-  return copies;
+  return copies_in_run(draw, table, Place(table), draw_key(seed, tree));
 }
 
 }  // namespace rarewood

@@ -35,11 +35,27 @@ struct ClassRows {
   std::vector<Row> rows;
 };
 
+// Where a run of rows lies in a table that may be spread over several of them: rows are drawn by
+// their numbers in the whole table, or among all rows of their class.
+struct Place {
+  Place() = default;
+  explicit Place(const ClassRows& table);  // all of it
+
+  std::uint64_t n_rows = 0;  // of the whole table
+  std::uint64_t first_row = 0;
+  std::vector<std::uint64_t> class_totals;  // rows of each class in the whole table
+  std::vector<std::uint64_t> class_firsts;  // how many of them come before the run
+};
+
 // The rows of a tree, class by class, each as often as it was drawn: a pure function of its
 // arguments, so the draw need not be kept. Few rows drawn from each class cost little, however
-// many the table has.
-ClassRows draw_rows(const RowDraw& draw, const ClassRows& table, std::uint64_t seed,
-                    std::uint64_t tree);
+// many the table has. Of a run of rows, those that the same draw from the whole table takes of it.
+ClassRows draw_rows(const RowDraw& draw, const ClassRows& run, const Place& place,
+                    std::uint64_t seed, std::uint64_t tree);
+inline ClassRows draw_rows(const RowDraw& draw, const ClassRows& table, std::uint64_t seed,
+                           std::uint64_t tree) {
+  return draw_rows(draw, table, Place(table), seed, tree);
+}
 
 // The same draw counted: how often each row is taken. Empty when every row is taken once.
 std::vector<std::uint32_t> draw_copies(const RowDraw& draw, const ClassRows& table,

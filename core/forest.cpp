@@ -4,36 +4,45 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 
 #include "parallel.hpp"
+#include "weights.hpp"
 
 namespace rarewood {
 
 namespace {
 
 // Row weights of one tree: every class that was drawn weighs the same in all. `copies`: how often
-// each row was drawn; none: once.
+// each row was drawn; none: once. Their sums are exact as those of the target's weights are.
 std::vector<double> balance_weights(const Target& target,
                                     const std::vector<std::uint32_t>& copies) {
   std::vector<double> of_class(static_cast<std::size_t>(target.n_classes), 0.0);
-  double total = 0;
   auto weight = [&](std::size_t row) { return target.weights.empty() ? 1.0 : target.weights[row]; };
+  auto class_of = [&](std::size_t row) { return static_cast<std::size_t>(target.classes[row]); };
   for (std::size_t row = 0; row < target.classes.size(); ++row) {
-    const double w = weight(row) * (copies.empty() ? 1.0 : copies[row]);
-    of_class[static_cast<std::size_t>(target.classes[row])] += w;
-    total += w;
+    of_class[class_of(row)] += weight(row) * (copies.empty() ? 1.0 : copies[row]);
   }
-  const auto n_present =
-      std::count_if(of_class.begin(), of_class.end(), [](double w) { return w > 0; });
+  const std::vector<double> factors = balancing_factors(of_class);
+  const auto grid = WeightGrid::of_total(std::accumulate(of_class.begin(), of_class.end(), 0.0));
   std::vector<double> weights(target.classes.size());
   for (std::size_t row = 0; row < weights.size(); ++row) {
-    const double of_own = of_class[static_cast<std::size_t>(target.classes[row])];
-    const double factor = of_own > 0 ? total / (static_cast<double>(n_present) * of_own) : 1.0;
-    weights[row] = weight(row) * factor;
+    weights[row] = grid.round(weight(row) * factors[class_of(row)]);
   }
   return weights;
+}
+
+// The target's weights on a grid where all sums are exact, unless they are on it already.
+std::vector<double> exact_weights(const Target& target, const RowDraw& draw,
+                                  const ClassRows& by_class) {
+  if (target.weights.empty()) return {};
+  std::vector<std::uint64_t> class_totals;
+  for (std::size_t c = 0; c + 1 < by_class.begin.size(); ++c) {
+    class_totals.push_back(by_class.begin[c + 1] - by_class.begin[c]);
+  }
+  return WeightGrid(weight_sizes(target.weights), draw, class_totals).round_all(target.weights);
 }
 
 // Runs pieces of work on threads of their own while the caller's thread keeps watch.
@@ -76,7 +85,7 @@ void work_and_watch(std::size_t n, int n_threads, std::atomic<bool>& stop, const
 
 }  // namespace
 
-std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Target& target,
+std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Target& given,
                                                std::span<const Criterion* const> criteria,
                                                const GrowOptions& options,
                                                const ForestOptions& forest, const Watch& watch) {
@@ -84,9 +93,12 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
     throw std::invalid_argument("there must be one criterion, or one for every tree.");
   }
   if (forest.draw.n_drawn < 0) throw std::invalid_argument("n_drawn must not be negative.");
-  check(columns, target);
+  check(columns, given);
   std::vector<std::shared_ptr<Tree>> trees(forest.n_trees);
-  const ClassRows by_class(target.classes, target.n_classes);
+  const ClassRows by_class(given.classes, given.n_classes);
+  Target target = given;
+  const std::vector<double> rounded = exact_weights(given, forest.draw, by_class);
+  if (!rounded.empty()) target.weights = rounded;
   std::atomic<bool> stop{false};
   work_and_watch(forest.n_trees, forest.n_threads, stop, watch, [&](std::size_t i) {
     GrowOptions own = options;

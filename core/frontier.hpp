@@ -6,8 +6,17 @@
 
 #include "cut.hpp"
 #include "node.hpp"
+#include "options.hpp"
 
 namespace rarewood {
+
+// Is a node with these rows worth a search?
+inline bool may_split(const Node& node, const GrowOptions& options) {
+  return !node.is_pure() && static_cast<std::int64_t>(node.n_rows) >= options.min_samples_split &&
+         static_cast<std::int64_t>(node.n_rows) >= 2 * options.min_samples_leaf &&
+         (options.max_depth <= 0 || node.depth < options.max_depth) &&
+         node.weight >= 2 * options.min_weight_leaf;
+}
 
 struct Waiting {
   Node node;

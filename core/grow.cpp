@@ -49,8 +49,8 @@ class Grower {
                   (tries_all || 2 * options.max_features >= n_features);
   }
 
-  Tree grow(ClassRows rows) {
-    push(plant_root(std::move(rows)));
+  Tree grow(ClassRows rows, const Sprout& at) {
+    push(plant_root(std::move(rows), at));
     for (std::int64_t n_leaves = 1; !frontier_.is_empty();) {
       options_.check_stop();
       Waiting item = frontier_.pop();
@@ -77,9 +77,10 @@ class Grower {
  private:
   Source<T>& source_of(const Node& node) { return node.is_local ? local_.source() : table_; }
 
-  Node plant_root(ClassRows rows) {
+  Node plant_root(ClassRows rows, const Sprout& at) {
     Node root;
-    root.key = root_key(options_.seed, options_.tree_index);
+    root.key = at.key;
+    root.depth = at.depth;
     for (std::size_t c = 0; c + 1 < rows.begin.size(); ++c) {
       const Row count = rows.begin[c + 1] - rows.begin[c];
       if (count > 0) root.segments.push_back({static_cast<int>(c), rows.begin[c], count});
@@ -112,13 +113,7 @@ class Grower {
     }
   }
 
-  bool may_split(const Node& node) const {
-    return !node.is_pure() &&
-           static_cast<std::int64_t>(node.n_rows) >= options_.min_samples_split &&
-           static_cast<std::int64_t>(node.n_rows) >= 2 * options_.min_samples_leaf &&
-           (options_.max_depth <= 0 || node.depth < options_.max_depth) &&
-           node.weight >= 2 * options_.min_weight_leaf;
-  }
+  bool may_split(const Node& node) const { return rarewood::may_split(node, options_); }
 
   // A split into many children may be too much where one into two is not: it is left out.
   bool has_room(std::int64_t n_leaves, const Split& split) const {
@@ -171,11 +166,6 @@ class Grower {
     }
   }
 
-  static std::vector<Node>::iterator largest_of(std::vector<Node>& children) {
-    return std::max_element(children.begin(), children.end(),
-                            [](const Node& a, const Node& b) { return a.n_rows < b.n_rows; });
-  }
-
   bool wants_tally(const Node& node) {
     return uses_tallies_ && node.n_rows >= fewest_tallied_ && may_split(node) &&
            search_.is_coarse(table_, node);
@@ -224,30 +214,35 @@ class Grower {
   TreeBuilder builder_;
 };
 
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
+
 void check(const Columns& columns, const GrowOptions& options) {
-  auto require = [](bool holds, const char* what) {
-    if (!holds) throw std::invalid_argument(what);
-  };
+  check(options, columns.n_features());
+  require(options.plane_dim == 1 || columns.has_values(),
+          "hyperplanes are drawn from the values of a table, and this one has codes only: set "
+          "hyperplane_dim to 1, or give the values.");
+}
+
+}  // namespace
+
+void check(const GrowOptions& options, std::size_t n_features) {
   require(options.max_depth >= 0, "max_depth must not be negative.");
   require(options.min_samples_split >= 2, "min_samples_split must be at least 2.");
   require(options.min_samples_leaf >= 1, "min_samples_leaf must be at least 1.");
   require(options.min_weight_leaf >= 0, "min_weight_leaf must not be negative.");
-  require(options.max_features >= 1 &&
-              options.max_features <= static_cast<std::int64_t>(columns.n_features()),
-          "max_features must lie between 1 and the number of features.");
+  require(
+      options.max_features >= 1 && options.max_features <= static_cast<std::int64_t>(n_features),
+      "max_features must lie between 1 and the number of features.");
   require(options.max_leaf_nodes == 0 || options.max_leaf_nodes >= 2,
           "max_leaf_nodes must be 0 (no limit) or at least 2.");
   require(!std::isnan(options.min_gain), "min_gain must be a number.");
   require(options.n_cuts >= 0, "n_cuts must not be negative.");
   require(options.plane_dim >= 1, "hyperplane_dim must be at least 1.");
-  require(options.plane_dim == 1 || columns.has_values(),
-          "hyperplanes are drawn from the values of a table, and this one has codes only: set "
-          "hyperplane_dim to 1, or give the values.");
   require(options.plane_dim == 1 || options.n_cuts > 0,
           "hyperplanes are drawn at random: n_cuts must be at least 1.");
 }
-
-}  // namespace
 
 void check(const Columns& columns, const Target& target) {
   if (columns.n_rows() < 1) throw std::invalid_argument("a tree needs at least one row.");
@@ -273,10 +268,16 @@ void check(const Columns& columns, const Target& target) {
 
 Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
           const GrowOptions& options) {
+  return grow(columns, target, std::move(rows), criterion, options,
+              {root_key(options.seed, options.tree_index), 0});
+}
+
+Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
+          const GrowOptions& options, const Sprout& at) {
   check(columns, options);
   return columns.is_float32()
-             ? Grower<float>(columns, target, criterion, options).grow(std::move(rows))
-             : Grower<double>(columns, target, criterion, options).grow(std::move(rows));
+             ? Grower<float>(columns, target, criterion, options).grow(std::move(rows), at)
+             : Grower<double>(columns, target, criterion, options).grow(std::move(rows), at);
 }
 
 }  // namespace rarewood

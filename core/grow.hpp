@@ -26,4 +26,17 @@ void check(const Columns& columns, const Target& target);
 Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
           const GrowOptions& options);
 
+// Where a branch of a tree begins.
+struct Sprout {
+  std::uint64_t key;  // of its first node
+  int depth;
+};
+
+// The same for a branch only: the rows are those of its first node.
+Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
+          const GrowOptions& options, const Sprout& at);
+
+// Throws std::invalid_argument when an option makes no sense.
+void check(const GrowOptions& options, std::size_t n_features);
+
 }  // namespace rarewood

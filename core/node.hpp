@@ -1,6 +1,7 @@
 // A node while it grows: which rows it holds, class by class.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,6 +26,7 @@ struct Node {
   std::uint64_t key = 0;          // of the node's random numbers
   std::vector<Segment> segments;  // classes present only
   std::vector<double> totals;     // rows, or weight, of each segment
+  std::vector<double> rows;       // of each segment, where totals are weights; else none
   std::size_t n_rows = 0;
   double weight = 0;      // sum of totals
   int tally = -1;         // its full tally in the store, or -1
@@ -33,7 +35,14 @@ struct Node {
 
   int n_classes() const { return static_cast<int>(segments.size()); }
   bool is_pure() const { return segments.size() <= 1; }
+  double rows_in(std::size_t s) const { return rows.empty() ? totals[s] : rows[s]; }
 };
+
+// The child with the most rows; the first of several.
+inline std::vector<Node>::iterator largest_of(std::vector<Node>& children) {
+  return std::max_element(children.begin(), children.end(),
+                          [](const Node& a, const Node& b) { return a.n_rows < b.n_rows; });
+}
 
 // The random numbers of a feature at a node.
 inline Random random_of(const Node& node, int feature) {

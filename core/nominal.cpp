@@ -9,7 +9,8 @@ namespace rarewood {
 
 template <class T>
 template <class CategoryOf>
-void NominalSearch<T>::count(const Source<T>& source, const Node& node, CategoryOf&& category_of) {
+void CategoryCounter<T>::count_by(const Source<T>& source, const Node& node,
+                                  CategoryOf&& category_of) {
   const std::size_t k = node.segments.size();
   auto for_each_row = [&](auto&& visit) {
     for (std::size_t s = 0; s < k; ++s) {
@@ -45,97 +46,53 @@ void NominalSearch<T>::count(const Source<T>& source, const Node& node, Category
 }
 
 template <class T>
-const CategoryTable& NominalSearch<T>::tally(const Source<T>& source, const Node& node,
-                                             int feature) {
+const CategoryTable& CategoryCounter<T>::count(const Source<T>& source, const Node& node,
+                                               int feature) {
   const auto n_categories = static_cast<std::size_t>(
       source.columns->column(static_cast<std::size_t>(feature)).n_categories);
   slot_.resize(std::max(slot_.size(), n_categories), -1);
   table_.category.clear();
   table_.missing.start(node.segments.size());
-  visit_categories(source, feature, [&](auto&& category_of) { count(source, node, category_of); });
+  visit_categories(source, feature,
+                   [&](auto&& category_of) { count_by(source, node, category_of); });
   for (std::int32_t category : table_.category) slot_[static_cast<std::size_t>(category)] = -1;
   return table_;
 }
 
-template <class T>
-void NominalSearch<T>::offer_splits(const Node& node, int feature, Random random,
-                                    Shortlist& shortlist, CutOffer& offer) {
-  offer.start(node, table_.missing);
-  const std::size_t k = node.segments.size();
-  if (options_.n_cuts > 0) {
-    for (int draw = 0; draw < options_.n_cuts && table_.size() > 1; ++draw) {
-      offer_subset({.feature = feature, .bin = draw, .kind = CutKind::kSubset},
-                   draw_subset(random, draw), offer);
-    }
-    offer.offer_present(feature);
-    return;
-  }
-  switch (options_.categorical_split) {
-    case CategoricalSplit::kMultiway:
-      return offer_multiway(node, feature, shortlist);
-    case CategoricalSplit::kOneHot:
-      for (std::size_t i = 0; i < table_.size() && table_.size() > 1; ++i) {
-        offer.offer({.feature = feature, .bin = table_.category[i], .kind = CutKind::kOneCategory},
-                    table_.of(i), table_.rows_of(i));
-      }
-      break;
-    case CategoricalSplit::kSubset:
-      // Two classes: the order of the second is that of the first, reversed.
-      for (std::size_t by = k == 2 ? 1 : 0; by < k; ++by) offer_ordered(feature, by, offer);
-      break;
-  }
-  offer.offer_present(feature);
-}
+template class CategoryCounter<float>;
+template class CategoryCounter<double>;
 
-template <class T>
-void NominalSearch<T>::offer_multiway(const Node& node, int feature, Shortlist& shortlist) {
-  std::vector<double> table = table_.counts;
-  if (table_.has_missing()) {
-    table.insert(table.end(), table_.missing.counts.begin(), table_.missing.counts.end());
-  }
-  const std::size_t k = node.segments.size();
-  if (table.size() < 2 * k) return;
-  for (std::size_t v = 0; v < table.size() / k; ++v) {
-    const double weight = std::accumulate(table.data() + v * k, table.data() + (v + 1) * k, 0.0);
-    const double* own = v < table_.size() ? table_.rows_of(v) : table_.missing.rows.data();
-    const double rows = std::accumulate(own, own + k, 0.0);
-    if (!options_.allows(rows, weight)) return;
-  }
-  shortlist.offer_table({.feature = feature, .kind = CutKind::kMultiway}, std::move(table));
-}
+namespace {
 
 // Categories by their share of one class: for two classes and a convex criterion, the best of
 // all subsets is a prefix of this order.
-template <class T>
-std::vector<std::size_t> NominalSearch<T>::order_by(std::size_t segment) const {
-  std::vector<double> share(table_.size());
+std::vector<std::size_t> order_by(const CategoryTable& table, std::size_t segment) {
+  std::vector<double> share(table.size());
   for (std::size_t i = 0; i < share.size(); ++i) {
-    const double* n = table_.of(i);
-    const double total = std::accumulate(n, n + table_.n_classes(), 0.0);
+    const double* n = table.of(i);
+    const double total = std::accumulate(n, n + table.n_classes(), 0.0);
     share[i] = n[segment] / total;
   }
-  std::vector<std::size_t> order(table_.size());
+  std::vector<std::size_t> order(table.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return share[a] < share[b]; });
   return order;
 }
 
-template <class T>
-void NominalSearch<T>::add_category(std::size_t i, std::vector<double>& left,
-                                    std::vector<double>& rows) const {
+void add_category(const CategoryTable& table, std::size_t i, std::vector<double>& left,
+                  std::vector<double>& rows) {
   for (std::size_t s = 0; s < left.size(); ++s) {
-    left[s] += table_.of(i)[s];
-    rows[s] += table_.rows_of(i)[s];
+    left[s] += table.of(i)[s];
+    rows[s] += table.rows_of(i)[s];
   }
 }
 
-template <class T>
-void NominalSearch<T>::offer_ordered(int feature, std::size_t by, CutOffer& offer) {
-  const std::vector<std::size_t> order = order_by(by);
-  std::vector<double> left(table_.n_classes(), 0.0), rows(table_.n_classes(), 0.0);
+void offer_ordered(const CategoryTable& table, int feature, std::size_t by, CutOffer& offer) {
+  const std::vector<std::size_t> order = order_by(table, by);
+  std::vector<double> left(table.n_classes(), 0.0), rows(table.n_classes(), 0.0);
   for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-    add_category(order[i], left, rows);
+    add_category(table, order[i], left, rows);
     offer.offer({.feature = feature,
                  .bin = static_cast<std::int32_t>(by),
                  .value = static_cast<double>(i + 1),
@@ -144,21 +101,19 @@ void NominalSearch<T>::offer_ordered(int feature, std::size_t by, CutOffer& offe
   }
 }
 
-template <class T>
-void NominalSearch<T>::offer_subset(const Cut& cut, const std::vector<bool>& is_left,
-                                    CutOffer& offer) {
-  std::vector<double> left(table_.n_classes(), 0.0), rows(table_.n_classes(), 0.0);
+void offer_subset(const CategoryTable& table, const Cut& cut, const std::vector<bool>& is_left,
+                  CutOffer& offer) {
+  std::vector<double> left(table.n_classes(), 0.0), rows(table.n_classes(), 0.0);
   for (std::size_t i = 0; i < is_left.size(); ++i) {
-    if (is_left[i]) add_category(i, left, rows);
+    if (is_left[i]) add_category(table, i, left, rows);
   }
   offer.offer(cut, left.data(), rows.data());
 }
 
 // Each category left or right with equal chance; never all on one side.
-template <class T>
-std::vector<bool> NominalSearch<T>::draw_subset(Random random, int draw) const {
+std::vector<bool> draw_subset(std::size_t n_categories, Random random, int draw) {
   Random own(combine_key(random.bits(), static_cast<std::uint64_t>(draw)));
-  std::vector<bool> is_left(table_.size());
+  std::vector<bool> is_left(n_categories);
   std::size_t n_left = 0;
   for (std::size_t i = 0; i < is_left.size(); ++i) {
     is_left[i] = (own.bits() >> 63) != 0;
@@ -171,10 +126,58 @@ std::vector<bool> NominalSearch<T>::draw_subset(Random random, int draw) const {
   return is_left;
 }
 
-template <class T>
-std::vector<CategoryRoute> NominalSearch<T>::routes(const Cut& cut, Random random) const {
+}  // namespace
+
+void NominalSearch::offer_splits(const CategoryTable& table, const Node& node, int feature,
+                                 Shortlist& shortlist, CutOffer& offer) {
+  offer.start(node, table.missing);
+  const std::size_t k = node.segments.size();
+  if (options_.n_cuts > 0) {
+    for (int draw = 0; draw < options_.n_cuts && table.size() > 1; ++draw) {
+      offer_subset(table, {.feature = feature, .bin = draw, .kind = CutKind::kSubset},
+                   draw_subset(table.size(), random_of(node, feature), draw), offer);
+    }
+    offer.offer_present(feature);
+    return;
+  }
+  switch (options_.categorical_split) {
+    case CategoricalSplit::kMultiway:
+      return offer_multiway(table, node, feature, shortlist);
+    case CategoricalSplit::kOneHot:
+      for (std::size_t i = 0; i < table.size() && table.size() > 1; ++i) {
+        offer.offer({.feature = feature, .bin = table.category[i], .kind = CutKind::kOneCategory},
+                    table.of(i), table.rows_of(i));
+      }
+      break;
+    case CategoricalSplit::kSubset:
+      // Two classes: the order of the second is that of the first, reversed.
+      for (std::size_t by = k == 2 ? 1 : 0; by < k; ++by) offer_ordered(table, feature, by, offer);
+      break;
+  }
+  offer.offer_present(feature);
+}
+
+void NominalSearch::offer_multiway(const CategoryTable& table, const Node& node, int feature,
+                                   Shortlist& shortlist) {
+  std::vector<double> counts = table.counts;
+  if (table.has_missing()) {
+    counts.insert(counts.end(), table.missing.counts.begin(), table.missing.counts.end());
+  }
+  const std::size_t k = node.segments.size();
+  if (counts.size() < 2 * k) return;
+  for (std::size_t v = 0; v < counts.size() / k; ++v) {
+    const double weight = std::accumulate(counts.data() + v * k, counts.data() + (v + 1) * k, 0.0);
+    const double* own = v < table.size() ? table.rows_of(v) : table.missing.rows.data();
+    const double rows = std::accumulate(own, own + k, 0.0);
+    if (!options_.allows(rows, weight)) return;
+  }
+  shortlist.offer_table({.feature = feature, .kind = CutKind::kMultiway}, std::move(counts));
+}
+
+std::vector<CategoryRoute> NominalSearch::routes(const CategoryTable& table, const Cut& cut,
+                                                 const Node& node) const {
   std::vector<CategoryRoute> routes;
-  for (std::size_t i = 0; i < table_.size(); ++i) routes.push_back({table_.category[i], 1});
+  for (std::size_t i = 0; i < table.size(); ++i) routes.push_back({table.category[i], 1});
   switch (cut.kind) {
     case CutKind::kMultiway:
       for (std::size_t i = 0; i < routes.size(); ++i)
@@ -184,13 +187,14 @@ std::vector<CategoryRoute> NominalSearch<T>::routes(const Cut& cut, Random rando
       for (CategoryRoute& route : routes) route.child = route.category == cut.bin ? 0 : 1;
       break;
     case CutKind::kOrdered: {
-      const std::vector<std::size_t> order = order_by(static_cast<std::size_t>(cut.bin));
+      const std::vector<std::size_t> order = order_by(table, static_cast<std::size_t>(cut.bin));
       for (std::size_t i = 0; i < static_cast<std::size_t>(cut.value); ++i)
         routes[order[i]].child = 0;
       break;
     }
     case CutKind::kSubset: {
-      const std::vector<bool> is_left = draw_subset(random, cut.bin);
+      const std::vector<bool> is_left =
+          draw_subset(table.size(), random_of(node, cut.feature), cut.bin);
       for (std::size_t i = 0; i < routes.size(); ++i) routes[i].child = is_left[i] ? 0 : 1;
       break;
     }
@@ -204,8 +208,5 @@ std::vector<CategoryRoute> NominalSearch<T>::routes(const Cut& cut, Random rando
   }
   return routes;
 }
-
-template class NominalSearch<float>;
-template class NominalSearch<double>;
 
 }  // namespace rarewood

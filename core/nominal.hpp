@@ -24,32 +24,35 @@ struct CategoryTable {
   const double* rows_of(std::size_t i) const { return rows.data() + i * n_classes(); }
 };
 
-template <class T>
+// Offers and resolves the splits of a nominal feature, from its categories at a node.
 class NominalSearch {
  public:
   explicit NominalSearch(const GrowOptions& options) : options_(options) {}
 
-  // Counts the node's categories.
-  const CategoryTable& tally(const Source<T>& source, const Node& node, int feature);
-
-  // Offers the splits of the feature last tallied.
-  void offer_splits(const Node& node, int feature, Random random, Shortlist& shortlist,
+  void offer_splits(const CategoryTable& table, const Node& node, int feature, Shortlist& shortlist,
                     CutOffer& offer);
 
-  // Where each category goes under a chosen cut of the feature last tallied.
-  std::vector<CategoryRoute> routes(const Cut& cut, Random random) const;
+  // Where each category goes under a chosen cut.
+  std::vector<CategoryRoute> routes(const CategoryTable& table, const Cut& cut,
+                                    const Node& node) const;
+
+ private:
+  void offer_multiway(const CategoryTable& table, const Node& node, int feature,
+                      Shortlist& shortlist);
+
+  const GrowOptions& options_;
+};
+
+// Counts the categories of a node from its rows.
+template <class T>
+class CategoryCounter {
+ public:
+  const CategoryTable& count(const Source<T>& source, const Node& node, int feature);
 
  private:
   template <class CategoryOf>
-  void count(const Source<T>& source, const Node& node, CategoryOf&& category_of);
-  void offer_multiway(const Node& node, int feature, Shortlist& shortlist);
-  void offer_ordered(int feature, std::size_t by, CutOffer& offer);
-  void add_category(std::size_t i, std::vector<double>& left, std::vector<double>& rows) const;
-  void offer_subset(const Cut& cut, const std::vector<bool>& is_left, CutOffer& offer);
-  std::vector<std::size_t> order_by(std::size_t segment) const;
-  std::vector<bool> draw_subset(Random random, int draw) const;
+  void count_by(const Source<T>& source, const Node& node, CategoryOf&& category_of);
 
-  const GrowOptions& options_;
   CategoryTable table_;
   std::vector<std::int32_t> slot_;  // category -> place in table_, -1 when absent
 };

@@ -65,7 +65,7 @@ class CutOffer {
     present_ = node_->totals;
     rows_.clear();
     for (std::size_t s = 0; s < present_.size(); ++s) {
-      rows_.push_back(node_->segments[s].count - missing_->rows[s]);
+      rows_.push_back(node_->rows_in(s) - missing_->rows[s]);
       present_[s] = rows_[s] > 0 ? present_[s] - missing_->counts[s] : 0.0;
     }
     offer_side({.feature = feature, .kind = CutKind::kPresent}, present_.data(), rows_.data(),
@@ -80,7 +80,7 @@ class CutOffer {
       left += missing->counts[s];
       rows += missing->rows[s];
     }
-    return rows == node.segments[s].count ? node.totals[s] : left;
+    return rows == node.rows_in(s) ? node.totals[s] : left;
   }
 
  private:

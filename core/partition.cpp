@@ -9,7 +9,7 @@
 namespace rarewood {
 
 template <class T>
-std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split& split) {
+std::vector<Node> Partition<T>::divide(Source<T>& source, const Node& node, const Split& split) {
   std::vector<Node> children(static_cast<std::size_t>(split.n_children));
   for (std::size_t i = 0; i < children.size(); ++i) {
     children[i].depth = node.depth + 1;
@@ -30,16 +30,19 @@ std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split
     divide_by_value(source, node, split, children);
   }
   for (Node& child : children) sum_up(source, child);
+  return children;
+}
+
+template <class T>
+std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split& split) {
+  std::vector<Node> children = divide(source, node, split);
   // The search offers no such split; without this a mistake there would grow the tree for ever.
   for (const Node& child : children) {
     if (child.n_rows == 0)
       throw std::logic_error("a split left a child empty: please report this.");
   }
   if (split.missing_child < 0) {
-    const auto largest =
-        std::max_element(children.begin(), children.end(),
-                         [](const Node& a, const Node& b) { return a.n_rows < b.n_rows; });
-    split.missing_child = static_cast<int>(largest - children.begin());
+    split.missing_child = static_cast<int>(largest_of(children) - children.begin());
   }
   return children;
 }
@@ -172,7 +175,11 @@ void Partition<T>::divide_in_many(Source<T>& source, const Node& node, ChildOf&&
   for (const Segment& segment : node.segments) {
     Row* rows = source.rows.data() + segment.begin;
     std::fill(count.begin(), count.end(), Row{0});
-    for (Row i = 0; i < segment.count; ++i) ++count[static_cast<std::size_t>(child_of(rows[i]))];
+    for (Row i = 0; i < segment.count; ++i) {
+      const auto child = static_cast<std::size_t>(child_of(rows[i]));
+      if (child >= count.size()) throw std::invalid_argument("a category has no child to go to.");
+      ++count[child];
+    }
     Row next = 0;
     for (std::size_t c = 0; c < children.size(); ++c) {
       at[c] = next;

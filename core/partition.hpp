@@ -15,6 +15,10 @@ class Partition {
   // missing_child is set to the larger child when the node saw no missing value.
   std::vector<Node> split(Source<T>& source, const Node& node, Split& split);
 
+  // The same without a look at the children, some of which may be empty: other rows of theirs may
+  // be elsewhere.
+  std::vector<Node> divide(Source<T>& source, const Node& node, const Split& split);
+
  private:
   template <class IsLeft>
   void divide_in_two(Source<T>& source, const Node& node, IsLeft&& is_left,
@@ -41,11 +45,13 @@ class Partition {
 template <class T>
 void sum_up(const Source<T>& source, Node& node) {
   node.totals.clear();
+  node.rows.clear();
   node.n_rows = 0;
   node.weight = 0;
   for (const Segment& segment : node.segments) {
     double total = segment.count;
     if (source.weights) {
+      node.rows.push_back(total);
       total = 0;
       for (Row i = 0; i < segment.count; ++i) total += source.weights[source.rows_of(segment)[i]];
     }

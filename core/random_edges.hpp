@@ -15,8 +15,8 @@
 namespace rarewood {
 
 // At least two bins must be occupied.
-template <class Count>
-void offer_random_edges(const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
+template <class Count, class Rows>
+void offer_random_edges(const FeatureTally<Count>& tally, const FeatureTally<Rows>& rows,
                         const Column& column, int f, const Node& node, int n_cuts,
                         CutOffer& offer) {
   const std::size_t k = node.segments.size();

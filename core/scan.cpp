@@ -7,8 +7,8 @@
 
 namespace rarewood {
 
-template <class Count>
-Scan<Count>::Scan(Shortlist& shortlist, const GrowOptions& options, bool is_exact)
+template <class Count, class Rows>
+Scan<Count, Rows>::Scan(Shortlist& shortlist, const GrowOptions& options, bool is_exact)
     : shortlist_(shortlist),
       // A limit on the leaves may forbid the ends of a run, and then its inside matters.
       merges_runs_(shortlist.criterion().traits().boundary && !options.limits_leaves()),
@@ -22,10 +22,11 @@ constexpr int kEmpty = -1, kMixed = -2;  // the classes of a bin: none, several,
 
 }  // namespace
 
-template <class Count>
-void Scan<Count>::offer_any_edges(const FeatureTally<Count>& tally,
-                                  const FeatureTally<RowCount>& rows, const Column& column,
-                                  int feature, const Node& node, CutOffer& offer, BoxList& boxes) {
+template <class Count, class Rows>
+void Scan<Count, Rows>::offer_any_edges(const FeatureTally<Count>& tally,
+                                        const FeatureTally<Rows>& rows, const Column& column,
+                                        int feature, const Node& node, CutOffer& offer,
+                                        BoxList& boxes) {
   const std::size_t k = node.segments.size();
   node_ = &node;
   for (auto* counts : {&left_, &in_bin_, &left_rows_, &rows_in_bin_}) counts->assign(k, 0.0);
@@ -69,8 +70,8 @@ void Scan<Count>::offer_any_edges(const FeatureTally<Count>& tally,
   keep_boxes_in_reach(feature, boxes);
 }
 
-template <class Count>
-void Scan<Count>::keep_boxes_in_reach(int feature, BoxList& boxes) {
+template <class Count, class Rows>
+void Scan<Count, Rows>::keep_boxes_in_reach(int feature, BoxList& boxes) {
   const std::size_t k = node_->segments.size();
   screen_corners();
   for (const Pending& box : pending_) {
@@ -79,9 +80,10 @@ void Scan<Count>::keep_boxes_in_reach(int feature, BoxList& boxes) {
   }
 }
 
-template <class Count>
-void Scan<Count>::offer_few_class_edges(const FeatureTally<Count>& tally, const Column& column,
-                                        int feature, const Node& node, BoxList& boxes) {
+template <class Count, class Rows>
+void Scan<Count, Rows>::offer_few_class_edges(const FeatureTally<Count>& tally,
+                                              const Column& column, int feature, const Node& node,
+                                              BoxList& boxes) {
   const std::size_t k = node.segments.size();
   node_ = &node;
   pending_.clear();
@@ -143,9 +145,10 @@ void Scan<Count>::offer_few_class_edges(const FeatureTally<Count>& tally, const 
   keep_boxes_in_reach(feature, boxes);
 }
 
-template <class Count>
-void Scan<Count>::offer_two_class_edges(const FeatureTally<Count>& tally, const Column& column,
-                                        int feature, const Node& node, BoxList& boxes) {
+template <class Count, class Rows>
+void Scan<Count, Rows>::offer_two_class_edges(const FeatureTally<Count>& tally,
+                                              const Column& column, int feature, const Node& node,
+                                              BoxList& boxes) {
   const std::size_t few = node.totals[0] <= node.totals[1] ? 0 : 1, many = 1 - few;
   const Count *marks = tally.bins(few), *others = tally.bins(many);
   double *few_edges = edges_.data() + few * kStride, *many_edges = edges_.data() + many * kStride;
@@ -206,8 +209,8 @@ void Scan<Count>::offer_two_class_edges(const FeatureTally<Count>& tally, const 
   }
 }
 
-template <class Count>
-void Scan<Count>::note_box(int bin) {
+template <class Count, class Rows>
+void Scan<Count, Rows>::note_box(int bin) {
   pending_.push_back({bin, -std::numeric_limits<double>::infinity(), ends_.size()});
   ends_.insert(ends_.end(), left_.begin(), left_.end());
   ends_.insert(ends_.end(), left_rows_.begin(), left_rows_.end());
@@ -216,8 +219,8 @@ void Scan<Count>::note_box(int bin) {
 }
 
 // `missing`: the missing values that go left with the box, if any.
-template <class Count>
-void Scan<Count>::add_corners(std::size_t box, const Missing* missing) {
+template <class Count, class Rows>
+void Scan<Count, Rows>::add_corners(std::size_t box, const Missing* missing) {
   const std::size_t k = left_.size();
   const double *lower_rows = ends_.data() + pending_[box].at + k, *upper_rows = lower_rows + 2 * k;
   unsigned mixed = 0;
@@ -232,8 +235,8 @@ void Scan<Count>::add_corners(std::size_t box, const Missing* missing) {
 }
 
 // Bit i of `chosen`: the i-th class that the bin holds lies wholly on the left.
-template <class Count>
-void Scan<Count>::add_corner(std::size_t box, const Missing* missing, unsigned chosen) {
+template <class Count, class Rows>
+void Scan<Count, Rows>::add_corner(std::size_t box, const Missing* missing, unsigned chosen) {
   const std::size_t k = left_.size();
   if (corner_left_.size() < k * kCorners) {
     corner_left_.resize(k * kCorners);
@@ -259,8 +262,8 @@ void Scan<Count>::add_corner(std::size_t box, const Missing* missing, unsigned c
   if (corner_box_.size() == kCorners) screen_corners();
 }
 
-template <class Count>
-void Scan<Count>::screen_corners() {
+template <class Count, class Rows>
+void Scan<Count, Rows>::screen_corners() {
   if (corner_box_.empty()) return;
   shortlist_.criterion().screen({.totals = node_->totals.data(),
                                  .n_classes = node_->n_classes(),
@@ -278,7 +281,9 @@ void Scan<Count>::screen_corners() {
   corner_box_.clear();
 }
 
-template class Scan<RowCount>;
-template class Scan<double>;
+template class Scan<RowCount, RowCount>;
+template class Scan<double, RowCount>;
+template class Scan<std::uint64_t, std::uint64_t>;
+template class Scan<double, std::uint64_t>;
 
 }  // namespace rarewood

@@ -37,14 +37,15 @@ struct BoxList {
   }
 };
 
-template <class Count>
+// Counts what the criterion sees, rows or weight, and rows.
+template <class Count, class Rows>
 class Scan {
  public:
   Scan(Shortlist& shortlist, const GrowOptions& options, bool is_exact);
 
   // Offers the cuts at the edges of a numeric feature and appends the boxes still in reach. `rows`
   // is the same tally in rows, where `tally` is in weights.
-  void offer_edges(const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
+  void offer_edges(const FeatureTally<Count>& tally, const FeatureTally<Rows>& rows,
                    const Column& column, int feature, const Node& node, CutOffer& offer,
                    BoxList& boxes) {
     if (merges_runs_ && offer.is_plain() && node.n_classes() == 2) {
@@ -57,7 +58,7 @@ class Scan {
   }
 
  private:
-  void offer_any_edges(const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
+  void offer_any_edges(const FeatureTally<Count>& tally, const FeatureTally<Rows>& rows,
                        const Column& column, int feature, const Node& node, CutOffer& offer,
                        BoxList& boxes);
 
@@ -107,9 +108,9 @@ class Scan {
 };
 
 // What a feature misses at a node.
-template <class Count>
-void find_missing(const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
-                  std::size_t k, Missing& missing) {
+template <class Count, class Rows>
+void find_missing(const FeatureTally<Count>& tally, const FeatureTally<Rows>& rows, std::size_t k,
+                  Missing& missing) {
   missing.start(k);
   for (std::size_t s = 0; s < k; ++s) {
     missing.counts[s] = static_cast<double>(tally.bins(s)[kMissingCode]);

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
-#include "random_edges.hpp"
 #include "threshold.hpp"
 
 namespace rarewood {
@@ -39,14 +37,11 @@ NodeSearch<T>::NodeSearch(const Columns& columns, const Criterion& criterion,
       is_weighted_(is_weighted),
       can_use_gaps_(criterion.traits().boundary && !options.limits_leaves() && !is_weighted &&
                     !options.sort_only),
-      shortlist_(criterion, !is_weighted, options.sort_only),
-      offer_(shortlist_, options),
-      scan_(shortlist_, options, !columns.is_binned()),
-      weighted_scan_(shortlist_, options, !columns.is_binned()),
+      tallies_(criterion, options, {columns.n_features(), is_weighted, !columns.is_binned()}),
+      shortlist_(tallies_.shortlist()),
+      offer_(tallies_.offer()),
       refine_(can_use_gaps_),
-      nominal_(options),
-      random_(columns, options),
-      features_(columns.n_features()) {}
+      random_(columns, options) {}
 
 template <class T>
 bool NodeSearch<T>::needs_codes(const Node& root) const {
@@ -65,15 +60,13 @@ bool NodeSearch<T>::is_coarse(const Source<T>& source, const Node& node) const {
 
 template <class T>
 Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
-  shortlist_.start(node);
-  boxes_.clear();
+  tallies_.start(node);
   n_gathered_ = 0;
   if (random_.is_used()) random_.start(source, node);
-  const int n_tried = consider_features(source, node);
+  const std::size_t n_tried = consider_features(source, node);
   if (random_.has_planes() && !shortlist_.has_any()) {
     // Hyperplanes may all miss the rows; a random cut of a feature that varies never does.
-    for (int i = 0; i < n_tried; ++i) {
-      const int f = features_[static_cast<std::size_t>(i)];
+    for (int f : tallies_.features().first(n_tried)) {
       if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) continue;
       random_.consider(f, random_of(node, f), offer_, true);
     }
@@ -81,66 +74,34 @@ Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
   shortlist_.flush();
   refine(source, node);
   Shortlist::Choice choice;
-  if (!shortlist_.choose(choice)) return {};
-  const double unsplit = criterion_.score({node.totals.data(), 1, node.n_classes()});
-  double gain = choice.score - unsplit;
-  if (gain < 0 && gain > -kTieTolerance * std::max(1.0, std::abs(unsplit))) gain = 0;  // rounding
-  if (gain < options_.min_gain) return {};
+  double gain = 0;
+  if (!tallies_.choose(choice, gain)) return {};
   Split split = resolve(source, node, choice);
   split.gain = gain;
   return split;
 }
 
-// Looks at as many features as wanted that are not constant; returns how many were drawn for that,
-// which are then the first of features_.
+// Looks at as many features as wanted that are not constant; returns how many were drawn for that.
 template <class T>
-int NodeSearch<T>::consider_features(const Source<T>& source, const Node& node) {
-  const auto n_features = static_cast<int>(columns_.n_features());
-  const std::int64_t wanted = options_.max_features;
-  std::iota(features_.begin(), features_.end(), 0);
-  if (wanted >= n_features) {
-    for (int f = 0; f < n_features; ++f) consider(source, node, f);
-    return n_features;
-  }
-  Random random(node.key);
-  int n_drawn = 0;
-  auto draw = [&] {
-    const auto i = static_cast<std::size_t>(n_drawn++);
-    std::swap(features_[i], features_[i + random.below(features_.size() - i)]);
-  };
-  while (n_drawn < wanted) draw();
-  if (random_.is_used()) random_.prepare({features_.data(), static_cast<std::size_t>(wanted)});
-  std::int64_t n_found = 0;
-  int i = 0;
-  for (; i < n_features && n_found < wanted; ++i) {
-    if (i == n_drawn) draw();
-    n_found += consider(source, node, features_[static_cast<std::size_t>(i)]);
-  }
-  return i;
+std::size_t NodeSearch<T>::consider_features(const Source<T>& source, const Node& node) {
+  FeatureDraw& features = tallies_.features();
+  if (random_.is_used() && features.draws()) random_.prepare(features.first(features.n_wanted()));
+  return features.try_all([&](int f) { return consider(source, node, f); });
 }
 
 template <class T>
 bool NodeSearch<T>::consider(const Source<T>& source, const Node& node, int f) {
   options_.check_stop();
   if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
-    return consider_nominal(source, node, f);
+    return tallies_.consider_categories(categories_.count(source, node, f), f);
   }
   if (random_.is_used()) return random_.consider(f, random_of(node, f), offer_);
   if (!is_coarse(source, node)) return consider_values(source, node, f);
   FeatureTally<RowCount> rows = node.tally >= 0
                                     ? store_.feature(node.tally, f, node.segments.data())
                                     : tally_feature<RowCount>(source, node, f, counts_);
-  if (!is_weighted_) return consider_codes(source, node, f, rows, rows, scan_);
-  return consider_codes(source, node, f, tally_feature<double>(source, node, f, weights_), rows,
-                        weighted_scan_);
-}
-
-template <class T>
-bool NodeSearch<T>::consider_nominal(const Source<T>& source, const Node& node, int f) {
-  const CategoryTable& table = nominal_.tally(source, node, f);
-  if (table.size() + table.has_missing() < 2) return false;
-  nominal_.offer_splits(node, f, random_of(node, f), shortlist_, offer_);
-  return true;
+  if (!is_weighted_) return consider_codes(source, node, f, rows, rows);
+  return consider_codes(source, node, f, tally_feature<double>(source, node, f, weights_), rows);
 }
 
 // Values stay until the next node where there are few: its threshold and its division need those of
@@ -177,31 +138,11 @@ template <class T>
 template <class Count>
 bool NodeSearch<T>::consider_codes(const Source<T>& source, const Node& node, int f,
                                    const FeatureTally<Count>& tally,
-                                   const FeatureTally<RowCount>& rows, Scan<Count>& scan) {
+                                   const FeatureTally<RowCount>& rows) {
   const Column& column = columns_.column(static_cast<std::size_t>(f));
-  find_missing(tally, rows, node.segments.size(), missing_);
-  int n_occupied = 0, occupied = 0;
-  for (int b = 0; b < column.n_bins && n_occupied < 2; ++b) {
-    bool is_occupied = false;
-    for (std::size_t s = 0; s < node.segments.size(); ++s) is_occupied |= rows.bins(s)[b] > 0;
-    if (is_occupied) {
-      ++n_occupied;
-      occupied = b;
-    }
-  }
-  const bool can_cut = n_occupied > 1 || (n_occupied == 1 && !columns_.is_binned() &&
-                                          !column.is_single[static_cast<std::size_t>(occupied)] &&
-                                          !is_constant(source, node, f));
-  if (!can_cut && (missing_.n_rows == 0 || n_occupied == 0)) return false;
-  offer_.start(node, missing_);
-  offer_.offer_present(f);
-  if (!can_cut) return true;
-  if (options_.n_cuts > 0) {
-    offer_random_edges(tally, rows, column, f, node, options_.n_cuts, offer_);
-  } else {
-    scan.offer_edges(tally, rows, column, f, node, offer_, boxes_);
-  }
-  return true;
+  return tallies_.consider_codes(column, f, tally, rows, [&](int bin) {
+    return !column.is_single[static_cast<std::size_t>(bin)] && !is_constant(source, node, f);
+  });
 }
 
 template <class T>
@@ -228,7 +169,7 @@ bool NodeSearch<T>::is_constant(const Source<T>& source, const Node& node, int f
 // rises, and most other bins fall out of reach unopened.
 template <class T>
 void NodeSearch<T>::refine(const Source<T>& source, const Node& node) {
-  std::vector<Box>& boxes = boxes_.boxes;
+  std::vector<Box>& boxes = tallies_.boxes().boxes;
   while (true) {
     std::erase_if(boxes, [&](const Box& box) { return !shortlist_.is_in_reach(box.bound); });
     if (boxes.empty()) return;
@@ -249,7 +190,7 @@ void NodeSearch<T>::refine(const Source<T>& source, const Node& node) {
       }
     }
     offer_.start(node, missing_);
-    refine_.offer_cuts(source, node, {rest, boxes.end()}, boxes_.lower, offer_);
+    refine_.offer_cuts(source, node, {rest, boxes.end()}, tallies_.boxes().lower, offer_);
     boxes.erase(rest, boxes.end());
     shortlist_.flush();
   }
@@ -261,18 +202,11 @@ Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
   Split split;
   split.cut = choice.cut;
   const int f = choice.cut.feature;
-  split.n_children = 2;
   if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
-    const CategoryTable& table = nominal_.tally(source, node, f);
-    split.categories = nominal_.routes(choice.cut, random_of(node, f));
-    if (choice.cut.kind == CutKind::kMultiway) {
-      split.n_children = static_cast<int>(table.size()) + table.has_missing();
-      if (table.has_missing()) split.missing_child = split.n_children - 1;
-    } else if (table.has_missing()) {
-      split.missing_child = choice.cut.missing_left ? 0 : 1;
-    }
+    tallies_.resolve_categories(categories_.count(source, node, f), split);
     return split;
   }
+  split.n_children = 2;
   if (random_.is_used()) {
     random_.resolve(choice.cut, split);
     return split;

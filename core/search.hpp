@@ -10,10 +10,9 @@
 #include "options.hpp"
 #include "random_search.hpp"
 #include "refine.hpp"
-#include "scan.hpp"
-#include "shortlist.hpp"
 #include "sorted.hpp"
 #include "tally.hpp"
+#include "tally_search.hpp"
 
 namespace rarewood {
 
@@ -33,17 +32,15 @@ class NodeSearch {
   bool is_coarse(const Source<T>& source, const Node& node) const;
 
  private:
-  int consider_features(const Source<T>& source, const Node& node);
+  std::size_t consider_features(const Source<T>& source, const Node& node);
   // Offers the cuts of a feature; false if it is constant at the node.
   bool consider(const Source<T>& source, const Node& node, int f);
-  bool consider_nominal(const Source<T>& source, const Node& node, int f);
   bool consider_values(const Source<T>& source, const Node& node, int f);
   const NodeValues<T>& gather_values(const Source<T>& source, const Node& node, int f);
   bool resolve_from_values(const Node& node, Split& split);
   template <class Count>
   bool consider_codes(const Source<T>& source, const Node& node, int f,
-                      const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows,
-                      Scan<Count>& scan);
+                      const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows);
   bool is_constant(const Source<T>& source, const Node& node, int f) const;
   void refine(const Source<T>& source, const Node& node);
   Split resolve(const Source<T>& source, const Node& node, const Shortlist::Choice& choice);
@@ -55,14 +52,13 @@ class NodeSearch {
   bool is_weighted_;
   bool can_use_gaps_;
 
-  Shortlist shortlist_;
-  CutOffer offer_;
+  TallySearch<RowCount> tallies_;
+  Shortlist& shortlist_;
+  CutOffer& offer_;
   SortedSearch<T> sorted_;
   GapSearch<T> gaps_;
-  Scan<RowCount> scan_;
-  Scan<double> weighted_scan_;
   Refine<T> refine_;
-  NominalSearch<T> nominal_;
+  CategoryCounter<T> categories_;
   RandomSearch<T> random_;
   std::deque<NodeValues<T>> gathered_;  // the first n_gathered_ are of this node
   std::size_t n_gathered_ = 0;
@@ -70,8 +66,6 @@ class NodeSearch {
   std::vector<RowCount> counts_;
   std::vector<double> weights_;
   Missing missing_;
-  BoxList boxes_;
-  std::vector<int> features_;
 };
 
 }  // namespace rarewood

@@ -29,7 +29,7 @@ NodeId TreeBuilder::add_node(const Node& node) {
   if (is_weighted_) tree_.weighted_counts.resize(at + k, 0.0);
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
     const auto c = static_cast<std::size_t>(node.segments[s].of_class);
-    tree_.counts[at + c] = node.segments[s].count;
+    tree_.counts[at + c] = static_cast<std::int64_t>(node.rows_in(s));
     if (is_weighted_) tree_.weighted_counts[at + c] = node.totals[s];
   }
   return id;
@@ -46,6 +46,47 @@ void TreeBuilder::add_split(const Node& node, const Split& split, std::vector<No
   tree_.gain[v] = split.gain;
   if (split.is_nominal()) nominal_.push_back({node.id, split.categories});
   if (split.is_plane()) planes_.push_back({node.id, split.plane});
+}
+
+void TreeBuilder::graft(NodeId leaf, const Tree& branch) {
+  if (tree_.n_nodes() + branch.n_nodes() >
+      static_cast<std::size_t>(std::numeric_limits<NodeId>::max())) {
+    throw std::length_error("the tree has more nodes than can be numbered.");
+  }
+  const auto shift = static_cast<NodeId>(tree_.n_nodes()) - 1;  // of all nodes but the root
+  const std::size_t k = static_cast<std::size_t>(tree_.n_classes);
+  for (std::size_t from = 0; from < branch.n_nodes(); ++from) {
+    const auto v = from == 0 ? static_cast<std::size_t>(leaf)
+                             : static_cast<std::size_t>(static_cast<NodeId>(from) + shift);
+    if (from > 0) {
+      tree_.feature.push_back(-1);
+      tree_.threshold.push_back(0);
+      tree_.first_child.push_back(-1);
+      tree_.n_children.push_back(0);
+      tree_.missing_child.push_back(-1);
+      tree_.gain.push_back(0);
+      auto copy = [&](const auto& counts, auto& to) {
+        const auto at = counts.begin() + static_cast<std::ptrdiff_t>(from * k);
+        to.insert(to.end(), at, at + static_cast<std::ptrdiff_t>(k));
+      };
+      copy(branch.counts, tree_.counts);
+      if (is_weighted_) copy(branch.weighted_counts, tree_.weighted_counts);
+    }
+    tree_.feature[v] = branch.feature[from];
+    tree_.threshold[v] = branch.threshold[from];
+    tree_.first_child[v] = branch.is_leaf(from) ? -1 : branch.first_child[from] + shift;
+    tree_.n_children[v] = branch.n_children[from];
+    tree_.missing_child[v] = branch.missing_child[from];
+    tree_.gain[v] = branch.gain[from];
+    if (branch.is_nominal(from)) {
+      std::vector<CategoryRoute> categories;
+      for (auto i = static_cast<std::size_t>(branch.category_offset[from]);
+           i < static_cast<std::size_t>(branch.category_offset[from + 1]); ++i) {
+        categories.push_back({branch.category[i], branch.category_child[i]});
+      }
+      nominal_.push_back({static_cast<NodeId>(v), std::move(categories)});
+    }
+  }
 }
 
 Tree TreeBuilder::finish() {

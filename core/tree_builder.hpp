@@ -19,6 +19,9 @@ class TreeBuilder {
   // Numbers the children and makes their parent an inner node.
   void add_split(const Node& node, const Split& split, std::vector<Node>& children);
 
+  // Puts a tree that was grown elsewhere in the place of a leaf.
+  void graft(NodeId leaf, const Tree& branch);
+
   Tree finish();
 
  private:

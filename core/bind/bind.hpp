@@ -21,6 +21,8 @@ void bind_tree(nb::module_& m);
 void bind_prune(nb::module_& m);
 void bind_grow(nb::module_& m);
 void bind_forest(nb::module_& m);
+void bind_weights(nb::module_& m);
+void bind_spread(nb::module_& m);
 
 template <class T>
 using ArrayIn = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

@@ -24,4 +24,6 @@ NB_MODULE(_core, m) {
   rarewood::bind_prune(m);
   rarewood::bind_grow(m);
   rarewood::bind_forest(m);
+  rarewood::bind_weights(m);
+  rarewood::bind_spread(m);
 }

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         pruning,
         report,
         rules,
+        stream,
     )
     from rarewood import sampling as sampling
     from rarewood.diagram import export_graphviz, export_mermaid
@@ -53,12 +54,13 @@ __all__ = [
     "report",
     "rules",
     "save",
+    "stream",
 ]  # not sampling: it needs imbalanced-learn, and a star must not
 
 
 _LAZY = (
     "criteria", "datasets", "evaluate", "explain", "intake", "modelfile", "operating", "papers",
-    "plot", "presets", "pruning", "report", "rules", "sampling",
+    "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
 )  # fmt: skip
 _LAZY_NAMES = {
     "RareForestClassifier": "forest",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,32 +12,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rarewood import _core
+from rarewood._lazy import also_lazily
+from rarewood._parameters import check_codes_suffice
+from rarewood._problem import Problem, TableProblem
 from rarewood._schema import Schema
-from rarewood._validation import check_feature_names, check_lengths, naming_infinite
+from rarewood._validation import check_feature_names, number_of_threads
 from rarewood.encode import Matrix, encode, encode_like
-from rarewood.targets import combine_weights, encode_labels
+from rarewood.stream import Stream, as_stream, is_stream, over_batches, stream_problem
 
-__all__ = ["Problem", "RareClassifier", "check_fitted_model"]
-
-
-class Problem(NamedTuple):
-    """A training table that has been checked and encoded."""
-
-    matrix: Matrix
-    """The rows that weigh anything."""
-    schema: Schema
-    classes: NDArray[Any]
-    codes: NDArray[np.int32]
-    """Class number of each row of the matrix."""
-    weights: NDArray[np.float64] | None
-    """Weight of each row of the matrix; None where all weigh one."""
-    given: Matrix
-    """All rows."""
-    rows: NDArray[np.intp] | None
-    """Which of the given rows weigh anything; None if all do."""
-    given_codes: NDArray[np.int32]
-    """Class number of each given row."""
+__all__ = ["RareClassifier", "check_fitted_model"]
 
 
 class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
@@ -55,22 +39,29 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
     ) -> Problem:
         """Check and encode a training table, where a schema is given in the way it says."""
+        if is_stream(X, y):
+            return self._prepare_stream(as_stream(X), y, sample_weight, class_weight, schema)
         if schema is None:
             given, schema = encode(X, self.categorical_features)
         else:
             given = self._encode(X)
-        classes, given_codes = encode_labels(y)
-        check_lengths(len(given), len(given_codes))
-        weights, rows = combine_weights(sample_weight, class_weight, classes, given_codes)
-        matrix, codes = given, given_codes
-        if rows is not None:
-            matrix, codes = given[rows], given_codes[rows]
-        return Problem(matrix, schema, classes, codes, weights, given, rows, given_codes)
+        return TableProblem.of(given, schema, y, sample_weight, class_weight)
 
-    def _make_columns(self, problem: Problem, n_threads: int) -> _core.Columns:
-        schema = problem.schema
-        with naming_infinite(problem.matrix, schema.names):
-            return _core.Columns(problem.matrix, schema.n_categories, self.max_bins or 0, n_threads)
+    def _prepare_stream(
+        self, X: Stream, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None
+    ) -> Problem:
+        check_codes_suffice(self)
+        return stream_problem(
+            X,
+            y,
+            sample_weight,
+            class_weight,
+            categorical_features=self.categorical_features,
+            max_bins=self.max_bins,
+            n_threads=number_of_threads(self.n_jobs),
+            verbose=bool(getattr(self, "verbose", 0)),
+            fitted=schema,
+        )
 
     def _keep_table(self, schema: Schema, classes: NDArray[Any]) -> None:
         """Set what a successful fit tells of the training table."""
@@ -85,34 +76,51 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _encode(self, X: Any) -> Matrix:
         check_is_fitted(self)
+        if is_stream(X):
+            raise TypeError(
+                f"Expected a table in memory, got {type(X).__name__}. Tables that are read in "
+                "batches are for fit, predict, predict_proba, predict_log_proba and apply."
+            )
         if hasattr(self, "feature_names_in_") or not isinstance(X, np.ndarray):
             check_feature_names(self, X, reset=False)
         return encode_like(X, self._schema, owner=type(self).__name__)
 
+    def _on_matrix(self, X: Any, work: Callable[[Matrix], NDArray[Any]]) -> NDArray[Any]:
+        """Call a function with an encoded table, batch by batch where it is read so."""
+        if not is_stream(X):
+            return work(self._encode(X))
+        check_is_fitted(self)
+        return over_batches(as_stream(X), self._schema, type(self).__name__, work)
+
+    @also_lazily
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the largest probability; the first of several.
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            The predicted labels.
+            The predicted labels. A Dask DataFrame or array gives a Dask array, made lazily; so it
+            is for probabilities and leaves.
         """
         codes = self._predict_codes(X)
         labels: NDArray[Any] = self.classes_.take(codes)
         return labels
 
+    @also_lazily
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithms of the class probabilities.
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------

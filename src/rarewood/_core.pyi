@@ -306,3 +306,55 @@ class Forest:
         """
         Sums of the probabilities of the trees that did not draw a row, and their number.
         """
+
+def weight_sizes(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]:
+    """
+    How many weights there are of each size, by powers of two from 2^-1074 on. The sizes of the parts of a table add up.
+    """
+
+def round_weights(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], draw: RowDraw, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """
+    Weights as growth uses them: rounded to a grid that depends on the sizes of all weights, on which every sum is exact.
+    """
+
+class Shard:
+    """The coded rows of one part of a table."""
+
+    def __init__(self, columns: object, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, *, first_row: int, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], class_firsts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        The first row, and how many rows of each class come before the shard, are those of the whole table; its columns must have the edges of the whole table, too.
+        """
+
+    @property
+    def n_rows(self) -> int: ...
+
+    def answer(self, request: bytes, n_threads: int = 1) -> bytes:
+        """Do what a conductor asks. The last request may be repeated."""
+
+def combine_answers(a: bytes, b: bytes) -> bytes:
+    """
+    The answer of two groups of shards together, in whatever order and groups.
+    """
+
+class Conductor:
+    """Grows trees on shards, and sees none of their rows."""
+
+    def __init__(self, columns: Columns, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], criteria: Sequence[Criterion], options: GrowOptions, draw: RowDraw, *, n_trees: int = 1, first_tree: int = 0, balance_weights: bool = False, pruning: Pruning = ..., weight_sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, trees_at_once: int = 0, max_answer_bytes: int = 67108864, max_kept_bytes: int = 536870912, gather_bytes: int = 98304) -> None:
+        """
+        Columns of any part of the table, even without rows: their kinds and edges are read.
+        """
+
+    def request(self) -> bytes | None:
+        """What every shard is to do next; None when all trees are grown."""
+
+    def receive(self, answer: bytes, n_threads: int = 1) -> None:
+        """Take the combined answers of all shards to the last request."""
+
+    def recap(self) -> bytes:
+        """What a new shard must be asked first, in the place of a lost one."""
+
+    @property
+    def n_done(self) -> int: ...
+
+    def trees(self) -> list[Tree]:
+        """All trees, when they are grown."""

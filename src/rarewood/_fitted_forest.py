@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
 from rarewood._base import RareClassifier
+from rarewood._lazy import also_lazily
 from rarewood._parameters import pruning
 from rarewood._schema import Schema
 from rarewood._seeds import tree_seed
@@ -59,37 +60,41 @@ class FittedForest(RareClassifier):
         codes: NDArray[np.intp] = self.predict_proba(X).argmax(axis=1)
         return codes
 
+    @also_lazily
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict class probabilities: the mean of those of the trees.
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------
         proba : ndarray of shape (n_samples, n_classes)
             The trees' are smoothed as ``leaf`` says. The classes are in the order of ``classes_``.
         """
-        matrix = self._encode(X)
-        return self._view.predict_proba(matrix, number_of_threads(self.n_jobs))
+        n_threads = number_of_threads(self.n_jobs)
+        return self._on_matrix(X, lambda matrix: self._view.predict_proba(matrix, n_threads))
 
+    @also_lazily
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Find the leaf of each row in each tree.
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------
         leaves : ndarray of shape (n_samples, n_estimators)
             Node numbers, for the arrays of ``estimators_[...].tree_``.
         """
-        matrix = self._encode(X)
-        return self._view.apply(matrix, number_of_threads(self.n_jobs))
+        n_threads = number_of_threads(self.n_jobs)
+        return self._on_matrix(X, lambda matrix: self._view.apply(matrix, n_threads))
 
     def decision_path(self, X: Any) -> tuple[scipy.sparse.csr_matrix, NDArray[np.int64]]:
         """Find the nodes that each row passes in each tree.

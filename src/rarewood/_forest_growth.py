@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood import _core
-from rarewood._base import Problem
-from rarewood._parameters import grow_options, hyperplane_dim, leaf_strength, pruning
+from rarewood._growth import Growth
+from rarewood._parameters import grow_options, hyperplane_dim, leaf_strength, pruning_options
+from rarewood._problem import Problem
 from rarewood._progress import Progress
 from rarewood._row_sample import RowSample, expected_size, row_sample
 from rarewood._validation import number_of_threads, seed_from
-from rarewood.criteria import Criterion, for_trees, resolve
+from rarewood.criteria import for_trees
 from rarewood.forest_view import ForestView
 from rarewood.tree import RareTreeClassifier
 
@@ -50,11 +50,21 @@ def grow_forest(forest: Any, problem: Problem, before: ForestView | None) -> For
     seed = seed_from(forest.random_state) if before is None else before.seed
     criteria = for_trees(forest.criterion, seed, range(n_before, forest.n_estimators))
     n_rows, weight = expected_size(sample, problem)
-    options = grow_options(forest, (n_rows, problem.matrix.shape[1]), weight, seed)
-    columns = forest._make_columns(problem, number_of_threads(forest.n_jobs))
+    options = grow_options(forest, (n_rows, problem.schema.n_features), weight, seed)
+    growth = Growth(
+        criteria,
+        options,
+        pruning_options(forest),
+        sample.settings,
+        n_before,
+        forest.class_weight == "balanced_subsample",
+        forest.max_bins,
+    )
+    with Progress(len(criteria)) if forest.verbose else nullcontext() as progress:
+        trees, has_missing = problem.grow(growth, number_of_threads(forest.n_jobs), progress)
     grown = ForestView(
-        trees=_grow_trees(forest, problem, columns, criteria, options, sample, n_before),
-        schema=replace(problem.schema, has_missing=columns.has_missing),
+        trees=trees,
+        schema=replace(problem.schema, has_missing=has_missing),
         classes=problem.classes,
         leaf=forest.leaf,
         leaf_strength=leaf_strength(forest, len(problem.classes)),
@@ -65,34 +75,6 @@ def grow_forest(forest: Any, problem: Problem, before: ForestView | None) -> For
         n_columns=[options["max_features"]] * len(criteria),
     )
     return grown if before is None else grown.after(before)
-
-
-def _grow_trees(
-    forest: Any,
-    problem: Problem,
-    columns: _core.Columns,
-    criteria: list[Criterion],
-    options: dict[str, Any],
-    sample: RowSample,
-    n_before: int,
-) -> list[_core.Tree]:
-    is_one = all(criterion == criteria[0] for criterion in criteria)
-    with Progress(len(criteria)) if forest.verbose else nullcontext() as progress:
-        return _core.grow_forest(
-            columns,
-            problem.codes,
-            len(problem.classes),
-            problem.weights,
-            [resolve(criterion) for criterion in (criteria[:1] if is_one else criteria)],
-            _core.GrowOptions(**options),
-            sample.draw,
-            n_trees=len(criteria),
-            first_tree=n_before,
-            pruning=pruning(forest),
-            balance_weights=forest.class_weight == "balanced_subsample",
-            n_threads=number_of_threads(forest.n_jobs),
-            progress=progress,
-        )
 
 
 def _is_larger(forest: Any, before: ForestView) -> bool:
@@ -139,7 +121,7 @@ def score_out_of_bag(
     forest: Any, view: ForestView, problem: Problem
 ) -> tuple[NDArray[np.float64], float]:
     """Return the probabilities of each row by the trees that did not draw it, and their score."""
-    proba = view.out_of_bag(problem, number_of_threads(forest.n_jobs))
+    proba = problem.out_of_bag(view, number_of_threads(forest.n_jobs))
     is_scored = ~np.isnan(proba[:, 0])
     if not is_scored.all():
         warnings.warn(

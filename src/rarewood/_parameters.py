@@ -14,11 +14,13 @@ from rarewood._validation import Interval, RealNotInt, StrOptions
 __all__ = [
     "CONSTRAINTS",
     "FOREST_CONSTRAINTS",
+    "check_codes_suffice",
     "grow_options",
     "hyperplane_dim",
     "impurity",
     "leaf_strength",
     "pruning",
+    "pruning_options",
 ]
 
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
@@ -114,6 +116,29 @@ def hyperplane_dim(estimator: Any) -> int:
     return int(estimator.hyperplane_dim)
 
 
+def check_codes_suffice(estimator: Any, where: str = "a table that is read in batches") -> None:
+    """Raise unless trees can be grown from the codes of a table, without its values.
+
+    Parameters
+    ----------
+    estimator : RareTreeClassifier or RareForestClassifier
+        Its parameters say how trees are grown.
+    where : str
+        What has no values at hand, for the message.
+    """
+    if estimator.max_bins is None:
+        raise ValueError(
+            f"Fitting on {where} needs max_bins: columns are cut into bins, and only the numbers "
+            "of the bins are kept. Set max_bins=255, the finest."
+        )
+    if hyperplane_dim(estimator) > 1:
+        raise ValueError(
+            f"Hyperplanes (hyperplane_dim={estimator.hyperplane_dim!r}) are drawn on the values of "
+            f"the columns, and of {where} only the numbers of the bins are kept. Set "
+            "hyperplane_dim=1, or n_cuts=None for the best cuts."
+        )
+
+
 def leaf_strength(estimator: Any, n_classes: int) -> float:
     """Return the strength of smoothing, by default one that suits the kind of leaf."""
     if estimator.leaf_strength is not None:
@@ -122,10 +147,15 @@ def leaf_strength(estimator: Any, n_classes: int) -> float:
 
 
 def pruning(estimator: Any, *, tests_leaves: bool = False) -> _core.Pruning:
-    """Return how trees are pruned, with a threshold that suits the kind of pruning."""
+    """Return how trees are pruned."""
+    return _core.Pruning(**pruning_options(estimator), tests_leaves=tests_leaves)
+
+
+def pruning_options(estimator: Any) -> dict[str, Any]:
+    """Return what the core's pruning is made with, and a threshold that suits its kind."""
     kind, threshold = estimator.pruning, estimator.pruning_threshold
     if kind is None:
-        return _core.Pruning()
+        return {}
     if threshold is None:
         threshold = _THRESHOLDS[kind]
     if kind == "fisher" and not threshold <= 1:
@@ -138,9 +168,11 @@ def pruning(estimator: Any, *, tests_leaves: bool = False) -> _core.Pruning:
             f"pruning_threshold={threshold!r} must be a confidence factor, above 0 and at most "
             "0.5, when pruning is 'error'. C4.5 uses 0.25."
         )
-    return _core.Pruning(
-        kind, float(threshold), tests_leaves=tests_leaves, impurity=impurity(estimator.criterion)
-    )
+    return {
+        "kind": kind,
+        "threshold": float(threshold),
+        "impurity": impurity(estimator.criterion),
+    }
 
 
 def impurity(criterion: Any) -> str:

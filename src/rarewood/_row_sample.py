@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._base import Problem
+from rarewood._problem import Problem
 
 __all__ = ["RowSample", "expected_size", "row_sample"]
 
@@ -33,7 +33,8 @@ class RowSample:
         Their classes, if balanced.
     kept : ndarray or None
         Their places in the training table; None if they are all of it. Both are empty in a forest
-        from a model file that left out what is known of single rows.
+        from a model file that left out what is known of single rows, and in one whose rows are on
+        a cluster.
     class_counts : tuple of int, default=()
         How many of them each class has.
     """
@@ -47,9 +48,14 @@ class RowSample:
     class_counts: tuple[int, ...] = ()
 
     @property
+    def settings(self) -> dict[str, Any]:
+        """What the draw of the core is made with."""
+        return {"replace": self.replace, "balance": self.balance, "n_drawn": self.n_drawn}
+
+    @property
     def draw(self) -> _core.RowDraw:
         """The draw as the core takes it."""
-        return _core.RowDraw(replace=self.replace, balance=self.balance, n_drawn=self.n_drawn)
+        return _core.RowDraw(**self.settings)
 
     @property
     def is_random(self) -> bool:
@@ -70,8 +76,9 @@ class RowSample:
         per_row = [known for known in (self.codes, self.kept) if known is not None]
         if any(len(known) != self.n_rows for known in per_row):
             raise ValueError(
-                "Which rows a tree has drawn is not known: the model file does not hold the "
-                "training rows' classes. Save the model with rarewood.save(..., keep_rows=True)."
+                "Which rows a tree has drawn is not known: the training rows' classes are not "
+                "here. A model file holds them after rarewood.save(..., keep_rows=True); the rows "
+                "of a fit on a cluster stay there."
             )
         codes = np.zeros(self.n_rows, dtype=np.int32) if self.codes is None else self.codes
         copies = self.draw.copies(codes, int(codes.max()) + 1, seed, tree)
@@ -82,29 +89,28 @@ class RowSample:
 def row_sample(estimator: Any, problem: Problem) -> RowSample:
     """Return how a forest with the given parameters draws from a training table."""
     replace, balance = bool(estimator.bootstrap), bool(estimator.balance)
-    codes, max_samples = problem.codes, estimator.max_samples
-    class_counts = tuple(np.bincount(codes, minlength=len(problem.classes)).tolist())
+    max_samples, n_rows = estimator.max_samples, problem.n_rows
+    class_counts = tuple(problem.class_counts.tolist())
     if not (replace or balance):
         if max_samples is not None:
             raise ValueError(
                 f"max_samples={max_samples} has no meaning when every tree takes all rows. Set "
                 "bootstrap=True or balance=True to draw rows, or max_samples=None."
             )
-        return RowSample(False, False, 0, len(codes), None, problem.rows, class_counts)
+        return RowSample(False, False, 0, n_rows, None, problem.rows, class_counts)
     if balance:
-        sizes = np.bincount(codes)
-        sizes = sizes[sizes > 0]
-        n_drawn = _number(max_samples, int(sizes.min()), n_parts=len(sizes))
+        sizes = [size for size in class_counts if size > 0]
+        n_drawn = _number(max_samples, min(sizes), n_parts=len(sizes))
         if not replace:
-            n_drawn = min(n_drawn, int(sizes.min()))
+            n_drawn = min(n_drawn, min(sizes))
     else:
-        n_drawn = _number(max_samples, len(codes))
+        n_drawn = _number(max_samples, n_rows)
     return RowSample(
         replace,
         balance,
         n_drawn,
-        len(codes),
-        codes if balance else None,
+        n_rows,
+        problem.codes if balance else None,
         problem.rows,
         class_counts,
     )
@@ -121,13 +127,12 @@ def _number(max_samples: float | None, n_rows: int, n_parts: int = 1) -> int:
 
 def expected_size(sample: RowSample, problem: Problem) -> tuple[int, float]:
     """Return how many rows a tree is grown on, and what they weigh on average."""
-    codes, weights = problem.codes, problem.weights
-    sizes = np.bincount(codes)
-    totals = sizes.astype(float) if weights is None else np.bincount(codes, weights)
+    totals = problem.class_totals()
     if not sample.is_random:
-        return len(codes), float(totals.sum())
+        return problem.n_rows, totals.total
     if not sample.balance:
-        return sample.n_drawn, float(totals.sum()) * sample.n_drawn / len(codes)
+        return sample.n_drawn, totals.total * sample.n_drawn / problem.n_rows
+    sizes = problem.class_counts
     is_present = sizes > 0
-    means = totals[is_present] / sizes[is_present]
+    means = totals.values[is_present] / sizes[is_present]
     return sample.n_drawn * len(means), float(means.sum()) * sample.n_drawn

@@ -37,6 +37,7 @@ __all__ = [
     "Interval",
     "RealNotInt",
     "StrOptions",
+    "check_any_weight",
     "check_dense",
     "check_feature_names",
     "check_finite",
@@ -48,6 +49,7 @@ __all__ = [
     "number_of_rows",
     "number_of_threads",
     "routed_parameters",
+    "row_weights",
     "sample_weights",
     "seed_from",
     "take_rows",
@@ -151,6 +153,13 @@ def naming_infinite(X: NDArray[Any], names: NDArray[np.object_] | None) -> Itera
 
 def sample_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
     """Weights as one finite, non-negative number for every row, not all zero."""
+    weights = row_weights(sample_weight, n_rows)
+    check_any_weight(bool(weights.any()))
+    return weights
+
+
+def row_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
+    """Weights as one finite, non-negative number for every row; they may all be zero."""
     plain = (
         type(sample_weight) is np.ndarray
         and sample_weight.dtype == np.float64
@@ -162,7 +171,7 @@ def sample_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
         sample_weight = _check_sample_weight(sample_weight, table, dtype=np.float64)
     weights: NDArray[np.float64] = sample_weight
     with np.errstate(over="ignore"):
-        lowest, total = weights.min(), weights.sum()
+        lowest, total = weights.min(initial=0), weights.sum()
     if not np.isfinite(total):
         _check_sample_weight(weights, weights, dtype=np.float64)  # raises for NaN and infinity
         raise ValueError("sample_weight is too large: the sum of the weights is infinite.")
@@ -172,12 +181,16 @@ def sample_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
             f"Negative values in sample_weight, such as {lowest:g} for row {row}. "
             "Weights count rows; use zero to leave a row out."
         )
-    if total == 0:
+    return weights
+
+
+def check_any_weight(is_any: bool) -> None:
+    """Raise a ValueError if no row weighs anything."""
+    if not is_any:
         raise ValueError(
             "sample_weight is zero for every row, which leaves nothing to fit. "
             "Sample weights must contain at least one non-zero number."
         )
-    return weights
 
 
 def number_of_threads(n_jobs: int | None) -> int:

@@ -20,7 +20,7 @@ from rarewood._frames import as_frame, frame_columns, plain_matrix
 from rarewood._schema import Categories, Schema
 from rarewood._validation import check_dense, check_shape, feature_names
 
-__all__ = ["Matrix", "encode", "encode_like"]
+__all__ = ["Matrix", "check_n_categories", "encode", "encode_like", "values_like"]
 
 Matrix = NDArray[np.float32] | NDArray[np.float64]
 
@@ -87,7 +87,7 @@ def encode_like(X: Any, schema: Schema, owner: str = "The model") -> Matrix:
         )
     if matrix is None:
         known, by_dtype = schema.categories, schema.by_dtype
-        values = (_values_like(c, known.get(j), by_dtype) for j, c in enumerate(columns))
+        values = (values_like(c, known.get(j), by_dtype) for j, c in enumerate(columns))
         matrix = _assemble(columns, values, known)
     return matrix
 
@@ -144,13 +144,17 @@ def _columns(X: Any, names: NDArray[np.object_] | None) -> Sequence[Column]:
 
 def _categories(column: Column) -> Categories:
     values = column.distinct()
-    if len(values) > _core.MAX_CATEGORIES:
-        raise ValueError(
-            f"The {column.label} has {len(values)} categories, more than the "
-            f"{_core.MAX_CATEGORIES} that a tree can number. Is it an identifier? Leave it out, "
-            "or group its values."
-        )
+    check_n_categories(len(values), column.label)
     return Categories(values)
+
+
+def check_n_categories(n: int, label: str) -> None:
+    """Raise for a column with more categories than a tree can number."""
+    if n > _core.MAX_CATEGORIES:
+        raise ValueError(
+            f"The {label} has {n} categories, more than the {_core.MAX_CATEGORIES} that a tree can "
+            "number. Is it an identifier? Leave it out, or group its values."
+        )
 
 
 def _assemble(
@@ -169,7 +173,7 @@ def _values(column: Column, categories: Categories | None) -> NDArray[Any]:
     return column.numeric() if categories is None else column.recode(categories.numbers)
 
 
-def _values_like(column: Column, categories: Categories | None, by_dtype: bool) -> NDArray[Any]:
+def values_like(column: Column, categories: Categories | None, by_dtype: bool) -> NDArray[Any]:
     """Return the values of a column, which must be of the kind that it was of in training.
 
     Where the types of the training table decided what is nominal, the types of this one must agree.

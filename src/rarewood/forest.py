@@ -8,8 +8,10 @@ from typing import Any, ClassVar, Self
 from rarewood._fitted_forest import FittedForest
 from rarewood._forest_growth import grow_forest, score_out_of_bag
 from rarewood._parameters import FOREST_CONSTRAINTS
+from rarewood._problem import Problem
 from rarewood._validation import check_parameters
 from rarewood.criteria import Criterion, Recipe
+from rarewood.forest_view import ForestView
 
 __all__ = ["RareForestClassifier"]
 
@@ -237,12 +239,17 @@ default="from_dtype"
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            The training table. NaN, None and null are missing values.
-        y : array-like of shape (n_samples,)
-            The labels: text, booleans or whole numbers.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows, not negative. By default all weigh 1.
+        X : array-like, DataFrame, or a table to be read in batches
+            The training table, of shape (n_samples, n_features). NaN, None and null are missing
+            values. With ``max_bins`` it may be larger than memory: the path of a Parquet file or of
+            a folder of them, a ``pyarrow.dataset``, an iterator of record batches or tables, or a
+            :class:`rarewood.stream.Stream`. See :doc:`/streaming`.
+        y : array-like of shape (n_samples,), or str
+            The labels: text, booleans or whole numbers. The name of a column if the table is read
+            in batches; all columns but this one and that of the weights are features.
+        sample_weight : array-like of shape (n_samples,), or str, default=None
+            Weights of the rows, not negative; the name of a column if the table is read in batches.
+            By default all weigh 1.
 
         Returns
         -------
@@ -258,7 +265,12 @@ default="from_dtype"
         before = self._view if self.warm_start and hasattr(self, "_view") else None
         schema = None if before is None else before.schema
         class_weight = None if self.class_weight == "balanced_subsample" else self.class_weight
-        problem = self._prepare(X, y, sample_weight, class_weight, schema)
+        with self._prepare(X, y, sample_weight, class_weight, schema) as problem:
+            self._fit(problem, before)
+        return self
+
+    def _fit(self, problem: Problem, before: ForestView | None) -> None:
+        """Grow the trees from a table that was checked, and keep them."""
         view = grow_forest(self, problem, before)
         scored = None
         if self.oob_score and (view is not before or not hasattr(self, "oob_score_")):
@@ -268,4 +280,3 @@ default="from_dtype"
             self.oob_decision_function_, self.oob_score_ = scored
         elif not self.oob_score and hasattr(self, "oob_score_"):
             del self.oob_decision_function_, self.oob_score_
-        return self

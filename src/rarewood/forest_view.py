@@ -11,7 +11,6 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._base import Problem
 from rarewood._row_sample import RowSample
 from rarewood._schema import Schema
 from rarewood._validation import naming_infinite
@@ -119,19 +118,3 @@ class ForestView:
         ]
         total = np.sum(importances, axis=0) if importances else np.zeros(self.schema.n_features)
         return np.asarray(total / total.sum() if total.sum() > 0 else total, dtype=np.float64)
-
-    def out_of_bag(self, problem: Problem, n_threads: int = 1) -> Floats:
-        """Mean probabilities of the trees that did not draw a row; NaN where every tree did.
-
-        Rows of weight zero are drawn by no tree.
-        """
-        sums, n_votes = self.compiled.out_of_bag(
-            problem.matrix, self.sample.draw, problem.codes, self.seed, 0, n_threads
-        )
-        with np.errstate(invalid="ignore"):
-            means: Floats = sums / n_votes[:, np.newaxis]
-        if problem.rows is None:
-            return means
-        proba = self.predict_proba(problem.given, n_threads)
-        proba[problem.rows] = means
-        return proba

@@ -12,9 +12,17 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from rarewood._columns import family, is_missing
-from rarewood._validation import check_dense, sample_weights
+from rarewood._exact import exact_totals
+from rarewood._validation import check_any_weight, check_dense, row_weights, sample_weights
 
-__all__ = ["Weights", "combine_weights", "encode_labels"]
+__all__ = [
+    "Weights",
+    "class_factors",
+    "combine_weights",
+    "encode_labels",
+    "missing_label",
+    "weigh_rows",
+]
 
 Labels = NDArray[Any]
 Codes = NDArray[np.int32]
@@ -60,7 +68,7 @@ def _as_labels(y: Any) -> Labels:
     if nw.dependencies.is_into_series(y):
         series = nw.from_native(y, series_only=True)
         if series.null_count() > 0:
-            raise _missing_labels(int(series.is_null().arg_true()[0]))
+            raise missing_label(int(series.is_null().arg_true()[0]))
         y = series.to_numpy()
     y = np.asarray(y)
     if y.ndim == 2 and y.shape[1] > 1:
@@ -72,7 +80,8 @@ def _as_labels(y: Any) -> Labels:
     return labels
 
 
-def _missing_labels(row: int) -> ValueError:
+def missing_label(row: int) -> ValueError:
+    """Error for a row without a label."""
     return ValueError(
         f"Input y contains NaN or another missing value, first in row {row}. Every row needs a "
         "label: leave out the rows without one."
@@ -103,7 +112,7 @@ def _encode_integers(labels: Labels) -> tuple[Labels, Codes]:
 def _encode_floats(labels: Labels) -> tuple[Labels, Codes]:
     is_missing = np.isnan(labels)
     if is_missing.any():
-        raise _missing_labels(int(is_missing.argmax()))
+        raise missing_label(int(is_missing.argmax()))
     largest = np.abs(labels).max(initial=0)
     if np.isinf(largest):
         raise ValueError(f"Input y contains infinity or a value too large for {labels.dtype!r}.")
@@ -131,12 +140,13 @@ def _encode_objects(labels: Labels) -> tuple[Labels, Codes]:
         return _encode_texts(labels)
     missing = [row for row, value in enumerate(values) if is_missing(value)]
     if missing:
-        raise _missing_labels(missing[0])
+        raise missing_label(missing[0])
     found = family(values)
     if found == "text":
         return _encode_texts(labels)
     if found in ("number", "bool"):
-        return encode_labels(np.array(values))
+        plain = np.array(values)
+        return encode_labels(plain if plain.dtype != object else plain.astype(np.float64))
     if found is not None and " and " in found:
         raise ValueError(f"y mixes labels of different kinds: {found}. Make them one kind.")
     check_classification_targets(labels)
@@ -148,6 +158,12 @@ class Weights(NamedTuple):
 
     weights: NDArray[np.float64] | None
     rows: NDArray[np.intp] | None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every row that is kept weighs one."""
+        weights = self.weights
+        return weights is None or bool(weights.min(initial=1) == 1 == weights.max(initial=1))
 
 
 def combine_weights(
@@ -171,26 +187,52 @@ def combine_weights(
         Rows of weight zero are left out: they count as absent.
     """
     weights = None if sample_weight is None else sample_weights(sample_weight, len(codes))
+    factors = None
     if class_weight is not None:
-        if weights is None:
-            weights = np.ones(len(codes))
-        totals = np.bincount(codes, weights, minlength=len(classes)).astype(np.float64)
-        by_row = _class_weights(class_weight, classes, totals)[codes]
-        weights = sample_weights(np.multiply(weights, by_row), len(codes))
+        totals = exact_totals(weights, codes, len(classes)).values
+        factors = class_factors(class_weight, classes, totals)
+    weighed = weigh_rows(weights, factors, codes)
+    check_any_weight(weighed.rows is None or len(weighed.rows) > 0)
+    if weighed.is_plain:
+        return Weights(None, weighed.rows)
+    return weighed
+
+
+def weigh_rows(
+    weights: NDArray[np.float64] | None, factors: NDArray[np.float64] | None, codes: Codes
+) -> Weights:
+    """Multiply the weights of rows and those of their classes, and leave out rows of weight zero.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_rows,) or None
+        Weight of each row.
+    factors : ndarray of shape (n_classes,) or None
+        Weight of each class.
+    codes : ndarray of shape (n_rows,)
+        Class number of each row.
+
+    Returns
+    -------
+    weights : Weights
+        Those that are left, which may be none.
+    """
+    if factors is not None:
+        by_row = factors[codes]
+        weights = row_weights(by_row if weights is None else weights * by_row, len(codes))
     if weights is None:
         return Weights(None, None)
     rows = None
-    if weights.min() == 0:
+    if weights.min(initial=1) == 0:
         rows = np.flatnonzero(weights)
         weights = weights[rows]
-    if weights.min() == 1 == weights.max():
-        return Weights(None, rows)
     return Weights(weights, rows)
 
 
-def _class_weights(
+def class_factors(
     class_weight: Any, classes: Labels, totals: NDArray[np.float64]
 ) -> NDArray[np.float64]:
+    """Return the weight of each class, given what its rows weigh in all."""
     if isinstance(class_weight, str):  # "balanced"
         is_present = totals > 0
         share = totals.sum() / np.count_nonzero(is_present)

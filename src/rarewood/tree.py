@@ -15,7 +15,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
 from rarewood._base import RareClassifier
-from rarewood._parameters import CONSTRAINTS, grow_options, impurity, leaf_strength, pruning
+from rarewood._growth import Growth
+from rarewood._lazy import also_lazily
+from rarewood._parameters import (
+    CONSTRAINTS,
+    grow_options,
+    impurity,
+    leaf_strength,
+    pruning,
+    pruning_options,
+)
+from rarewood._problem import Problem
 from rarewood._schema import Schema
 from rarewood._validation import check_parameters, number_of_threads, seed_from
 from rarewood.criteria import Criterion, resolve
@@ -220,12 +230,17 @@ default="from_dtype"
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            The training table. NaN, None and null are missing values.
-        y : array-like of shape (n_samples,)
-            The labels: text, booleans or whole numbers.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows, not negative. By default all weigh 1.
+        X : array-like, DataFrame, or a table to be read in batches
+            The training table, of shape (n_samples, n_features). NaN, None and null are missing
+            values. With ``max_bins`` it may be larger than memory: the path of a Parquet file or of
+            a folder of them, a ``pyarrow.dataset``, an iterator of record batches or tables, or a
+            :class:`rarewood.stream.Stream`. See :doc:`/streaming`.
+        y : array-like of shape (n_samples,), or str
+            The labels: text, booleans or whole numbers. The name of a column if the table is read
+            in batches; all columns but this one and that of the weights are features.
+        sample_weight : array-like of shape (n_samples,), or str, default=None
+            Weights of the rows, not negative; the name of a column if the table is read in batches.
+            By default all weigh 1.
 
         Returns
         -------
@@ -233,22 +248,22 @@ default="from_dtype"
             The fitted estimator.
         """
         check_parameters(self)
-        criterion, pruned = resolve(self.criterion), pruning(self)
-        n_threads = number_of_threads(self.n_jobs)
-        problem = self._prepare(X, y, sample_weight, self.class_weight)
-        classes, codes, weights = problem.classes, problem.codes, problem.weights
-        total_weight = float(len(codes) if weights is None else weights.sum())
-        seed = seed_from(self.random_state)
-        options = grow_options(self, problem.matrix.shape, total_weight, seed)
-        columns = self._make_columns(problem, n_threads)
-        compiled = _core.grow(
-            columns, codes, len(classes), weights, criterion, _core.GrowOptions(**options), pruned
-        )
-        strength = leaf_strength(self, len(classes))
-        schema = replace(problem.schema, has_missing=columns.has_missing)
-        view = TreeView(compiled, schema, classes, self.leaf, strength)
-        self._keep(view, options["max_features"])
+        resolve(self.criterion)  # raises before anything is read
+        pruning_options(self)
+        with self._prepare(X, y, sample_weight, self.class_weight) as problem:
+            self._fit(problem)
         return self
+
+    def _fit(self, problem: Problem) -> None:
+        """Grow the tree from a table that was checked, and keep it."""
+        seed = seed_from(self.random_state)
+        options = grow_options(self, problem.shape, problem.class_totals().total, seed)
+        growth = Growth([self.criterion], options, pruning_options(self), max_bins=self.max_bins)
+        (compiled,), has_missing = problem.grow(growth, number_of_threads(self.n_jobs))
+        strength = leaf_strength(self, len(problem.classes))
+        schema = replace(problem.schema, has_missing=has_missing)
+        view = TreeView(compiled, schema, problem.classes, self.leaf, strength)
+        self._keep(view, options["max_features"])
 
     def _keep(self, tree: TreeView, max_features: int) -> None:
         """Set the attributes of a fit that has succeeded."""
@@ -272,37 +287,41 @@ default="from_dtype"
         leaves = self.apply(X)
         return self.tree_.prediction.take(leaves)
 
+    @also_lazily
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict class probabilities.
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------
         proba : ndarray of shape (n_samples, n_classes)
             Smoothed as ``leaf`` says, with the classes in the order of ``classes_``.
         """
-        matrix = self._encode(X)
-        return self.tree_.predict_proba(matrix, number_of_threads(self.n_jobs))
+        n_threads = number_of_threads(self.n_jobs)
+        return self._on_matrix(X, lambda matrix: self.tree_.predict_proba(matrix, n_threads))
 
+    @also_lazily
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Find the leaf of each row.
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------
         leaves : ndarray of shape (n_samples,)
             Node numbers, for the arrays of ``tree_``.
         """
-        matrix = self._encode(X)
-        return self.tree_.apply(matrix, number_of_threads(self.n_jobs))
+        n_threads = number_of_threads(self.n_jobs)
+        return self._on_matrix(X, lambda matrix: self.tree_.apply(matrix, n_threads))
 
     def decision_path(self, X: Any) -> scipy.sparse.csr_matrix:
         """Find the nodes that each row passes, from the root to its leaf.

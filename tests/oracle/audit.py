@@ -74,7 +74,8 @@ def check_counts(tree, problem: Problem, rows: list[np.ndarray]) -> None:
     for node, here in enumerate(rows):
         assert tree.counts[node].tolist() == problem.counts(here), f"node {node}"
         weighted = [float(w) for w in problem.weighted_counts(here)]
-        np.testing.assert_allclose(tree.weighted_counts[node], weighted, rtol=1e-12)
+        # The core rounds weights to a grid: small ones beside large ones lose their last bits.
+        np.testing.assert_allclose(tree.weighted_counts[node], weighted, rtol=1e-8)
 
 
 def check_tree(

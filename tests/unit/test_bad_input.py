@@ -164,8 +164,7 @@ def test_a_failing_core_changes_nothing(model, monkeypatch):
     def fail(*args, **kwargs):
         raise MemoryError("no room")
 
-    monkeypatch.setattr("rarewood.tree._core.grow", fail)
-    monkeypatch.setattr("rarewood._forest_growth._core.grow_forest", fail)
+    monkeypatch.setattr("rarewood._growth._core.grow_forest", fail)
     assert_refused(model, MemoryError, "no room", X, Y)
     if model.get_params().get("bootstrap"):
         model.set_params(n_estimators=5, warm_start=True)

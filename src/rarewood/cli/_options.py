@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from rarewood.intake import Prepared
+    from rarewood.intake import Prepared, Source
 
 __all__ = [
     "Columns",
@@ -36,7 +36,8 @@ Data = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="A CSV, TSV, Parquet, Feather, ARFF or KEEL .dat file, or the name of a data set.",
+        help="A CSV, TSV, Parquet, Feather, ARFF or KEEL .dat file, a folder of Parquet files, or "
+        "the name of a data set.",
     ),
 ]
 Target = Annotated[
@@ -136,7 +137,7 @@ def mark(delimiter: str | None) -> str | None:
 
 
 def take_table(
-    data: str,
+    data: str | Source,
     target: str | None,
     rare: str | None,
     *,

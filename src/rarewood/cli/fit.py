@@ -21,13 +21,16 @@ from rarewood.cli._options import (
     Seed,
     Target,
     Threads,
+    mark,
+    names_in,
     take_table,
 )
 from rarewood.cli.errors import CommandError, check_no_input, check_writable
 
 if TYPE_CHECKING:
     from rarewood.cli._fitting import Fitted
-    from rarewood.intake import Prepared
+    from rarewood.cli._recipes import Wanted
+    from rarewood.intake import Prepared, PreparedStream
 
 __all__ = ["fit"]
 
@@ -97,10 +100,18 @@ def fit(
     sample: Sample = None,
     delimiter: Delimiter = None,
     memory: Memory = None,
+    stream: Annotated[
+        bool | None,
+        typer.Option(
+            "--stream/--no-stream",
+            help="Read a Parquet file, or a folder of them, in batches; by default where it would "
+            "take more than half of the free memory. Columns are cut into bins.",
+            rich_help_panel="Reading the table",
+        ),
+    ] = None,
 ) -> None:
     """Fit a model on a table, estimate what it will do on new rows, and write it to a file."""
-    from rarewood.cli._fitting import fit_model
-    from rarewood.cli._recipes import Wanted, check_wanted, make_estimator, parse_threshold
+    from rarewood.cli._recipes import Wanted, check_wanted, parse_threshold
 
     place = check_writable(out)
     check_no_input(place, data)
@@ -108,9 +119,9 @@ def fit(
     wanted = Wanted(preset, criterion, pruning, sampling, seed, n_jobs)
     check_wanted(wanted)
     ids = list(dict.fromkeys(id or []))
-    prepared = take_table(
-        data, target, rare, columns=columns, keep=keep, drop=[*ids, *(drop or [])], sample=sample,
-        delimiter=delimiter, memory=memory, seed=seed,
+    prepared = _take(
+        data, target, rare, stream, columns=columns, keep=keep, drop=[*ids, *(drop or [])],
+        sample=sample, delimiter=delimiter, memory=memory, seed=seed,
     )  # fmt: skip
     if prepared.findings.target in ids:
         raise CommandError(f"{prepared.findings.target!r} is the column to predict, not an --id.")
@@ -119,16 +130,55 @@ def fit(
     n_rare, folds = _check_classes(prepared, rule, folds)
     if threshold is None and len(prepared.findings.classes) == 2:
         rule = parse_threshold("f")
-    estimator, classifier = make_estimator(wanted, prepared.X, n_rare)
-    print(f"fitting {' '.join(repr(classifier).split())}", flush=True)
-    with _working("fitting, and judging by rows not seen"):
-        fitted = fit_model(
-            estimator, prepared.X, prepared.y, rare=prepared.rare, rule=rule, folds=folds, seed=seed
-        )
+    fitted = _fit(prepared, wanted, n_rare, rule=rule, folds=folds, seed=seed)
     notes = _notes(prepared, fitted, ids, wanted)
     _save(fitted, place, prepared, notes)
     for line in _lines(fitted, prepared.rare, place):
         print(line)
+
+
+def _take(
+    data: str, target: str | None, rare: str | None, stream: bool | None, **options: Any
+) -> Prepared | PreparedStream:
+    """Read a table whole, or look at one that will be read in batches."""
+    from rarewood.cli._streaming import why_stream
+    from rarewood.intake import ParquetSource, open_table, parse_size, take_stream
+
+    memory = None if options["memory"] is None else parse_size(options["memory"])
+    if options["sample"] is not None:
+        if stream:
+            raise CommandError("--sample takes some rows into memory, --stream reads all: choose.")
+        return take_table(data, target, rare, **options)
+    table = open_table(data, delimiter=mark(options["delimiter"]), memory=memory)
+    columns, drop = names_in(options["columns"]), set(options["drop"])
+    used = [name for name in columns or table.columns if name not in drop]
+    reason = why_stream(table, stream, used, memory)
+    if reason is None or not isinstance(table, ParquetSource):
+        return take_table(table, target, rare, **options)
+    print(f"{table.name} is read in batches ({reason}); --no-stream reads it whole", flush=True)
+    return take_stream(
+        table, target, rare, columns=columns, keep=options["keep"] or [], drop=options["drop"]
+    )
+
+
+def _fit(prepared: Prepared | PreparedStream, wanted: Wanted, n_rare: int, **how: Any) -> Fitted:
+    """Make the estimator, say so, and fit it."""
+    from rarewood.cli._fitting import fit_model, fit_stream
+    from rarewood.cli._recipes import make_estimator
+    from rarewood.cli._streaming import check_sampling, set_for_stream
+    from rarewood.intake import PreparedStream
+
+    is_streamed = isinstance(prepared, PreparedStream)
+    check_sampling(wanted.sampling, is_streamed)
+    X = prepared.example if isinstance(prepared, PreparedStream) else prepared.X
+    estimator, classifier = make_estimator(wanted, X, n_rare)
+    if is_streamed and (changed := set_for_stream(classifier)):
+        print(f"note: set {' and '.join(changed)}, since only the numbers of bins are kept")
+    print(f"fitting {' '.join(repr(classifier).split())}", flush=True)
+    with _working("fitting, and judging by rows not seen"):
+        if isinstance(prepared, PreparedStream):
+            return fit_stream(estimator, prepared, **how)
+        return fit_model(estimator, prepared.X, prepared.y, rare=prepared.rare, **how)
 
 
 @contextmanager
@@ -144,7 +194,7 @@ def _working(text: str) -> Iterator[None]:
         yield
 
 
-def _check_classes(prepared: Prepared, rule: Any, folds: int) -> tuple[int, int]:
+def _check_classes(prepared: Prepared | PreparedStream, rule: Any, folds: int) -> tuple[int, int]:
     """Return how many rows of the smallest class a fit has at least, and how many folds."""
     counts = prepared.findings.classes
     label, smallest = min(counts.items(), key=lambda item: item[1])
@@ -162,7 +212,9 @@ def _check_classes(prepared: Prepared, rule: Any, folds: int) -> tuple[int, int]
     return smallest - -(-smallest // folds), folds
 
 
-def _notes(prepared: Prepared, fitted: Fitted, ids: list[str], wanted: Any) -> dict[str, Any]:
+def _notes(
+    prepared: Prepared | PreparedStream, fitted: Fitted, ids: list[str], wanted: Wanted
+) -> dict[str, Any]:
     """Return what predict and people will want to know of this fit."""
     found = [c.name for c in prepared.findings.columns if c.kind == "id" and not c.used]
     classes = fitted.model.classes_.tolist()
@@ -191,7 +243,9 @@ def _estimates(fitted: Fitted) -> dict[str, Any]:
     }
 
 
-def _save(fitted: Fitted, place: Path, prepared: Prepared, notes: dict[str, Any]) -> None:
+def _save(
+    fitted: Fitted, place: Path, prepared: Prepared | PreparedStream, notes: dict[str, Any]
+) -> None:
     from rarewood.modelfile import save
 
     save(fitted.model, place, target=prepared.findings.target, notes=notes)

@@ -1,4 +1,4 @@
-"""Parquet and Feather files: typed columns, read batch by batch."""
+"""Parquet files, folders of them, and Feather files: typed columns, read batch by batch."""
 
 from __future__ import annotations
 
@@ -101,10 +101,10 @@ def reading(name: str) -> Iterator[None]:
 
 
 class _ArrowSource(Source):
-    def __init__(self, path: Path, schema: Any) -> None:
+    def __init__(self, path: Path, schema: Any, n_bytes: int) -> None:
         names = [name for name in schema.names if not _INDEX.fullmatch(name)]
         check_names(path.name, names)
-        super().__init__(path.name, names, path.stat().st_size)
+        super().__init__(path.name, names, n_bytes)
         self.path = path
         self.schema = {name: str(schema.field(name).type) for name in names}
         self.about = {"file": path.name}
@@ -130,39 +130,49 @@ def _guarded(name: str, batches: Iterable[Any]) -> Iterator[Any]:
 
 
 class ParquetSource(_ArrowSource):
-    """A Parquet file."""
+    """A Parquet file, or a folder of files with the same columns."""
 
     def __init__(self, path: Path) -> None:
-        parquet = arrow("parquet")
-        with parquet.ParquetFile(path) as file:
-            super().__init__(path, file.schema_arrow)
-            self.n_rows = file.metadata.num_rows
-            self._sizes = self._column_sizes(file)
+        from rarewood.stream import open_rows
 
-    def _column_sizes(self, file: Any) -> dict[str, float]:
+        self.rows = open_rows(path)
+        files = [Path(file) for file in self.rows.files]
+        super().__init__(path, self.rows.schema, sum(file.stat().st_size for file in files))
+        self.n_rows = self.rows.n_rows
+        self._sizes = self._column_sizes(files)
+
+    def _column_sizes(self, files: list[Path]) -> dict[str, float]:
         """Bytes of each column: what is stored, and no less than eight for each value."""
-        sizes = dict.fromkeys(self.columns, 8.0 * file.metadata.num_rows)
+        parquet = arrow("parquet")
         stored = dict.fromkeys(self.columns, 0.0)
-        for group in range(file.metadata.num_row_groups):
-            row_group = file.metadata.row_group(group)
-            for place in range(row_group.num_columns):
-                column = row_group.column(place)
-                name = column.path_in_schema.split(".")[0]
-                if name in stored:
-                    stored[name] += column.total_uncompressed_size
-        return {name: max(size, stored[name]) for name, size in sizes.items()}
+        for metadata in map(parquet.read_metadata, files):
+            for group in map(metadata.row_group, range(metadata.num_row_groups)):
+                for column in map(group.column, range(group.num_columns)):
+                    name = column.path_in_schema.split(".")[0]
+                    if name in stored:
+                        stored[name] += column.total_uncompressed_size
+        return {name: max(8.0 * self.rows.n_rows, size) for name, size in stored.items()}
 
     def _size_in_memory(self, columns: list[str]) -> float:
         return sum(self._sizes[name] for name in columns)
 
     def _read(self, columns: list[str]) -> Any:
-        with reading(self.name), arrow("parquet").ParquetFile(self.path) as file:
-            return self._frame(file.read(columns=columns).select(columns), is_whole=True)
+        pa = arrow()
+        batches = _guarded(self.name, self.rows.batches(columns))
+        found = [pa.Table.from_batches([one]) for one in batches]
+        types = pa.schema([self.rows.schema.field(name) for name in columns])
+        table = pa.concat_tables(found, promote_options="permissive") if found else None
+        return self._frame(types.empty_table() if table is None else table, is_whole=True)
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
-        with arrow("parquet").ParquetFile(self.path) as file:
-            for batch in _guarded(self.name, file.iter_batches(n_rows, columns=columns)):
-                yield self._frame(arrow().Table.from_batches([batch]).select(columns))
+        for batch in _guarded(self.name, self.rows.batches(columns, n_rows)):
+            yield self.frame(batch)
+
+    def frame(self, rows: Any) -> Any:
+        """Return a record batch, or an Arrow table of some rows, as a chunk of the table."""
+        pa = arrow()
+        is_batch = isinstance(rows, pa.RecordBatch)
+        return self._frame(pa.Table.from_batches([rows]) if is_batch else rows)
 
 
 class FeatherSource(_ArrowSource):
@@ -170,7 +180,7 @@ class FeatherSource(_ArrowSource):
 
     def __init__(self, path: Path) -> None:
         with self._open(path) as file:
-            super().__init__(path, file.schema)
+            super().__init__(path, file.schema, path.stat().st_size)
             self._sizes = self._column_sizes(file)
 
     @staticmethod

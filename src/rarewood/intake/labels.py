@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from rarewood.datasets.files import pandas
 from rarewood.intake.errors import TableError, did_you_mean, short_list
 from rarewood.intake.source import Source
 
-__all__ = ["MOST_CLASSES", "REST", "choose_target", "find_rare", "labels_of"]
+__all__ = ["MOST_CLASSES", "REST", "choose_target", "find_rare", "labels_of", "rare_among"]
 
 MOST_CLASSES = 100
 _MOST_NUMBERS = 30  # a numeric target with more values is an amount
@@ -85,12 +86,17 @@ def labels_of(column: Any, name: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
 def find_rare(labels: NDArray[Any], rare: Any, target: str) -> Any:
     """Return the rare class: the label that was meant, else the one with the fewest rows."""
     classes, counts = np.unique(labels, return_counts=True)
+    return rare_among(dict(zip(classes.tolist(), counts.tolist(), strict=True)), rare, target)
+
+
+def rare_among(counts: Mapping[Any, int], rare: Any, target: str) -> Any:
+    """Return the rare class among labels whose rows have been counted; see :func:`find_rare`."""
     if rare is None:
-        return classes[counts.argmin()].item()
-    for label in classes.tolist():
+        return min(counts, key=lambda label: counts[label])
+    for label in counts:
         if label == rare or _spelled(label) == _spelled(rare):
             return label
-    known = [str(label) for label in classes.tolist()]
+    known = [str(label) for label in counts]
     raise TableError(
         f"{target!r} has no class {str(rare)!r}.{did_you_mean(str(rare), known)} Its classes are "
         f"{short_list(known)}."

@@ -29,13 +29,14 @@ def open_table(
     delimiter: str | None = None,
     memory: int | None = None,
 ) -> Source:
-    """Open a table: a file, or a data set by its name.
+    """Open a table: a file, a folder of Parquet files, or a data set by its name.
 
     Parameters
     ----------
     source : str, Path or Source
-        A CSV or TSV file (also packed as .gz), a Parquet, Feather, ARFF or KEEL file, or a name of
-        :func:`rarewood.datasets.list`. A file goes before a data set of the same name.
+        A CSV or TSV file (also packed as .gz), a Parquet, Feather, ARFF or KEEL file, a folder of
+        Parquet files, or a name of :func:`rarewood.datasets.list`. A file goes before a data set of
+        the same name.
     delimiter : str, default=None
         The mark between the columns of a text file; by default found out.
     memory : int, default=None
@@ -57,7 +58,7 @@ def open_table(
         return source
     path = Path(source).expanduser()
     if path.is_dir():
-        raise TableError(f"{path} is a folder: name one of the files in it{_some_in(path)}.")
+        return _folder(path)
     if not path.exists():
         return _named(str(source), path)
     try:
@@ -70,6 +71,30 @@ def open_table(
     return _opened(path, delimiter, memory)
 
 
+def _folder(path: Path) -> Source:
+    """The Parquet files in a folder, or below it, as one table."""
+    found = [one for kind in _PARQUET for one in path.rglob(f"*{kind}")]
+    if not found:
+        raise TableError(
+            f"{path} is a folder without Parquet files: name one of the files in it"
+            f"{_some_in(path)}."
+        )
+    return _arrow_file(path)
+
+
+def _arrow_file(path: Path) -> Source:
+    from rarewood.intake.arrow_files import FeatherSource, ParquetSource, reading
+
+    kind = FeatherSource if path.name.lower().endswith(_FEATHER) else ParquetSource
+    try:
+        with reading(path.name):
+            return kind(path)
+    except TableError:
+        raise
+    except ValueError as error:  # files that do not go together
+        raise TableError(str(error)) from error
+
+
 def _opened(path: Path, delimiter: str | None, memory: int | None) -> Source:
     name = path.name.lower()
     if name.endswith(_ATTRIBUTES):
@@ -77,11 +102,7 @@ def _opened(path: Path, delimiter: str | None, memory: int | None) -> Source:
 
         return AttributeSource(path, memory)
     if name.endswith((*_PARQUET, *_FEATHER)):
-        from rarewood.intake.arrow_files import FeatherSource, ParquetSource, reading
-
-        kind = ParquetSource if name.endswith(_PARQUET) else FeatherSource
-        with reading(path.name):
-            return kind(path)
+        return _arrow_file(path)
     if name.endswith(SUFFIXES):
         from rarewood.intake.text_files import TextSource
 

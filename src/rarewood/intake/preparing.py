@@ -18,7 +18,15 @@ from rarewood.intake.recipe import Step, follow, make_step
 from rarewood.intake.source import Source
 from rarewood.intake.whole_files import FrameSource
 
-__all__ = ["Prepared", "inspect", "prepare"]
+__all__ = [
+    "Prepared",
+    "chosen_names",
+    "few_rare",
+    "find_columns",
+    "inspect",
+    "prepare",
+    "two_classes",
+]
 
 _USED = ("numeric", "nominal", "flag")
 _SHOWN = 20
@@ -133,15 +141,15 @@ def prepare(
     source = table if isinstance(table, Source) else FrameSource("table", table)
     frame = source.read() if isinstance(table, Source) else table
     target = choose_target(source, target)
-    kept, dropped = _names(source, keep, target), _names(source, drop, target)
+    kept, dropped = chosen_names(source, keep, target), chosen_names(source, drop, target)
     labels, has_label = labels_of(frame[target], source.name)
     given = source.rare if rare is None and target == source.target else rare
     chosen = find_rare(labels, given, target)
     notes = [f"{source.name} {note}" for note in source.notes]
-    labels, chosen = _two_classes(labels, chosen, against_rest and rare is not None, notes)
+    labels, chosen = two_classes(labels, chosen, against_rest and rare is not None, notes)
     if not has_label.all():
         frame = frame[has_label].reset_index(drop=True)
-    columns, recipe = _columns(frame, target, kept, dropped)
+    columns, recipe = find_columns(frame, target, kept, dropped)
     if not recipe:
         reasons = "; ".join(f"{c.name}: {c.reason}" for c in columns[:5])
         reasons = reasons or f"only {target!r}, the column to predict, is left"
@@ -149,12 +157,7 @@ def prepare(
     features = follow(recipe, frame)
     notes += _notes(frame, features, [step["name"] for step in recipe])
     counts = _counts(labels)
-    n_rare = counts[str(chosen)]
-    if n_rare < _FEW_RARE:
-        notes.append(
-            f"only {count(n_rare, 'row')} of the rare class {str(chosen)!r}: what is said of it "
-            "will be uncertain"
-        )
+    notes += few_rare(counts, chosen)
     findings = Findings(
         name=source.name,
         n_rows=len(labels),
@@ -169,16 +172,18 @@ def prepare(
     return Prepared(features, labels, chosen, findings, recipe, np.flatnonzero(has_label))
 
 
-def _names(source: Source, names: Iterable[str], target: str) -> set[str]:
+def chosen_names(source: Source, names: Iterable[str], target: str) -> set[str]:
+    """Return names of columns that are there, and are not the one to predict."""
     found = {source.find(name) for name in names}
     if target in found:
         raise TableError(f"{target!r} is the column to predict: it cannot be a feature, too.")
     return found
 
 
-def _two_classes(
+def two_classes(
     labels: NDArray[Any], rare: Any, wanted: bool, notes: list[str]
 ) -> tuple[NDArray[Any], Any]:
+    """Make two classes of labels: the rare one, and the rest; notes tell of it."""
     n_classes = len(np.unique(labels))
     if not wanted or n_classes < 3:
         return labels, rare
@@ -187,15 +192,27 @@ def _two_classes(
     return np.where(labels == rare, str(rare), rest), str(rare)
 
 
+def few_rare(counts: dict[str, int], rare: Any) -> list[str]:
+    """Return a note if the rare class has few rows."""
+    n_rare = counts[str(rare)]
+    if n_rare >= _FEW_RARE:
+        return []
+    return [
+        f"only {count(n_rare, 'row')} of the rare class {str(rare)!r}: what is said of it will be "
+        "uncertain"
+    ]
+
+
 def _counts(labels: NDArray[Any]) -> dict[str, int]:
     classes, counts = np.unique(labels, return_counts=True)
     order = np.argsort(-counts, kind="stable")
     return {str(classes[k]): int(counts[k]) for k in order}
 
 
-def _columns(
+def find_columns(
     frame: Any, target: str, kept: set[str], dropped: set[str]
 ) -> tuple[list[ColumnFinding], list[Step]]:
+    """Return what is in the columns of a table, and how those that are used become features."""
     columns, recipe = [], []
     for name in map(str, frame.columns):
         if name == target:

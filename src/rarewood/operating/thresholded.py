@@ -201,6 +201,41 @@ class ThresholdedClassifier(WrappingClassifier):
         self._keep(estimator, curve, point)
         return self
 
+    def fit_on_scores(self, y: Any, scores: Any) -> Self:
+        """Choose the threshold from scores that are there already; nothing is fitted.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_rows,)
+            Labels of rows that whoever scored them had not seen.
+        scores : array-like of shape (n_rows,) or (n_rows, 2)
+            Scores of the rare class, or of both in the order of ``classes_``.
+
+        Returns
+        -------
+        self : ThresholdedClassifier
+            With ``estimator``, which must be fitted, as ``estimator_``.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import make_classification
+        >>> from rarewood import RareForestClassifier
+        >>> from rarewood.operating import ThresholdedClassifier
+        >>> X, y = make_classification(2000, weights=[0.95], random_state=0)
+        >>> judge = RareForestClassifier(50, random_state=0).fit(X[:1500], y[:1500])
+        >>> scores = judge.predict_proba(X[1500:])
+        >>> final = RareForestClassifier(50, random_state=0).fit(X, y)
+        >>> model = ThresholdedClassifier(final, cv="prefit", random_state=0)
+        >>> print(f"{model.fit_on_scores(y[1500:], scores).threshold_:.2f}")
+        0.36
+        """
+        check_parameters(self)
+        check_is_fitted(self.estimator)
+        curve = operating_curve(y, scores, rare=self.rare)
+        point = self._choose(curve, as_rule(self.by), seed_from(self.random_state), 0)
+        self._keep(self.estimator, curve, point)
+        return self
+
     def _scored(
         self, X: Any, y: NDArray[Any], params: dict[str, Any], seed: int
     ) -> tuple[Any, ScoredRows]:

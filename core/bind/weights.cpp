@@ -1,0 +1,47 @@
+#include "weights.hpp"
+
+#include <stdexcept>
+
+#include "bind/bind.hpp"
+
+namespace rarewood {
+
+namespace {
+
+nb::ndarray<nb::numpy, double> round_weights(const ArrayIn<double>& weights,
+                                             const ArrayIn<std::int64_t>& sizes,
+                                             const RowDraw& draw,
+                                             const ArrayIn<std::int64_t>& class_totals) {
+  std::vector<std::uint64_t> totals;
+  for (std::size_t c = 0; c < class_totals.size(); ++c) {
+    if (class_totals.data()[c] < 0) throw std::invalid_argument("totals must not be negative.");
+    totals.push_back(static_cast<std::uint64_t>(class_totals.data()[c]));
+  }
+  const std::span<const double> given(weights.data(), weights.size());
+  weight_sizes(given);  // refuses what is not a weight
+  const WeightGrid grid({sizes.data(), sizes.size()}, draw, totals);
+  std::vector<double> rounded = grid.round_all(given);
+  if (rounded.empty()) rounded.assign(given.begin(), given.end());
+  return to_numpy(std::move(rounded), given.size());
+}
+
+}  // namespace
+
+void bind_weights(nb::module_& m) {
+  m.def(
+      "weight_sizes",
+      [](const ArrayIn<double>& weights) {
+        WeightSizes sizes = weight_sizes({weights.data(), weights.size()});
+        const std::size_t n = sizes.size();
+        return to_numpy(std::move(sizes), n);
+      },
+      nb::arg("weights").noconvert(),
+      "How many weights there are of each size, by powers of two from 2^-1074 on. The sizes of the "
+      "parts of a table add up.");
+  m.def("round_weights", &round_weights, nb::arg("weights").noconvert(),
+        nb::arg("sizes").noconvert(), nb::arg("draw"), nb::arg("class_totals").noconvert(),
+        "Weights as growth uses them: rounded to a grid that depends on the sizes of all weights, "
+        "on which every sum is exact.");
+}
+
+}  // namespace rarewood

@@ -1,0 +1,88 @@
+"""How the trees of a fit are grown, as plain data that can be sent to where the rows are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood import _core
+from rarewood.criteria import Criterion, resolve
+
+__all__ = ["Growth"]
+
+
+@dataclass(frozen=True, eq=False)
+class Growth:
+    """Trees to be grown.
+
+    Parameters
+    ----------
+    criteria : list of str or Alpha
+        The criterion of each tree.
+    options : dict
+        What ``_core.GrowOptions`` is made with.
+    pruning : dict
+        What ``_core.Pruning`` is made with; nothing for trees that are not pruned.
+    draw : dict
+        What ``_core.RowDraw`` is made with; nothing for trees that take all rows.
+    first_tree : int, default=0
+        The number of the first tree in its forest.
+    balance_weights : bool, default=False
+        Whether the classes of the rows of each tree weigh the same.
+    max_bins : int, default=None
+        Most bins of a column; None for the exact search.
+    """
+
+    criteria: list[Criterion]
+    options: dict[str, Any]
+    pruning: dict[str, Any] = field(default_factory=dict)
+    draw: dict[str, Any] = field(default_factory=dict)
+    first_tree: int = 0
+    balance_weights: bool = False
+    max_bins: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.criteria)
+
+    def part(self, begin: int, end: int) -> Growth:
+        """Return some of the trees."""
+        first_tree = self.first_tree + begin
+        return replace(self, criteria=self.criteria[begin:end], first_tree=first_tree)
+
+    def for_core(self) -> dict[str, Any]:
+        """Return the arguments that the core takes wherever it grows trees."""
+        is_one = all(criterion == self.criteria[0] for criterion in self.criteria)
+        criteria = self.criteria[:1] if is_one else self.criteria
+        return {
+            "criteria": [resolve(criterion) for criterion in criteria],
+            "options": _core.GrowOptions(**self.options),
+            "draw": _core.RowDraw(**self.draw),
+            "n_trees": len(self),
+            "first_tree": self.first_tree,
+            "balance_weights": self.balance_weights,
+            "pruning": _core.Pruning(**self.pruning),
+        }
+
+    def grow(
+        self,
+        columns: _core.Columns,
+        codes: NDArray[np.int32],
+        n_classes: int,
+        weights: NDArray[np.float64] | None,
+        n_threads: int,
+        progress: Callable[[int], object] | None = None,
+    ) -> list[_core.Tree]:
+        """Grow the trees from rows that are all at hand."""
+        return _core.grow_forest(
+            columns,
+            codes,
+            n_classes,
+            weights,
+            **self.for_core(),
+            n_threads=n_threads,
+            progress=progress,
+        )

@@ -1,0 +1,71 @@
+"""How much memory there is, and sizes in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["available_memory", "spell_bytes"]
+
+_CGROUPS = (
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+    ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+)
+
+
+def spell_bytes(n_bytes: float) -> str:
+    """Return a size in words, such as "2.1 GB"."""
+    for unit, name in ((1 << 40, "TB"), (1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")):
+        if n_bytes >= unit:
+            return f"{n_bytes / unit:.1f} {name}"
+    return f"{n_bytes:.0f} bytes"
+
+
+def available_memory() -> int | None:
+    """Return how many bytes this process may still take, or None if the system does not say.
+
+    That is what the machine has left, or less where a container or the process is allowed less.
+    """
+    found = [n for n in (_machine(), _process(), *map(_container, _CGROUPS)) if n is not None]
+    return min(found) if found else None
+
+
+def _machine() -> int | None:
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return _from_psutil()
+    for line in lines:
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+def _from_psutil() -> int | None:
+    from importlib import import_module
+
+    try:
+        return int(import_module("psutil").virtual_memory().available)
+    except ImportError:
+        return None
+
+
+def _process() -> int | None:
+    """What ``ulimit -v`` leaves: beyond it, threads fail to start, and libraries wait for them."""
+    try:
+        import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_AS)
+        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except (ImportError, OSError):
+        return None
+    if most == resource.RLIM_INFINITY:
+        return None
+    return max(0, most - used * resource.getpagesize())
+
+
+def _container(files: tuple[str, str]) -> int | None:
+    try:
+        most, used = (Path(file).read_text(encoding="ascii").strip() for file in files)
+        return max(0, int(most) - int(used))  # "max" means no limit
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,70 @@
+"""What the estimators for clusters have in common."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, ClassVar
+
+from sklearn.utils.validation import check_is_fitted
+
+from rarewood._base import RareClassifier
+from rarewood._lazy import is_collection
+from rarewood._parameters import check_codes_suffice
+from rarewood._problem import Problem
+from rarewood._schema import Schema
+from rarewood.dask._cluster import active_client
+from rarewood.dask._collections import CollectionSource
+from rarewood.dask._report import FitReport
+from rarewood.dask._rows import SpreadProblem
+from rarewood.dask._source import FileSource, Source
+from rarewood.dask._whole import check_readable
+from rarewood.stream import as_stream, is_stream
+
+__all__ = ["OnCluster"]
+
+
+class OnCluster(RareClassifier):
+    """Base of the estimators that are fitted on a cluster, beside a plain estimator."""
+
+    _plain: ClassVar[type[RareClassifier]]
+    fit_report_: FitReport
+
+    def to_local(self) -> Any:
+        """Return the model as a plain estimator, which needs no cluster and no Dask.
+
+        Returns
+        -------
+        model : RareTreeClassifier or RareForestClassifier
+            It has the same parameters and the same trees, which are shared.
+        """
+        check_is_fitted(self)
+        return self._as_plain()
+
+    def _as_plain(self) -> Any:
+        """Return a plain estimator with the parameters, and what was fitted, if anything."""
+        names = inspect.signature(self._plain).parameters
+        plain = self._plain(**{name: getattr(self, name) for name in names})
+        own = {*self.get_params(deep=False), "fit_report_"}
+        plain.__dict__.update({k: v for k, v in vars(self).items() if k not in own})
+        return plain
+
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
+    ) -> Problem:
+        check_codes_suffice(self, "a Dask cluster")
+        client, report = active_client(), FitReport("rows")
+        source = _source(client, X, y, sample_weight)
+        return SpreadProblem(
+            client, self, source, class_weight, schema, report, self._threads_of_worker()
+        )
+
+    def _threads_of_worker(self) -> int | None:
+        """Threads that each worker uses; None for those that it has."""
+        return self.n_jobs if self.n_jobs is not None and self.n_jobs > 0 else None
+
+
+def _source(client: Any, X: Any, y: Any, sample_weight: Any) -> Source:
+    if is_collection(X) or not is_stream(X, y):
+        return CollectionSource(client, X, y, sample_weight)  # raises for a table in memory
+    check_readable(X)
+    return FileSource(as_stream(X), y, sample_weight)

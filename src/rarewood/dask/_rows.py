@@ -1,0 +1,145 @@
+"""A table spread over the workers, row by row: each holds codes, and the client sees no row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any, NoReturn
+from uuid import uuid4
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood import _core
+from rarewood._exact import ExactTotals
+from rarewood._growth import Growth
+from rarewood._problem import Grown, Problem
+from rarewood._progress import Progress
+from rarewood._schema import Schema
+from rarewood.dask._fleet import Fleet
+from rarewood.dask._holder import Holder
+from rarewood.dask._holding import Holding
+from rarewood.dask._passes import Passes
+from rarewood.dask._report import FitReport
+from rarewood.dask._source import Source
+from rarewood.stream import Coded
+
+__all__ = ["SpreadProblem"]
+
+
+class SpreadProblem(Problem):
+    """A training table whose rows are on the workers of a cluster, as codes.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        The client.
+    estimator : RareTreeClassifier or RareForestClassifier
+        Its parameters say how the table is coded.
+    source : Source
+        The table.
+    class_weight : dict, "balanced" or None
+        Weights of the classes.
+    schema : Schema or None
+        The columns of a forest to which trees are added.
+    report : FitReport
+        Where to count.
+    n_threads : int or None
+        Threads that each worker uses; by default as many as it has.
+    """
+
+    def __init__(
+        self,
+        client: Any,
+        estimator: Any,
+        source: Source,
+        class_weight: Any,
+        schema: Schema | None,
+        report: FitReport,
+        n_threads: int | None,
+    ) -> None:
+        self.report = report
+        self._client = client
+        self._verbose = bool(getattr(estimator, "verbose", 0))
+        self._fit = uuid4().hex
+        self._fleet = Fleet(client, Holder, self._fit, report, n_threads)
+        self._source = source
+        try:
+            self._prepare(estimator, class_weight, schema)
+        except BaseException:
+            self.close()
+            raise
+
+    def _prepare(self, estimator: Any, class_weight: Any, schema: Schema | None) -> None:
+        """Read the table twice: once to decide how it is coded, once to code it."""
+        report = self.report
+        with report.stage("starting"):
+            self._fleet.start()
+        members = self._fleet.members
+        n_runs = self._source.divide([member.address for member in members])
+        with report.stage("reading labels"):
+            homes = [member.address for member in members[:n_runs]]
+            self._passes = Passes(self._client, self._source, homes)
+            self._passes.read_targets(estimator.categorical_features, class_weight, schema)
+        n_threads = min(self._fleet.threads(member) for member in members)
+        with report.stage("surveying"), self._rows_done("rows looked at") as on_rows:
+            plan = self._plan = self._passes.make_plan(estimator.max_bins, n_threads, on_rows)
+        self.schema, self.classes = plan.schema, plan.classes
+        self.codes = self.given_codes = np.empty(0, dtype=np.int32)
+        is_whole = all(fact.is_whole for fact in self._passes.facts)
+        self.rows = None if is_whole else np.empty(0, dtype=np.intp)
+        report.n_rows, report.n_runs = self.n_rows, n_runs
+        self._holding = Holding(
+            self._fit, self._fleet, self._passes, plan, members[:n_runs], report
+        )
+        with report.stage("coding"), self._rows_done("rows coded") as on_rows:
+            self._holding.hold_all(on_rows)
+
+    def _rows_done(self, done: str) -> Any:
+        total = sum(self._passes.run_rows)
+        return Progress(total, done) if self._verbose else nullcontext()
+
+    def close(self) -> None:
+        if hasattr(self, "_passes"):
+            self._passes.release()
+        self._source.release()
+        self._fleet.stop()
+
+    @property
+    def class_counts(self) -> NDArray[np.int64]:
+        totals: NDArray[np.int64] = self._passes.class_counts.sum(axis=0)
+        return totals
+
+    def class_totals(self) -> ExactTotals:
+        first, *others = (fact.totals for fact in self._passes.facts)
+        for totals in others:
+            first = first.merge(totals)
+        return first
+
+    def out_of_bag(self, view: Any, n_threads: int) -> NoReturn:
+        raise NotImplementedError("Rows on a cluster are not scored out of bag.")
+
+    def grow(
+        self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
+    ) -> Grown:
+        conductor = self._holding.conductor = self._make_conductor(growth)
+        n_threads = self._fleet.n_threads or int(joblib.cpu_count())
+        with self.report.stage("growing"):
+            while (request := conductor.request()) is not None:
+                conductor.receive(self._holding.ask(request), n_threads)
+                if progress is not None:
+                    progress(conductor.n_done)
+        return Grown(conductor.trees(), bool(self._plan.has_missing.any()))
+
+    def _make_conductor(self, growth: Growth) -> _core.Conductor:
+        plan = self._plan
+        no_codes = np.empty((plan.n_features, 0), dtype=np.uint8)
+        no_rows = Coded(no_codes, {j: np.empty(0, dtype=np.int32) for j in plan.wide})
+        sizes = None
+        if self._passes.is_weighted:
+            found = [fact.weight_sizes for fact in self._passes.facts]
+            sizes = np.sum([one for one in found if one is not None], axis=0)
+        return _core.Conductor(
+            plan.columns(no_rows), self.class_counts, **growth.for_core(), weight_sizes=sizes
+        )

@@ -1,0 +1,100 @@
+"""Where the rows of a fit come from: runs of consecutive rows that workers can read again."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rarewood._validation import check_shape
+from rarewood.stream import Rows, Stream
+
+_MOST_ROWS = 2**62  # of a table; those of a run are fewer
+
+__all__ = ["FileSource", "Outline", "Source"]
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The columns of a table.
+
+    Parameters
+    ----------
+    schema : pyarrow.Schema
+        Names and types.
+    orders : dict of str to list
+        The categories of columns that have an order of their own.
+    run_rows : list of int
+        Rows of each run.
+    """
+
+    schema: Any
+    orders: dict[str, list[Any]]
+    run_rows: list[int]
+
+
+class Source(ABC):
+    """A table as runs of consecutive rows.
+
+    Attributes
+    ----------
+    y, weight : str
+        The columns with the labels and the weights; no weights if None.
+    columns : list of str or None
+        The features to use; all other columns if None.
+    has_names : bool
+        Whether the model is to know the names of the features.
+    """
+
+    y: str
+    weight: str | None
+    columns: list[str] | None = None
+    has_names: bool = True
+
+    @abstractmethod
+    def divide(self, homes: Sequence[str]) -> int:
+        """Divide the table into runs, one for each of some workers, and return how many."""
+
+    @abstractmethod
+    def rows(self, run: int, home: str) -> Rows | Any:
+        """Return the rows of a run, or a future of them, best at hand on the worker at an address.
+
+        Called again, it makes rows again that were lost.
+        """
+
+    @abstractmethod
+    def outline(self) -> Outline:
+        """Return the columns, once the rows of all runs were asked for."""
+
+    def release(self) -> None:  # noqa: B027 -- files are nobody's memory
+        """Let go of what the cluster holds for the runs."""
+
+
+class FileSource(Source):
+    """The rows of Parquet files that every worker can read.
+
+    Parameters
+    ----------
+    stream : Stream
+        The files.
+    y, sample_weight : str
+        The columns with the labels and the weights.
+    """
+
+    def __init__(self, stream: Stream, y: str, sample_weight: str | None) -> None:
+        self._table = stream.open()
+        self.y, self.weight, self.columns = y, sample_weight, stream.columns
+        self._runs: list[Rows] = []
+
+    def divide(self, homes: Sequence[str]) -> int:
+        check_shape((self._table.n_rows, 1), _MOST_ROWS)
+        self._runs = self._table.split(len(homes))
+        return len(self._runs)
+
+    def rows(self, run: int, home: str) -> Rows:
+        return self._runs[run]
+
+    def outline(self) -> Outline:
+        sizes = [run.n_rows for run in self._runs]
+        return Outline(self._table.schema, self._table.orders, sizes)

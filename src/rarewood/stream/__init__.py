@@ -1,0 +1,47 @@
+"""Tables larger than memory: read in batches, kept as one byte for each value.
+
+Give ``fit`` of an estimator with ``max_bins`` the path of a Parquet file or a folder, a
+``pyarrow.dataset``, or an iterator of record batches, with the names of the columns that hold
+labels and weights; :class:`Stream` says how it is read. The model is the one that the same table
+in memory would give, to the bit.
+
+The steps of a fit stand alone, so that rows can be read, surveyed and coded in different places:
+:func:`open_rows`, :func:`make_layout`, :func:`read_targets`, :func:`survey_rows` and
+:func:`code_rows`. What they return can be pickled and merged.
+"""
+
+from rarewood.stream._coding import code_rows
+from rarewood.stream._layout import Layout, make_layout
+from rarewood.stream._opening import open_rows
+from rarewood.stream._pieces import Piece
+from rarewood.stream._plan import Coded, Plan
+from rarewood.stream._predicting import over_batches
+from rarewood.stream._problem import StreamedProblem, stream_problem
+from rarewood.stream._rows import BATCH_ROWS, Rows
+from rarewood.stream._stream import Stream, as_stream, is_stream
+from rarewood.stream._survey import TableSurvey, survey_rows
+from rarewood.stream._targets import Settled, Targets, TargetSummary, read_targets
+
+__all__ = [
+    "BATCH_ROWS",
+    "Coded",
+    "Layout",
+    "Piece",
+    "Plan",
+    "Rows",
+    "Settled",
+    "Stream",
+    "StreamedProblem",
+    "TableSurvey",
+    "TargetSummary",
+    "Targets",
+    "as_stream",
+    "code_rows",
+    "is_stream",
+    "make_layout",
+    "open_rows",
+    "over_batches",
+    "read_targets",
+    "stream_problem",
+    "survey_rows",
+]

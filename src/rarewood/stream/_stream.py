@@ -1,0 +1,128 @@
+"""What ``fit`` and ``predict`` take when a table is read in batches, and how it is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood._memory import available_memory
+from rarewood._progress import Progress
+from rarewood.stream._opening import is_batch, is_dataset, is_one_shot, open_rows
+from rarewood.stream._rows import BATCH_ROWS, Rows
+
+__all__ = ["Stream", "as_stream", "is_stream", "pass_over"]
+
+_SHARE = 0.5  # of the free memory that codes may take
+
+
+class Stream:
+    """A table that is read in batches, and how to read it.
+
+    ``fit`` and ``predict`` of the estimators take a path, a data set or an iterator as it is. This
+    class is for those who want to say more.
+
+    Parameters
+    ----------
+    source : path, Dataset, table, or an iterable of them
+        A Parquet file, a folder or a list of such files, a ``pyarrow.dataset.Dataset``, a table of
+        pandas, polars or pyarrow, a list of tables or record batches, or an iterator of them. What
+        an iterator yields is written to a temporary file, since ``fit`` needs it twice.
+    columns : list of str, default=None
+        The features to use. By default every column but those with labels and weights.
+    batch_rows : int, default=65536
+        Rows that are in memory at a time. The model does not depend on it.
+    codes : {"auto", "memory", "file"}, default="auto"
+        Where the codes are, one byte for each value: in memory, or in a temporary file that is
+        mapped into memory. "auto": in memory if they take at most half of what is free.
+    folder : path, default=None
+        Where temporary files are written; by default where the system wants them. They have no
+        name, so nothing is left behind whatever happens.
+    verbose : bool, default=False
+        Show how many rows have been read, in each pass. A forest's ``verbose`` does so, too.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rarewood import RareTreeClassifier
+    >>> from rarewood.stream import Stream
+    >>> days = [pd.DataFrame({"x": [1.0, 2.0], "ill": [0, 0]}),
+    ...         pd.DataFrame({"x": [3.0, 4.0], "ill": [0, 1]})]
+    >>> model = RareTreeClassifier(max_bins=255).fit(Stream(days, batch_rows=2), y="ill")
+    >>> model.predict(Stream(days)).tolist()
+    [0, 0, 0, 1]
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        columns: Iterable[str] | None = None,
+        batch_rows: int = BATCH_ROWS,
+        codes: Literal["auto", "memory", "file"] = "auto",
+        folder: str | os.PathLike[str] | None = None,
+        verbose: bool = False,
+    ) -> None:
+        if codes not in ("auto", "memory", "file"):
+            raise ValueError(f"codes must be 'auto', 'memory' or 'file'; got {codes!r}.")
+        if batch_rows < 1:
+            raise ValueError(f"batch_rows must be 1 or more; got {batch_rows}.")
+        self.source = source
+        self.columns = None if columns is None else list(columns)
+        self.batch_rows = int(batch_rows)
+        self.codes = codes
+        self.folder = folder
+        self.verbose = verbose
+
+    def __repr__(self) -> str:
+        return f"Stream({self.source!r})"
+
+    def open(self) -> Rows:
+        """Return the rows of the table."""
+        return open_rows(self.source, self.folder)
+
+    def make_codes(self, n_features: int, n_rows: int) -> NDArray[np.uint8]:
+        """Return an array for the codes of so many rows, in memory or in a temporary file."""
+        import tempfile
+
+        shape = (n_features, n_rows)
+        place = self.codes
+        if place == "auto":
+            free = available_memory()
+            fits = free is None or n_features * n_rows <= _SHARE * free
+            place = "memory" if fits else "file"
+        if place == "memory":
+            return np.empty(shape, dtype=np.uint8)
+        with tempfile.TemporaryFile(prefix="rarewood-", dir=self.folder) as file:
+            return np.memmap(file, dtype=np.uint8, mode="w+", shape=shape)
+
+
+@contextmanager
+def pass_over(n_rows: int, done: str, verbose: bool) -> Iterator[Any]:
+    """Show how far a pass over the rows has come; None if nothing is to be shown."""
+    with Progress(n_rows, done) if verbose else nullcontext() as progress:
+        yield progress
+
+
+def is_stream(X: Any, y: Any = None) -> bool:
+    """Whether a table is to be read in batches.
+
+    Paths, data sets and iterators are, and so are lists of tables. A table in memory is if the
+    labels are one of its columns.
+    """
+    if isinstance(X, np.ndarray):
+        return False
+    if isinstance(X, (Stream, Rows, str, os.PathLike)) or is_dataset(X) or is_one_shot(X):
+        return True
+    if isinstance(X, (list, tuple)):
+        return bool(X) and (is_batch(X[0]) or isinstance(X[0], (str, os.PathLike)))
+    return is_batch(X) and (isinstance(y, str) or type(X).__name__ == "RecordBatch")
+
+
+def as_stream(X: Any) -> Stream:
+    """Return how a table is read; by default as :class:`Stream` has it."""
+    return X if isinstance(X, Stream) else Stream(X)
