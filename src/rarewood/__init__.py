@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         report,
         rules,
     )
+    from rarewood import dask as dask
     from rarewood import sampling as sampling
     from rarewood.diagram import export_graphviz, export_mermaid
     from rarewood.forest import RareForestClassifier
@@ -53,12 +54,12 @@ __all__ = [
     "report",
     "rules",
     "save",
-]  # not sampling: it needs imbalanced-learn, and a star must not
+]  # not dask and sampling: they need more packages, and a star must not
 
 
 _LAZY = (
-    "criteria", "datasets", "evaluate", "explain", "intake", "modelfile", "operating", "papers",
-    "plot", "presets", "pruning", "report", "rules", "sampling",
+    "criteria", "dask", "datasets", "evaluate", "explain", "intake", "modelfile", "operating",
+    "papers", "plot", "presets", "pruning", "report", "rules", "sampling",
 )  # fmt: skip
 _LAZY_NAMES = {
     "RareForestClassifier": "forest",

@@ -35,7 +35,11 @@ def test_a_missing_file_suggests_the_nearest(file, tmp_path):
     file(GOOD)
     refuses(r"no file .*peple\.csv\. Did you mean .*people\.csv\?", tmp_path / "peple.csv", "ill")
     refuses(r"its folder .*nowhere does not exist", tmp_path / "nowhere" / "a.csv", "ill")
-    refuses(r"is a folder without Parquet files: name one of the files in it, such as people\.csv", tmp_path, "ill")
+    refuses(
+        r"is a folder without Parquet files: name one of the files in it, such as people\.csv",
+        tmp_path,
+        "ill",
+    )
     refuses(r"no file and no data set 'winee'\. Did you mean 'wine", "winee", "ill")
 
 
