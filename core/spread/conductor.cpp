@@ -62,6 +62,7 @@ Conductor::Conductor(TableFacts facts, Criteria criteria, const GrowOptions& opt
   if (spread_.trees_at_once == 0) {
     spread_.trees_at_once = usual_at_once(n_rows, forest.balances_weights);
   }
+  spread_.gather_bytes = std::min(spread_.gather_bytes, spread_.max_answer_bytes / 2);
   const auto n_features = static_cast<std::int64_t>(facts_.columns.size());
   tallies_all_ = 2 * options.max_features >= n_features;
 }
@@ -183,6 +184,7 @@ std::size_t Conductor::answer_bytes(const Family& family) const {
 
 std::string Conductor::recap() const {
   Request request = header();
+  request.is_recap = true;
   if (pending_) request.number = number_ - 1;
   for (const auto& sapling : saplings_) {
     if (sapling->stage == Stage::kStarting) continue;
@@ -354,7 +356,7 @@ void Conductor::search(Asked& asked, const Answer& answer, const std::vector<Sen
     Outcome& outcome = asked.outcomes[i];
     outcome.found = worker.finder->find(family.nodes[i], tally, sapling.grid);
     std::vector<Node>& children = outcome.found.children;
-    if (!children.empty() && family.features[i].empty() && is_derived(*largest_of(children))) {
+    if (tallies_all_ && !children.empty() && is_derived(*largest_of(children))) {
       outcome.cells = tally.to_cells();
     }
   };

@@ -64,6 +64,7 @@ class RequestReader {
     Request request;
     in_.expect(kMagic);
     request.number = in_.number();
+    request.is_recap = in_.flag();
     request.seed = in_.number();
     request.draw.replaces = in_.flag();
     request.draw.balances = in_.flag();
@@ -152,6 +153,7 @@ std::string Request::to_bytes() const {
   ByteWriter out;
   out.raw(kMagic);
   out.number(number);
+  out.flag(is_recap);
   out.number(seed);
   out.flag(draw.replaces);
   out.flag(draw.balances);

@@ -51,6 +51,7 @@ inline constexpr std::uint64_t kFirstRequest = 1;  // shards then forget what wa
 
 struct Request {
   std::uint64_t number = 0;  // requests are answered in order; the last one may be repeated
+  bool is_recap = false;     // shards forget what was before, and count nothing
   std::uint64_t seed = 0;
   RowDraw draw;
   bool is_weighted = false;  // the table has weights, to be rounded to the grid

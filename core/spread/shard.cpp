@@ -57,7 +57,7 @@ std::string Shard::answer(std::string_view bytes, int n_threads) {
   if (request.is_weighted != !target_.weights.empty() && n_rows() > 0) {
     throw std::invalid_argument("all shards have weights, or none, and the conductor knows it.");
   }
-  if (request.number == kFirstRequest) {  // of another conductor, perhaps
+  if (request.is_recap || request.number == kFirstRequest) {  // perhaps of another conductor
     trees_.clear();
     has_answered_ = false;
   }
@@ -82,7 +82,8 @@ std::string Shard::answer(std::string_view bytes, int n_threads) {
   std::size_t n_gathers = 0;
   for (const TreeOrders& orders : request.trees) {
     const Growing& tree = find(orders.tree);
-    if (orders.starts || orders.is_balanced) tasks.push_back({&tree, nullptr});
+    const bool is_root = (orders.starts || orders.is_balanced) && !request.is_recap;
+    if (is_root) tasks.push_back({&tree, nullptr});
     for (const CountOrder& count : orders.counts) tasks.push_back({&tree, &count});
     for (const GatherOrder& gather : orders.gathers) write_rows(tree, gather, n_gathers++, rows);
   }
@@ -127,6 +128,7 @@ void Shard::start(Growing& tree, const Request& request, std::uint64_t number) {
   tree.source.has_codes = true;
   tree.source.classes = target_.classes;
   tree.grid = grid_;
+  tree.is_weighted = request.is_weighted;
   if (request.is_weighted) {
     tree.source.weights = rounded_.empty() ? target_.weights.data() : rounded_.data();
   }
@@ -142,6 +144,7 @@ void Shard::start(Growing& tree, const Request& request, std::uint64_t number) {
 
 void Shard::balance(Growing& tree, const TreeOrders& orders) {
   tree.grid = WeightGrid(orders.grid);
+  tree.is_weighted = true;
   std::vector<double> weights(n_rows());
   for (std::size_t row = 0; row < weights.size(); ++row) {
     const double own = tree.source.weights ? tree.source.weights[row] : 1.0;
@@ -197,12 +200,11 @@ const Node& Shard::find(const Growing& tree, NodeId node) {
 Tallied Shard::count_classes(const Growing& tree) const {
   const Node& root = find(tree, 0);
   std::vector<std::uint64_t> cells(static_cast<std::size_t>(target_.n_classes), 0);
-  const bool is_weighted = tree.source.weights != nullptr;
-  if (is_weighted) cells.resize(2 * cells.size(), 0);
+  if (tree.is_weighted) cells.resize(2 * cells.size(), 0);
   for (std::size_t s = 0; s < root.segments.size(); ++s) {
     const auto c = static_cast<std::size_t>(root.segments[s].of_class);
     cells[c] = root.segments[s].count;
-    if (is_weighted) {
+    if (tree.is_weighted) {
       cells[c + static_cast<std::size_t>(target_.n_classes)] = tree.grid.to_units(root.totals[s]);
     }
   }

@@ -42,6 +42,7 @@ class Shard {
   // What is kept of a tree while it grows.
   struct Growing {
     Source<float> source;
+    bool is_weighted = false;     // also where there are no rows
     std::vector<double> weights;  // its own, where its classes are balanced
     WeightGrid grid;
     std::unordered_map<NodeId, Node> nodes;

@@ -33,7 +33,7 @@ Tallied Shard::count(const Growing& tree, const CountOrder& order, Desk& desk) c
     shape.features.resize(columns_.n_features());
     std::iota(shape.features.begin(), shape.features.end(), 0);
   }
-  const bool is_weighted = tree.source.weights != nullptr;
+  const bool is_weighted = tree.is_weighted;
   const bool counts_all = order.features.empty() && !is_weighted && desk.store.is_usable();
   if (counts_all) {
     if (desk.tally < 0) desk.tally = desk.store.take();
@@ -135,7 +135,7 @@ void Shard::write_rows(const Growing& tree, const GatherOrder& order, std::size_
     }
     out.number(rows.size());
     for (const auto& [row, copies] : rows) out.number(copies);
-    if (tree.source.weights) {
+    if (tree.is_weighted) {
       for (const auto& [row, copies] : rows)
         out.number(tree.grid.to_units(tree.source.weights[row]));
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ class Coded:
 
     def shards(self, cuts: Sequence[int]) -> list[_core.Shard]:
         ends = [0, *sorted(cuts), self.problem.n_rows]
-        return [self.shard(begin, end) for begin, end in zip(ends, ends[1:], strict=False)]
+        return [self.shard(begin, end) for begin, end in pairwise(ends)]
 
     def conductor(
         self,
