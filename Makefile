@@ -55,7 +55,7 @@ demo: $(STAMP)/extra-cli $(STAMP)/extra-data $(STAMP)/installed ## install the p
 
 test: $(STAMP)/extra-test $(STAMP)/installed ## install the project with the test tools into .venv and run the whole suite
 	$(say) "running the tests and the examples of the docstrings ($(JOBS) at a time)"
-	@$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS) $(TESTS)
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(PYTEST_ARGS) $(TESTS)
 
 lint: $(STAMP)/extra-dev $(STAMP)/installed ## check style, types, layers and the stub; changes nothing
 	$(say) "checking style (ruff, clang-format), types (mypy), layers (import-linter) and the stub"

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         rules,
         stream,
     )
+    from rarewood import dask as dask
     from rarewood import sampling as sampling
     from rarewood.diagram import export_graphviz, export_mermaid
     from rarewood.forest import RareForestClassifier
@@ -55,12 +56,12 @@ __all__ = [
     "rules",
     "save",
     "stream",
-]  # not sampling: it needs imbalanced-learn, and a star must not
+]  # not dask and sampling: they need more packages, and a star must not
 
 
 _LAZY = (
-    "criteria", "datasets", "evaluate", "explain", "intake", "modelfile", "operating", "papers",
-    "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
+    "criteria", "dask", "datasets", "evaluate", "explain", "intake", "modelfile", "operating",
+    "papers", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
 )  # fmt: skip
 _LAZY_NAMES = {
     "RareForestClassifier": "forest",

@@ -88,7 +88,7 @@ def _is_larger(forest: Any, before: ForestView) -> bool:
     if forest.n_estimators == len(before):
         warnings.warn(
             "Warm-start fitting without increasing n_estimators does not fit new trees.",
-            stacklevel=4,
+            stacklevel=5,
         )
     return bool(forest.n_estimators > len(before))
 
@@ -127,7 +127,7 @@ def score_out_of_bag(
         warnings.warn(
             f"Some inputs do not have OOB scores: every tree has drawn them. {_remedy(view.sample)}"
             " Their probabilities are NaN.",
-            stacklevel=3,
+            stacklevel=4,
         )
     if problem.rows is not None:
         is_kept = np.zeros_like(is_scored)

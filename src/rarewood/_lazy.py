@@ -51,7 +51,7 @@ def _predict_lazily(method: Callable[..., Any], model: Any, X: Any) -> Any:
     """
     if len(X.shape) != 2:
         raise ValueError(
-            f"Expected a table with rows and columns, got a {type(X).__name__} with "
+            f"Expected a table with rows and columns, got {type(X).__name__} with "
             f"{len(X.shape)} dimension(s). Give a Dask DataFrame, or a Dask array with two."
         )
     if is_array(X):

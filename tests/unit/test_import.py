@@ -7,7 +7,10 @@ import sys
 
 import rarewood
 
-HEAVY = ["pandas", "polars", "pyarrow", "matplotlib", "lightgbm", "sklearn.ensemble"]
+HEAVY = [
+    "pandas", "polars", "pyarrow", "matplotlib", "lightgbm", "sklearn.ensemble", "dask",
+    "distributed",
+]  # fmt: skip
 
 
 def run(code: str) -> str:
@@ -77,3 +80,16 @@ for draw in [lambda: rarewood.plot.tree(model), lambda: rarewood.plot.isometrics
         print("pip install 'rarewood[plot]'" in str(error))
 """
     assert run(code).split() == ["2", "True", "True", "True", "True"]
+
+
+def test_without_dask_the_message_says_what_to_install():
+    code = """
+import sys
+sys.modules["distributed"] = None
+import rarewood
+try:
+    rarewood.dask
+except ImportError as error:
+    print("pip install 'rarewood[dask]'" in str(error), "Dask cluster" in str(error))
+"""
+    assert run(code).split() == ["True", "True"]

@@ -82,7 +82,7 @@ class Channel:
 
     Parameters
     ----------
-    client : distributed.Client
+    client : Lease
         The client.
     address : str
         A worker to try.

@@ -51,7 +51,7 @@ def wait_for_workers(client: Any, n_wanted: int, n_enough: int, grace: float) ->
 
     Parameters
     ----------
-    client : distributed.Client
+    client : Lease
         The client.
     n_wanted : int
         How many workers to wait for.

@@ -11,7 +11,7 @@ from dask import delayed
 
 from rarewood._lazy import is_array, is_collection, is_frame
 from rarewood._validation import feature_names
-from rarewood.dask._partitions import Columns, Description, describe, gather_rows, join_partition
+from rarewood.dask._partitions import Columns, Description, describe, join_partition
 from rarewood.dask._source import Outline, Source
 from rarewood.stream._agreement import agreed_schema
 
@@ -26,7 +26,7 @@ class CollectionSource(Source):
 
     Parameters
     ----------
-    client : distributed.Client
+    client : Lease
         The client.
     X : dask DataFrame or array
         The features; or features, labels and weights.
@@ -57,12 +57,12 @@ class CollectionSource(Source):
         self._bounds = bounds.tolist()
         return n_runs
 
-    def rows(self, run: int, home: str) -> Any:
-        here = {"workers": [home], "allow_other_workers": True}
+    def rows(self, run: int, home: str) -> list[Any]:
         if run not in self._tables:
             begin, end = self._bounds[run : run + 2]
+            here = {"workers": [home], "allow_other_workers": True}
             self._tables[run] = self._client.compute(self._joined[begin:end], **here)
-        return self._client.submit(gather_rows, *self._tables[run], pure=False, **here)
+        return self._tables[run]
 
     def release(self) -> None:
         self._tables = {}

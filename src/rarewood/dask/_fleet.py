@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rarewood.dask._calls import ActorName, Channel, LostActorError, call
@@ -23,7 +24,7 @@ class Fleet:
 
     Parameters
     ----------
-    client : distributed.Client
+    client : Lease
         The client.
     kind : type
         The class of the actors, made with the name of the fit.
@@ -68,11 +69,28 @@ class Fleet:
 
     def call(self, member: ActorName, method: str, *args: Any) -> Any:
         """Call a method of one member, and wait for what it returns."""
+        return self.client.sync(self.ask, member, method, *args)
+
+    async def ask(
+        self, member: ActorName, method: str, *args: Any, below: Sequence[ActorName] = ()
+    ) -> Any:
+        """Call a method of a member, which may call members below it.
+
+        A call does not always fail when a worker is lost: one that tries to connect does so for
+        half a minute. So what the scheduler knows is watched meanwhile.
+        """
+        asked = asyncio.ensure_future(call(self.connect, member, method, *args))
         try:
-            return self.client.sync(call, self.connect, member, method, *args)
+            while not (await asyncio.wait({asked}, timeout=_PAUSE))[0]:
+                for one in (member, *below):
+                    if self.is_lost(one.address):
+                        raise LostActorError(one)
+            return asked.result()
         except LostActorError as error:
             self.suspect(error.actor)
             raise
+        finally:
+            asked.cancel()
 
     def suspect(self, member: ActorName) -> None:
         """Remember that a member could not be called."""
@@ -128,7 +146,7 @@ class Fleet:
             workers = wait_for_workers(self.client, 1, 1, 0.0)
 
     def _submit(self, address: str) -> Any:
-        return self.client.submit(self._kind, self._fit, actor=True, workers=[address], pure=False)
+        return self.client.submit(self._kind, self._fit, actor=True, workers=[address])
 
     def _let_go(self, members: list[ActorName]) -> None:
         for member in members:
@@ -145,7 +163,7 @@ def wait_pinned(
 
     Parameters
     ----------
-    client : distributed.Client
+    client : Lease
         The client.
     pinned : dict of Future to str
         The address of the worker of each task.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood.dask._calls import ActorName, call, together
 from rarewood.dask._resident import Resident, resident_here
-from rarewood.stream import Plan, Rows, Settled, code_rows
+from rarewood.stream import Plan, Settled, code_rows, open_rows
 
 __all__ = ["Branch", "Holder", "Place", "Reply", "adopt_run", "branches", "combined"]
 
@@ -113,15 +113,35 @@ def combined(answers: list[bytes]) -> bytes:
 def adopt_run(
     fit: str,
     run: int,
-    rows: Rows,
+    table: Any,
     settled: Settled,
     plan: Plan,
     place: Place,
     is_weighted: bool,
     n_threads: int,
 ) -> None:
-    """Code the rows of a run, and give them to the actor on the worker that runs this task."""
-    holder = resident_here(fit)
+    """Code the rows of a run, and give them to the actor on the worker that runs this task.
+
+    Parameters
+    ----------
+    fit : str
+        The fit.
+    run : int
+        The number of the run.
+    table : Rows or list of tables
+        Its rows.
+    settled : Settled
+        Their classes and weights.
+    plan : Plan
+        How they are coded.
+    place : Place
+        Where the run is in the table.
+    is_weighted : bool
+        Whether not all rows of the table weigh one.
+    n_threads : int
+        Threads to use.
+    """
+    holder, rows = resident_here(fit), open_rows(table)
     n_classes = len(plan.classes)
     if not np.array_equal(settled.class_counts(n_classes), place.class_counts):
         raise RuntimeError(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.dask._calls import ActorName, LostActorError, call, together
+from rarewood.dask._calls import ActorName, LostActorError, together
 from rarewood.dask._cluster import allowed_failures
 from rarewood.dask._fleet import Fleet, wait_pinned
 from rarewood.dask._holder import Branch, Place, Reply, adopt_run, branches, combined
@@ -67,8 +67,7 @@ class Holding:
             asked = branches(sorted(set(self._homes.values())))
             try:
                 replies: list[Reply] = self._fleet.client.sync(self._call_all, asked, request)
-            except LostActorError as error:
-                self._fleet.suspect(error.actor)
+            except LostActorError:
                 self._repair()
                 continue
             report = self.report
@@ -80,9 +79,11 @@ class Holding:
             return combined([reply.answer for reply in replies])
 
     async def _call_all(self, asked: list[Branch], request: bytes) -> list[Reply]:
-        connect, n_threads = self._fleet.connect, self._fleet.n_threads
-        calls = [call(connect, head, "answer", request, rest, n_threads) for head, rest in asked]
-        return await together(calls)
+        fleet = self._fleet
+        return await together(
+            fleet.ask(head, "answer", request, below, fleet.n_threads, below=below)
+            for head, below in asked
+        )
 
     def _repair(self) -> None:
         """Let others hold what the lost members held."""
@@ -157,7 +158,7 @@ class Holding:
         rows, settled = passes.run(run, member.address)
         return self._fleet.client.submit(
             adopt_run, self._fit, run, rows, settled, self._plan, self._place(run),
-            passes.is_weighted, self._fleet.threads(member), workers=[member.address], pure=False,
+            passes.is_weighted, self._fleet.threads(member), workers=[member.address],
         )  # fmt: skip
 
     def _place(self, run: int) -> Place:

@@ -14,6 +14,7 @@ from rarewood._problem import Problem
 from rarewood._schema import Schema
 from rarewood.dask._cluster import active_client
 from rarewood.dask._collections import CollectionSource
+from rarewood.dask._lease import Lease
 from rarewood.dask._report import FitReport
 from rarewood.dask._rows import SpreadProblem
 from rarewood.dask._source import FileSource, Source
@@ -52,7 +53,7 @@ class OnCluster(RareClassifier):
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
     ) -> Problem:
         check_codes_suffice(self, "a Dask cluster")
-        client, report = active_client(), FitReport("rows")
+        client, report = Lease(active_client()), FitReport("rows")
         source = _source(client, X, y, sample_weight)
         return SpreadProblem(
             client, self, source, class_weight, schema, report, self._threads_of_worker()

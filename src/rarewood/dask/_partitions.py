@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from rarewood.stream import open_rows
 from rarewood.stream._arrow import arrow
 
-__all__ = ["Columns", "Description", "describe", "gather_rows", "join_partition"]
+__all__ = ["Columns", "Description", "describe", "join_partition"]
 
 
 @dataclass(frozen=True)
@@ -110,8 +109,3 @@ def describe(table: Any) -> Description:
             chunk = column.chunk(0) if column.num_chunks else None
             orders[field.name] = [] if chunk is None else chunk.dictionary.to_pylist()
     return Description(table.schema, table.num_rows, orders)
-
-
-def gather_rows(*tables: Any) -> Any:
-    """Return the rows of consecutive partitions."""
-    return open_rows(list(tables))

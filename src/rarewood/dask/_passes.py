@@ -29,6 +29,7 @@ from rarewood.stream import (
     Targets,
     TargetSummary,
     make_layout,
+    open_rows,
     read_targets,
     survey_rows,
 )
@@ -68,6 +69,11 @@ class RunFacts:
         return int(self.class_counts.sum())
 
 
+def read(rows: Any, layout: Layout, first_row: int) -> Targets:
+    """Return the labels and weights of a run."""
+    return read_targets(open_rows(rows), layout, first_row)
+
+
 def summarize(targets: Targets) -> TargetSummary:
     """Return what the other runs must know of the labels of a run."""
     return targets.summary()
@@ -96,7 +102,7 @@ def survey(
     """Return what was found in the features of a run; ``how`` are most bins, and threads."""
     max_bins, n_threads = how
     return survey_rows(
-        rows, layout, settled.kept, first_kept, n_kept, max_bins, n_threads=n_threads
+        open_rows(rows), layout, settled.kept, first_kept, n_kept, max_bins, n_threads=n_threads
     )
 
 
@@ -105,7 +111,7 @@ class Passes:
 
     Parameters
     ----------
-    client : distributed.Client
+    client : Lease
         The client.
     source : Source
         The table, which has been divided.
@@ -116,7 +122,7 @@ class Passes:
     def __init__(self, client: Any, source: Source, homes: list[str]) -> None:
         self._client = client
         self._source = source
-        self._rows = [source.rows(run, home) for run, home in enumerate(homes)]
+        self._rows: list[Any] = [source.rows(run, home) for run, home in enumerate(homes)]
         self._homes = list(homes)
         self._settled: dict[int, Any] = {}
 
@@ -141,16 +147,14 @@ class Passes:
         self.run_rows = outline.run_rows
         self._first_rows = list(accumulate(self.run_rows, initial=0))
         targets = [self._read(run) for run in range(len(self._rows))]
-        summaries = self._client.gather(self._client.map(summarize, targets, pure=False))
+        summaries = self._client.gather(self._client.map(summarize, targets))
         summary = reduce(TargetSummary.merge, summaries)
         if not summary.n_rows:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         self.classes = summary.classes
         self._factors = summary.class_weights(class_weight)
         self._settled = dict(enumerate(map(self._settle, range(len(targets)), targets)))
-        told = self._client.map(
-            tell, list(self._settled.values()), n_classes=len(self.classes), pure=False
-        )
+        told = self._client.map(tell, list(self._settled.values()), n_classes=len(self.classes))
         self.facts: list[RunFacts] = self._client.gather(told)
         check_any_weight(any(fact.n_kept for fact in self.facts))
 
@@ -194,11 +198,11 @@ class Passes:
     def release(self) -> None:
         """Let go of what the cluster holds of the runs."""
         self._settled = {}
-        self._rows = [None] * len(self._rows)
+        self._rows = [None] * len(self._homes)
         self._source.release()
 
     def _read(self, run: int) -> Any:
-        return self._submit(run, read_targets, self._rows[run], self.layout, self._first_rows[run])
+        return self._submit(run, read, self._rows[run], self.layout, self._first_rows[run])
 
     def _settle(self, run: int, targets: Any) -> Any:
         return self._submit(run, settle, targets, self.classes, self._factors)
@@ -206,4 +210,4 @@ class Passes:
     def _submit(self, run: int, work: Callable[..., Any], *args: Any) -> Any:
         """Submit a task to the home of a run, or to another worker if it is gone."""
         here = {"workers": [self._homes[run]], "allow_other_workers": True}
-        return self._client.submit(work, *args, pure=False, **here)
+        return self._client.submit(work, *args, **here)

@@ -33,7 +33,7 @@ class SpreadProblem(Problem):
 
     Parameters
     ----------
-    client : distributed.Client
+    client : Lease
         The client.
     estimator : RareTreeClassifier or RareForestClassifier
         Its parameters say how the table is coded.
@@ -101,10 +101,8 @@ class SpreadProblem(Problem):
         return Progress(total, done) if self._verbose else nullcontext()
 
     def close(self) -> None:
-        if hasattr(self, "_passes"):
-            self._passes.release()
-        self._source.release()
         self._fleet.stop()
+        self._client.release()
 
     @property
     def class_counts(self) -> NDArray[np.int64]:

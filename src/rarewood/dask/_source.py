@@ -57,10 +57,20 @@ class Source(ABC):
         """Divide the table into runs, one for each of some workers, and return how many."""
 
     @abstractmethod
-    def rows(self, run: int, home: str) -> Rows | Any:
-        """Return the rows of a run, or a future of them, best at hand on the worker at an address.
+    def rows(self, run: int, home: str) -> Rows | list[Any]:
+        """Return the rows of a run, as an argument of tasks: what ``open_rows`` takes.
 
-        Called again, it makes rows again that were lost.
+        Parameters
+        ----------
+        run : int
+            The number of the run.
+        home : str
+            The address of the worker that is to have them at hand.
+
+        Returns
+        -------
+        rows : Rows or list of Future
+            Rows to be read, or tables on the cluster, which are made again if they are lost.
         """
 
     @abstractmethod

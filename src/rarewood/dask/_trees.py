@@ -16,7 +16,7 @@ from rarewood import _core
 from rarewood._exact import ExactTotals
 from rarewood._growth import Growth
 from rarewood._problem import Grown, Problem
-from rarewood.dask._calls import ActorName, LostActorError, call
+from rarewood.dask._calls import ActorName, LostActorError
 from rarewood.dask._fleet import Fleet, wait_pinned
 from rarewood.dask._replica import Facts, Replica, load_table
 from rarewood.dask._report import FitReport
@@ -33,7 +33,7 @@ class TreesProblem(Problem):
 
     Parameters
     ----------
-    client : distributed.Client
+    client : Lease
         The client.
     forest : RareForestClassifier
         Its parameters say how the table is encoded.
@@ -81,8 +81,8 @@ class TreesProblem(Problem):
         report.n_rows = self.n_rows
 
     def close(self) -> None:
-        self._table.release()
         self._fleet.stop()
+        self._client.release()
 
     @property
     def class_counts(self) -> NDArray[np.int64]:
@@ -150,9 +150,8 @@ class TreesProblem(Problem):
                 begin, end = waiting.popleft()
                 args = (growth.part(begin, end), self._fleet.threads(member))
                 try:
-                    states = await call(self._fleet.connect, member, "grow", *args)
+                    states = await self._fleet.ask(member, "grow", *args)
                 except LostActorError:
-                    self._fleet.suspect(member)
                     waiting.append((begin, end))
                     is_whole = False
                     return
@@ -216,5 +215,4 @@ class TreesProblem(Problem):
             schema,
             self._fleet.threads(member),
             workers=[member.address],
-            pure=False,
         )

@@ -18,7 +18,7 @@ class WholeTable:
 
     Parameters
     ----------
-    client : distributed.Client
+    client : Lease
         The client.
     X, y, sample_weight : object
         What ``fit`` takes: a table in memory, a collection, or files with the names of columns.
@@ -37,7 +37,7 @@ class WholeTable:
         """Return the table as arguments of a task that runs on the worker at an address."""
         if self._sent is None:
             self._sent = [self._send(value) for value in self._values]
-        here = {"workers": [address], "allow_other_workers": True, "pure": False}
+        here = {"workers": [address], "allow_other_workers": True}
         return [
             self._client.submit(join_parts, *sent, **here) if isinstance(sent, list) else sent
             for sent in self._sent
@@ -52,7 +52,7 @@ class WholeTable:
             return self._client.compute(list(np.ravel(value.to_delayed())))
         if value is None or isinstance(value, str) or is_stream(value):
             return value
-        return self._client.scatter(value, broadcast=True, hash=False)
+        return self._client.scatter(value)
 
 
 def check_readable(X: Any) -> None:

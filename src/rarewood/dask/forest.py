@@ -13,6 +13,7 @@ from rarewood._problem import Problem
 from rarewood._schema import Schema
 from rarewood._validation import StrOptions
 from rarewood.dask._cluster import active_client
+from rarewood.dask._lease import Lease
 from rarewood.dask._on_cluster import OnCluster
 from rarewood.dask._report import FitReport
 from rarewood.dask._trees import TreesProblem
@@ -130,7 +131,7 @@ class DaskRareForestClassifier(OnCluster, RareForestClassifier):
                     "the memory of every worker."
                 )
             return super()._prepare(X, y, sample_weight, class_weight, schema)
-        client, report = active_client(), FitReport("trees")
+        client, report = Lease(active_client()), FitReport("trees")
         plain = self._as_plain()
         return TreesProblem(
             client,

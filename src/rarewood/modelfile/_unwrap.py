@@ -46,6 +46,8 @@ def unwrap(model: Any) -> Layers:
                 raise TypeError(f"rarewood.save cannot keep a {kind} in another one.")
             wrappers.append(model)
             model = model.estimator_
+        elif kind in ("DaskRareTreeClassifier", "DaskRareForestClassifier"):
+            model = model.to_local()
         else:
             raise TypeError(_cannot(type(model).__name__))
     check_is_fitted(model)
@@ -54,7 +56,7 @@ def unwrap(model: Any) -> Layers:
 
 def _kind(model: Any) -> str | None:
     """Return the name of a class of ours; nothing is imported that was not there before."""
-    for package in ("rarewood.sampling", "rarewood.operating"):
+    for package in ("rarewood.sampling", "rarewood.operating", "rarewood.dask"):
         module = sys.modules.get(package)
         name = type(model).__name__
         if module is not None and getattr(module, name, None) is type(model):

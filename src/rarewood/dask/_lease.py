@@ -1,0 +1,53 @@
+"""A client that remembers what it holds on the cluster, and lets go of all of it at once."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakSet
+
+__all__ = ["Lease"]
+
+
+class Lease:
+    """A client for the time of a fit.
+
+    Futures are let go of when nobody refers to them any more. Tracebacks do, and notebooks keep the
+    last one; so all that are left are let go of when the fit ends, in whatever way.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        The client, which does all that is not told here.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._held: WeakSet[Any] = WeakSet()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def submit(self, *args: Any, **kwargs: Any) -> Any:
+        """Submit a task that is not the same as any other."""
+        return self._hold([self._client.submit(*args, pure=False, **kwargs)])[0]
+
+    def map(self, *args: Any, **kwargs: Any) -> list[Any]:
+        """Submit a task for every item, none of them the same as any other."""
+        return self._hold(self._client.map(*args, pure=False, **kwargs))
+
+    def compute(self, *args: Any, **kwargs: Any) -> list[Any]:
+        """Start to compute a list of things."""
+        return self._hold(self._client.compute(*args, **kwargs))
+
+    def scatter(self, value: Any) -> Any:
+        """Send a value to all workers."""
+        return self._hold(self._client.scatter([value], broadcast=True, hash=False))[0]
+
+    def release(self) -> None:
+        """Let go of everything."""
+        for future in list(self._held):
+            future.release()
+
+    def _hold(self, futures: list[Any]) -> list[Any]:
+        self._held.update(futures)
+        return futures

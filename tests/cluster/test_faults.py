@@ -1,0 +1,141 @@
+"""Workers that die, clusters that go away, fits that are given up, workers that cannot help."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+import dask
+import dask.array as da
+import pytest
+from distributed import Client, LocalCluster
+
+from cluster.tables import assert_same_model, left_behind, numbers
+from rarewood import RareForestClassifier, RareTreeClassifier, __version__
+from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier, _holding, _passes
+
+X, Y, W = numbers(4000)
+FOREST = {"n_estimators": 3, "n_cuts": None, "max_bins": 40, "bootstrap": True, "random_state": 1}
+
+
+def chunked(*tables):
+    return [da.from_array(table, chunks=500) for table in tables]
+
+
+def before(monkeypatch, owner, name, number, action):
+    """Do something before a function is called for the nth time."""
+    original, n_calls = getattr(owner, name), 0
+
+    def called(*args, **kwargs):
+        nonlocal n_calls
+        n_calls += 1
+        if n_calls == number:
+            action()
+        return original(*args, **kwargs)
+
+    monkeypatch.setattr(owner, name, called)
+
+
+def kill_one(client):
+    """Kill the process of a worker, as the system does when memory is short."""
+    pids = client.run(os.getpid)
+    os.kill(pids[sorted(pids)[-1]], signal.SIGKILL)
+
+
+@pytest.mark.parametrize("n_round", [1, 2])
+def test_a_worker_killed_while_trees_grow(client, monkeypatch, n_round):
+    local = RareForestClassifier(**FOREST).fit(X, Y, W)
+    before(monkeypatch, _holding.Holding, "ask", n_round, lambda: kill_one(client))
+    model = DaskRareForestClassifier(**FOREST).fit(*chunked(X, Y, W))
+    assert_same_model(model, local)
+    assert model.fit_report_.n_lost == 1
+    assert left_behind(client) == {}
+
+
+def test_a_worker_killed_while_rows_are_coded(client, monkeypatch):
+    local = RareTreeClassifier(max_bins=40).fit(X, Y)
+    before(monkeypatch, _holding.Holding, "hold_all", 1, lambda: kill_one(client))
+    model = DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
+    assert_same_model(model, local)
+    assert left_behind(client) == {}
+
+
+def test_a_worker_killed_while_labels_are_read(client, monkeypatch):
+    local = RareTreeClassifier(max_bins=40).fit(X, Y)
+    before(monkeypatch, _passes.Passes, "make_plan", 1, lambda: kill_one(client))
+    model = DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
+    assert_same_model(model, local)
+    assert left_behind(client) == {}
+
+
+def give_up():
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"), [(_holding.Holding, "ask"), (_holding.Holding, "hold_all")]
+)
+def test_an_interrupted_fit_leaves_nothing_behind(client, monkeypatch, owner, name):
+    estimator = DaskRareTreeClassifier(max_bins=40)
+    before(monkeypatch, owner, name, 1, give_up)
+    with pytest.raises(KeyboardInterrupt):
+        estimator.fit(*chunked(X, Y))
+    assert not hasattr(estimator, "tree_")
+    assert left_behind(client) == {}
+
+
+def test_a_cluster_without_workers(monkeypatch):
+    with (
+        dask.config.set({"rarewood.wait-for-workers": "300ms"}),
+        LocalCluster(n_workers=1, processes=False, dashboard_address=":0") as small,
+        Client(small) as connected,
+    ):
+
+        def lose_all():
+            connected.sync(small.workers[0].close)
+
+        before(monkeypatch, _holding.Holding, "ask", 2, lose_all)
+        for _ in range(2):  # lost in the middle, then not there from the start
+            with pytest.raises(RuntimeError, match=r"has no workers, and none has come.*Start"):
+                DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
+
+
+def test_without_a_client():
+    with pytest.raises(RuntimeError, match=r"no active Dask client.*distributed.Client"):
+        DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
+
+
+def test_another_version_on_a_worker(client):
+    def set_version(version):
+        sys.modules["rarewood"].__version__ = version
+
+    DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))  # it is imported everywhere
+    one = sorted(client.nthreads())[0]
+    client.run(set_version, "0.0.1", workers=[one])
+    try:
+        with pytest.raises(RuntimeError, match=f"rarewood is 0.0.1 on the worker {one} and"):
+            DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
+    finally:
+        client.run(set_version, __version__, workers=[one])
+
+
+def test_a_worker_without_rarewood(client):
+    def hide():
+        import sys
+
+        sys.modules["hidden"], sys.modules["rarewood"] = sys.modules["rarewood"], None
+
+    def show():
+        import sys
+
+        sys.modules["rarewood"] = sys.modules.pop("hidden")
+
+    client.run(exec, "import rarewood")
+    one = sorted(client.nthreads())[0]
+    client.run(hide, workers=[one])
+    try:
+        with pytest.raises(RuntimeError, match="rarewood cannot be imported on the worker tcp"):
+            DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
+    finally:
+        client.run(show, workers=[one])
