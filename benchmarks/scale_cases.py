@@ -1,8 +1,8 @@
 """One fit of the benchmark of large tables, in a process of its own: what it took, as JSON.
 
-``python benchmarks/scale_cases.py WAY MODEL FOLDER``: fits MODEL in the manner WAY to the table that
-``scale.py`` wrote to FOLDER. Times are of ``fit`` alone; reading the table beforehand is not counted
-where it is in memory, and is where the fit begins with files.
+``python benchmarks/scale_cases.py WAY MODEL FOLDER`` fits MODEL in the manner WAY to the table that
+``scale.py`` wrote to FOLDER. Times are of ``fit`` alone, which reads the files or begins with a
+table in memory.
 """
 
 from __future__ import annotations
@@ -260,11 +260,10 @@ def measure(way: str, model: str, folder: Path) -> dict[str, Any]:
     """Fit once."""
     from sklearn.metrics import roc_auc_score
 
-    with WAYS[way](model, folder) as fit:
-        with PeakMemory() as memory:
-            start = time.perf_counter()
-            fitted, report = fit()
-            seconds = time.perf_counter() - start
+    with WAYS[way](model, folder) as fit, PeakMemory() as memory:
+        start = time.perf_counter()
+        fitted, report = fit()
+        seconds = time.perf_counter() - start
     leaves = n_leaves(fitted)
     if way == "binned":
         (folder / f"leaves-{model}").write_text(str(leaves))

@@ -14,7 +14,7 @@ from scale_cases import DEPTH, MAX_BINS, THREADS, TREES, TRIED, WAYS
 PACKAGES = ("rarewood", "lightgbm", "dask", "distributed", "pyarrow", "numpy")
 NAMES = {
     "tree": f"A single tree, depth {DEPTH}, all columns",
-    "forest": f"A forest of {TREES} trees, depth {DEPTH}, {TRIED} of 30 columns in each node, bootstrap",
+    "forest": f"{TREES} trees on bootstrap samples, depth {DEPTH}, {TRIED} of 30 columns in each node",
 }
 # (what is compared, way above, way below, goal, whether the ratio must be at least or at most it)
 TARGETS = (
@@ -160,13 +160,14 @@ def _notes() -> list[str]:
         f"{THREADS} threads, or workers of one thread each, on the same machine (the two cores are "
         "shared with the scheduler). Every fit runs in a new process, all ways in turn; times and "
         "memory are medians of the rounds, ratios are medians of the ratios within a round.",
-        'Time is that of `fit` alone. "In memory" (binned, exact, LightGBM) begins with an array in '
-        "C order, Dask with arrays that lie on the workers, and out of core and Dask from files with "
-        "8 Parquet files in the page cache. Memory is that of the process and its children together: "
-        "beyond what they held when the fit began, which includes the table where it is in memory.",
+        'Time is that of `fit` alone. "In memory" (binned, exact, LightGBM) begins with an array '
+        "in C order, Dask with arrays that lie on the workers, and out of core and Dask from files "
+        "with 8 Parquet files in the page cache. Memory is that of the process and its children "
+        "together: beyond what they held when the fit began, and in all, where a table in memory "
+        "counts too.",
         "LightGBM has as many leaves as our largest tree, the same depth, leaves of one row and no "
         "regularisation; its forest is its mode `rf` with 63.2% of the rows, its single tree one "
         "round of boosting (`rf` must sample). Its time includes making its data set, as ours "
         "includes the codes. Leaves are those of the largest tree; AUC is of 200,000 other rows.",
-        '"Sent" is what crosses between the driver and the workers for the fit, apart from the data.',
+        '"Sent" is what the driver and the workers exchange for the fit, apart from the data.',
     ]
