@@ -14,7 +14,7 @@ from scale_cases import DEPTH, MAX_BINS, THREADS, TREES, TRIED, WAYS
 PACKAGES = ("rarewood", "lightgbm", "dask", "distributed", "pyarrow", "numpy")
 NAMES = {
     "tree": f"A single tree, depth {DEPTH}, all columns",
-    "forest": f"{TREES} trees on bootstrap samples, depth {DEPTH}, {TRIED} of 30 columns in each node",
+    "forest": f"{TREES} trees of bootstrap samples, depth {DEPTH}, {TRIED} of 30 columns in a node",
 }
 # (what is compared, way above, way below, goal, whether the ratio must be at least or at most it)
 TARGETS = (
