@@ -1,0 +1,173 @@
+"""The page of the benchmark of large tables, from what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from common import machine, write_report
+from scale_cases import DEPTH, MAX_BINS, THREADS, TREES, TRIED, WAYS
+
+PACKAGES = ("rarewood", "lightgbm", "dask", "distributed", "pyarrow", "numpy")
+NAMES = {
+    "tree": f"A single tree, depth {DEPTH}, all columns",
+    "forest": f"{TREES} trees of bootstrap samples, depth {DEPTH}, {TRIED} of 30 columns in a node",
+}
+# (what is compared, way above, way below, goal, whether the ratio must be at least or at most it)
+TARGETS = (
+    ("in memory: times faster than LightGBM", "LightGBM", "binned", 3.0, "at least"),
+    ("out of core: time by LightGBM's, in memory", "out of core", "LightGBM", 1.5, "at most"),
+    ("out of core: time by that in memory", "out of core", "binned", None, ""),
+    ("Dask, 2 workers: time by that in memory", "Dask, 2 workers", "binned", 1.2, "at most"),
+    (
+        "Dask from files: time by that out of core",
+        "Dask from files, 2 workers",
+        "out of core",
+        None,
+        "",
+    ),
+    (
+        "on Dask: times faster than LightGBM on Dask",
+        "LightGBM on Dask, 2 workers",
+        "Dask, 2 workers",
+        None,
+        "",
+    ),
+)
+MEBI = 2**20
+
+Entries = dict[str, dict[str, Any]]
+
+
+def write(entries: Entries) -> None:
+    """Write docs/benchmarks/scale.md."""
+    tables = {}
+    for model, name in NAMES.items():
+        tables[name] = [row for n_rows in sizes(entries) for row in _rows(entries, n_rows, model)]
+    tables["Ratios and targets"] = _targets(entries)
+    tables["How time, memory and what is sent grow with the rows"] = _growth(entries)
+    write_report("scale", "Large tables", _notes(), tables)
+
+
+def sizes(entries: Entries) -> list[int]:
+    """Numbers of rows, ascending."""
+    return sorted({int(key.split("/")[0]) for key in entries})
+
+
+def runs(entries: Entries, n_rows: int, model: str, way: str) -> dict[int, dict[str, Any]]:
+    """The fits that ended well, by the number of their round."""
+    prefix = f"{n_rows}/{model}/{way}/"
+    return {
+        int(key.removeprefix(prefix)): entry
+        for key, entry in entries.items()
+        if key.startswith(prefix) and "seconds" in entry
+    }
+
+
+def middle(found: Iterable[dict[str, Any]], field: str) -> float | None:
+    """The median of a field over the rounds that have it."""
+    values = [entry[field] for entry in found if field in entry]
+    return median(values) if values else None
+
+
+def ratio(entries: Entries, n_rows: int, model: str, above: str, below: str) -> float | None:
+    """The median over rounds of one time by another."""
+    first, second = (runs(entries, n_rows, model, way) for way in (above, below))
+    both = first.keys() & second.keys()
+    return median(first[i]["seconds"] / second[i]["seconds"] for i in both) if both else None
+
+
+def _rows(entries: Entries, n_rows: int, model: str) -> Iterable[dict[str, str]]:
+    for way in WAYS:
+        found = list(runs(entries, n_rows, model, way).values())
+        errors = [
+            e["error"] for key, e in entries.items() if _is_failure(key, e, n_rows, model, way)
+        ]
+        if not found:
+            if errors:
+                yield _row(n_rows, way, errors[0], *["-"] * 5)
+            continue
+        sent = middle(found, "sent")
+        yield _row(
+            n_rows,
+            way,
+            f"{middle(found, 'seconds'):.3g}",
+            f"{middle(found, 'peak') / MEBI:.0f}",
+            f"{middle(found, 'in_all') / MEBI:.0f}",
+            "-" if sent is None else f"{sent / MEBI:.2f}",
+            str(found[0]["leaves"]),
+            f"{found[0]['auc']:.4f}",
+        )
+
+
+def _is_failure(key: str, entry: dict, n_rows: int, model: str, way: str) -> bool:
+    return key.startswith(f"{n_rows}/{model}/{way}/") and "error" in entry
+
+
+def _row(n_rows: int, *cells: str) -> dict[str, str]:
+    names = ("way", "fit, s", "peak beyond start, MiB", "peak in all, MiB", "sent, MiB")
+    return dict(zip(("rows", *names, "leaves", "AUC"), (f"{n_rows:,}", *cells), strict=True))
+
+
+def _targets(entries: Entries) -> list[dict[str, str]]:
+    rows = []
+    for model in NAMES:
+        for what, above, below, goal, kind in TARGETS:
+            found = {n: ratio(entries, n, model, above, below) for n in sizes(entries)}
+            row = {"model": model, "ratio": what}
+            row |= {f"{n:,} rows": "-" if r is None else f"{r:.2f}" for n, r in found.items()}
+            row["target at the most rows"] = f"{kind} {goal:g}" if goal else "-"
+            row["reached"] = _is_reached(found[max(found)], goal, kind) if found else "-"
+            rows.append(row)
+    return rows
+
+
+def _is_reached(value: float | None, goal: float | None, kind: str) -> str:
+    if value is None or goal is None:
+        return "-"
+    return "yes" if (value >= goal if kind == "at least" else value <= goal) else "no"
+
+
+def _growth(entries: Entries) -> list[dict[str, str]]:
+    """Exponents of rows: 1 is linear, 0 independent of them."""
+    rows = []
+    for model in NAMES:
+        for way in WAYS:
+            row = {"model": model, "way": way}
+            for field, name in (("seconds", "time"), ("peak", "peak"), ("sent", "sent")):
+                row[f"{name} ~ rows^"] = _exponent(entries, model, way, field)
+            if any(cell != "-" for name, cell in row.items() if "^" in name):
+                rows.append(row)
+    return rows
+
+
+def _exponent(entries: Entries, model: str, way: str, field: str) -> str:
+    values = {n: middle(runs(entries, n, model, way).values(), field) for n in sizes(entries)}
+    known = {n: value for n, value in values.items() if value}
+    if len(known) < 2:
+        return "-"
+    slope = np.polyfit(np.log(list(known)), np.log(list(known.values())), 1)[0]
+    return f"{slope:.2f}"
+
+
+def _notes() -> list[str]:
+    return [
+        machine(PACKAGES),
+        f"Made by `benchmarks/scale.py`: 30 normal float32 columns, 2% rare rows, {MAX_BINS} bins. "
+        f"{THREADS} threads, or workers of one thread each, on the same machine (the two cores are "
+        "shared with the scheduler). Every fit runs in a new process, all ways in turn; times and "
+        "memory are medians of the rounds, ratios are medians of the ratios within a round.",
+        'Time is that of `fit` alone. "In memory" (binned, exact, LightGBM) begins with an array '
+        "in C order, Dask with arrays that lie on the workers, and out of core and Dask from files "
+        "with 8 Parquet files in the page cache. Memory is that of the process and its children "
+        "together: beyond what they held when the fit began, and in all, where a table in memory "
+        "counts too.",
+        "LightGBM has as many leaves as our largest tree, the same depth, leaves of one row and no "
+        "regularisation; its forest is its mode `rf` with 63.2% of the rows, its single tree one "
+        "round of boosting (`rf` must sample). Its time includes making its data set, as ours "
+        "includes the codes. Leaves are those of the largest tree; AUC is of 200,000 other rows.",
+        '"Sent" is what the driver and the workers exchange for the fit, apart from the data.',
+    ]
