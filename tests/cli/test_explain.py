@@ -146,3 +146,17 @@ def test_a_corrected_forest_tells_both_probabilities(here):
     out = pd.read_csv("out.csv")
     np.testing.assert_array_equal(out["probability_yes"], model.predict_proba(X)[:, 1])
     assert out["prediction"].tolist() == rarewood.load("own").predict(X).tolist()
+
+
+@pytest.mark.parametrize("preset", ["ccpdt", "rare-forest"])
+def test_names_that_look_like_markup(tmp_path, monkeypatch, preset):
+    monkeypatch.chdir(tmp_path)
+    names = {"age": "[/b] age", "income": ":bomb: [bold]"}
+    table = customers().rename(columns=names)
+    table["cheats"] = np.where(table["cheats"] == "yes", "[/red]", "[no]")
+    table.to_csv("t.csv", index=False)
+    run("fit", "t.csv", "-t", "cheats", "-o", "model", "--preset", preset, "--folds", 2)
+    text = run("explain", "model", "t.csv", "--row", 1, "--top", 99).stdout
+    assert "probability of [/red]" in text
+    if preset == "rare-forest":
+        assert all(name in text for name in names.values())

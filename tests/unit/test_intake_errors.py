@@ -6,6 +6,7 @@ import gzip
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -52,6 +53,11 @@ def test_an_unknown_kind_of_file(file):
     refuses(r"no Feather file of version 2", file(GOOD, "people.feather"), "ill")
     refuses(r"no line @data", file(GOOD, "people.arff"), "ill")
     refuses(r"cannot be read", file(gzip.compress(GOOD.encode())[:-30], "people.csv.gz"), "ill")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    refuses(r"pipe\.csv is no plain file", tmp_path / "pipe.csv", "ill")
 
 
 def test_an_unreadable_file(file):
@@ -133,6 +139,9 @@ def test_duplicate_columns(file):
     same = "age,years,ill\n" + "".join(f"{k % 7},{k % 7},{k % 5 == 0}\n" for k in range(70))
     notes = take(file(same), "ill").findings.notes
     assert notes == ["the columns 'age' and 'years' hold the same values"]
+    rows = "".join(f"{k % 7},{k % 7},{k % 7},{k % 5 == 0}\n" for k in range(70))
+    notes = take(file(f"a,b,c,ill\n{rows}"), "ill").findings.notes
+    assert notes == ["the columns 'a', 'b' and 'c' hold the same values"]
 
 
 def test_a_target_that_is_not_there(file):
@@ -224,7 +233,7 @@ used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesi
 resource.setrlimit(resource.RLIMIT_AS, (used + (50 << 20), resource.RLIM_INFINITY))
 print(available_memory())
 """
-    if not os.path.exists("/proc/self/statm") or resource.getrlimit(resource.RLIMIT_AS)[0] != -1:
+    if not Path("/proc/self/statm").exists() or resource.getrlimit(resource.RLIMIT_AS)[0] != -1:
         pytest.skip("the system does not say what a process uses, or limits it already")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert 0 < int(done.stdout) <= 50 << 20

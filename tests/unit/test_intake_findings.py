@@ -118,6 +118,14 @@ def test_many_skipped_columns_are_not_said_one_by_one():
     assert "skipped 25 more columns: c15, c16" in text
 
 
+def test_many_doubtful_columns_are_not_said_one_by_one():
+    draw = np.random.RandomState(0)
+    frame = pd.DataFrame({f"c{k}": draw.permutation(N) for k in range(40)})
+    text = "\n".join(inspect(frame.assign(y=np.arange(N) % 3), "y").lines())
+    assert text.count("note on 'c") == 15
+    assert "note on 25 more columns: c15, c16" in text
+
+
 def test_plain_data_and_back():
     found = inspect(table(), "y")
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))

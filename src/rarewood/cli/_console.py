@@ -20,7 +20,10 @@ def make_console(is_error: bool = False) -> Console:
 
     stream = sys.stderr if is_error else sys.stdout
     width = None if stream.isatty() else _WIDE
-    return Console(stderr=is_error, width=width, highlight=False, soft_wrap=False)
+    # Names of columns and classes are shown as they are: [/b] is no markup, :bomb: no picture.
+    return Console(
+        stderr=is_error, width=width, highlight=False, soft_wrap=False, markup=False, emoji=False
+    )
 
 
 def make_table(*headers: str, numbers: int = 1, **more: Any) -> Table:

@@ -85,34 +85,28 @@ def show(found: dict[str, Any], name: str) -> None:
 
     console = make_console()
     ids = "".join(f", {column} {value}" for column, value in found["ids"].items())
-    console.print(f"row {found['row']:,} of {name}{ids}", markup=False)
+    console.print(f"row {found['row']:,} of {name}{ids}")
     limit = "" if found["threshold"] is None else f", predicted from {found['threshold']:.4g} on"
     console.print(
         f"prediction {found['prediction']}: the probability of {found['rare_class']} is "
-        f"{found['probability']:.4f}{limit}",
-        markup=False,
+        f"{found['probability']:.4f}{limit}"
     )
     if "path" in found:
         _show_path(console, found)
         return
-    console.print(
-        f"{found['n_trees']} trees, {found['n_trees_above_half']} of them above one half",
-        markup=False,
-    )
+    console.print(f"{found['n_trees']} trees, {found['n_trees_above_half']} of them above one half")
     _show_contributions(console, found)
     _show_rules(found)
 
 
 def _show_path(console: Any, found: dict[str, Any]) -> None:
-    from rich.text import Text
-
     from rarewood.cli._console import make_table
 
     rare = found["rare_class"]
     table = make_table("way through the tree", "rows", f"{rare}", f"probability of {rare}")
     for step in found["path"]:
         table.add_row(
-            Text(step["condition"] or "all training rows"),
+            step["condition"] or "all training rows",
             f"{step['n_rows']:,}",
             f"{step['n_target']:,}",
             f"{step['probability']:.4f}",
@@ -121,8 +115,6 @@ def _show_path(console: Any, found: dict[str, Any]) -> None:
 
 
 def _show_contributions(console: Any, found: dict[str, Any]) -> None:
-    from rich.text import Text
-
     from rarewood.cli._console import make_table
 
     table = make_table("column", "value", "moves the probability by", "", numbers=2)
@@ -133,7 +125,7 @@ def _show_contributions(console: Any, found: dict[str, Any]) -> None:
     for part in parts[: found["top"]]:
         change = part["contribution"]
         bar = ("+" if change > 0 else "-") * max(1, round(_BAR * abs(change) / largest))
-        table.add_row(Text(part["column"]), Text(_shown(part["value"])), f"{change:+.4f}", bar)
+        table.add_row(part["column"], _shown(part["value"]), f"{change:+.4f}", bar)
     rest = parts[found["top"] :]
     if rest:
         total = sum(part["contribution"] for part in rest)

@@ -10,7 +10,7 @@ from rarewood.intake.errors import count, short_list
 
 __all__ = ["ColumnFinding", "Findings"]
 
-_MOST_SKIPPED = 15  # each said in a line of its own
+_MOST_SAID = 15  # each said in a line of its own
 _WORDS = {
     "numeric": "numeric", "nominal": "nominal", "flag": "true or false", "date": "dates",
     "text": "text", "id": "identifiers", "constant": "constant", "empty": "empty", "other": "other",
@@ -146,12 +146,18 @@ class Findings:
         ]
         if self.n_unlabelled:
             lines.append(f"left out: {count(self.n_unlabelled, 'row')} without a label")
-        lines += [f"skipped {c.name!r}: {c.reason}" for c in self.skipped[:_MOST_SKIPPED]]
-        if len(self.skipped) > _MOST_SKIPPED:
-            more = [column.name for column in self.skipped[_MOST_SKIPPED:]]
-            lines.append(f"skipped {count(len(more), 'more column')}: {short_list(more)}")
-        lines += [f"note on {c.name!r}: {c.reason}" for c in self.columns if c.used and c.reason]
+        lines += _said("skipped", self.skipped)
+        lines += _said("note on", [c for c in self.columns if c.used and c.reason])
         return lines + [f"note: {note}" for note in self.notes]
+
+
+def _said(what: str, columns: list[ColumnFinding]) -> list[str]:
+    """A line for each column, or, if there are many, for the first ones and for all others."""
+    lines = [f"{what} {column.name!r}: {column.reason}" for column in columns[:_MOST_SAID]]
+    more = [column.name for column in columns[_MOST_SAID:]]
+    if more:
+        lines.append(f"{what} {count(len(more), 'more column')}: {short_list(more)}")
+    return lines
 
 
 def _counted(words: Iterable[str]) -> str:

@@ -61,6 +61,8 @@ def open_table(
         return _folder(path)
     if not path.exists():
         return _named(str(source), path)
+    if not (path.is_file() or path.is_char_device()):
+        raise TableError(f"{path} is no plain file: write the table to a file first.")
     try:
         with path.open("rb") as file:
             is_empty = not file.read(1)

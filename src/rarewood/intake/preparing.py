@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.datasets.files import pandas
-from rarewood.intake.errors import TableError, count
+from rarewood.intake.errors import TableError, count, short_list
 from rarewood.intake.findings import ColumnFinding, Findings
 from rarewood.intake.kinds import classify
 from rarewood.intake.labels import REST, choose_target, find_rare, labels_of
@@ -246,14 +246,15 @@ def _describe(column: Any, kind: str, remark: str) -> ColumnFinding:
 
 def _notes(frame: Any, features: Any, used: list[str]) -> list[str]:
     """What concerns the table as a whole."""
-    hashes: dict[Any, str] = {}
-    notes = []
+    same: dict[Any, list[str]] = {}
     for name in used:
         values = pandas().util.hash_pandas_object(frame[name], index=False).to_numpy()
-        key = hash(values.tobytes())
-        if key in hashes:
-            notes.append(f"the columns {hashes[key]!r} and {name!r} hold the same values")
-        hashes.setdefault(key, name)
+        same.setdefault(hash(values.tobytes()), []).append(name)
+    notes = [
+        f"the columns {short_list(map(repr, names[:-1]))} and {names[-1]!r} hold the same values"
+        for names in same.values()
+        if len(names) > 1
+    ]
     n_infinite = int((features.isna().sum() - frame[used].isna().sum()).clip(lower=0).sum())
     if n_infinite:
         notes.append(f"{count(n_infinite, 'infinite or unreadable value')} counted as missing")
