@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         pruning,
         report,
         rules,
+        stream,
     )
     from rarewood import dask as dask
     from rarewood import sampling as sampling
@@ -54,12 +55,13 @@ __all__ = [
     "report",
     "rules",
     "save",
+    "stream",
 ]  # not dask and sampling: they need more packages, and a star must not
 
 
 _LAZY = (
     "criteria", "dask", "datasets", "evaluate", "explain", "intake", "modelfile", "operating",
-    "papers", "plot", "presets", "pruning", "report", "rules", "sampling",
+    "papers", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
 )  # fmt: skip
 _LAZY_NAMES = {
     "RareForestClassifier": "forest",

@@ -98,8 +98,9 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------
@@ -117,8 +118,9 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------

@@ -66,8 +66,9 @@ class FittedForest(RareClassifier):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------
@@ -83,8 +84,9 @@ class FittedForest(RareClassifier):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------

@@ -230,12 +230,17 @@ default="from_dtype"
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            The training table. NaN, None and null are missing values.
-        y : array-like of shape (n_samples,)
-            The labels: text, booleans or whole numbers.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows, not negative. By default all weigh 1.
+        X : array-like, DataFrame, or a table to be read in batches
+            The training table, of shape (n_samples, n_features). NaN, None and null are missing
+            values. With ``max_bins`` it may be larger than memory: the path of a Parquet file or of
+            a folder of them, a ``pyarrow.dataset``, an iterator of record batches or tables, or a
+            :class:`rarewood.stream.Stream`. See :doc:`/streaming`.
+        y : array-like of shape (n_samples,), or str
+            The labels: text, booleans or whole numbers. The name of a column if the table is read
+            in batches; all columns but this one and that of the weights are features.
+        sample_weight : array-like of shape (n_samples,), or str, default=None
+            Weights of the rows, not negative; the name of a column if the table is read in batches.
+            By default all weigh 1.
 
         Returns
         -------
@@ -288,8 +293,9 @@ default="from_dtype"
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------
@@ -305,8 +311,9 @@ default="from_dtype"
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
 
         Returns
         -------

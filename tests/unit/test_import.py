@@ -48,7 +48,7 @@ def test_public_names():
         "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria", "datasets",
         "evaluate", "explain", "export_graphviz", "export_mermaid", "export_text", "intake",
         "load", "modelfile", "operating", "papers", "plot", "presets", "pruning", "report",
-        "rules", "save",
+        "rules", "save", "stream",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)
     assert set(rarewood.__all__) <= set(dir(rarewood))

@@ -36,10 +36,10 @@ def why_stream(
     reason : str or None
         Part of a sentence.
     """
-    from rarewood.intake import available_memory
+    from rarewood.intake import ParquetSource, available_memory
     from rarewood.intake.memory import spell_bytes
 
-    can = hasattr(source, "rows")
+    can = isinstance(source, ParquetSource)
     if wanted and not can:
         raise CommandError(
             f"--stream reads Parquet files, and folders of them; {source.name} is none. Convert it "

@@ -141,7 +141,7 @@ def _take(
 ) -> Prepared | PreparedStream:
     """Read a table whole, or look at one that will be read in batches."""
     from rarewood.cli._streaming import why_stream
-    from rarewood.intake import open_table, parse_size, take_stream
+    from rarewood.intake import ParquetSource, open_table, parse_size, take_stream
 
     memory = None if options["memory"] is None else parse_size(options["memory"])
     if options["sample"] is not None:
@@ -152,7 +152,7 @@ def _take(
     columns, drop = names_in(options["columns"]), set(options["drop"])
     used = [name for name in columns or table.columns if name not in drop]
     reason = why_stream(table, stream, used, memory)
-    if reason is None:
+    if reason is None or not isinstance(table, ParquetSource):
         return take_table(table, target, rare, **options)
     print(f"{table.name} is read in batches ({reason}); --no-stream reads it whole", flush=True)
     return take_stream(
@@ -168,8 +168,8 @@ def _fit(prepared: Prepared | PreparedStream, wanted: Wanted, n_rare: int, **how
     from rarewood.intake import PreparedStream
 
     is_streamed = isinstance(prepared, PreparedStream)
-    X = prepared.example if is_streamed else prepared.X
     check_sampling(wanted.sampling, is_streamed)
+    X = prepared.example if isinstance(prepared, PreparedStream) else prepared.X
     estimator, classifier = make_estimator(wanted, X, n_rare)
     if is_streamed and (changed := set_for_stream(classifier)):
         print(f"note: set {' and '.join(changed)}, since only the numbers of bins are kept")

@@ -5,6 +5,7 @@ features and labels of it and says what it found. Whatever is wrong is a :class:
 line that says what to do.
 """
 
+from rarewood.intake.arrow_files import ParquetSource
 from rarewood.intake.errors import TableError
 from rarewood.intake.findings import ColumnFinding, Findings
 from rarewood.intake.memory import available_memory, parse_size
@@ -18,6 +19,7 @@ from rarewood.intake.taking import take
 __all__ = [
     "ColumnFinding",
     "Findings",
+    "ParquetSource",
     "Prepared",
     "PreparedStream",
     "Source",

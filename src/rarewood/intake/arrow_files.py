@@ -112,7 +112,7 @@ class ParquetSource(_ArrowSource):
         from rarewood.stream import open_rows
 
         self.rows = open_rows(path)
-        files = [Path(piece.path) for piece in self.rows.pieces]
+        files = [Path(file) for file in self.rows.files]
         super().__init__(path, self.rows.schema, sum(file.stat().st_size for file in files))
         self.n_rows = self.rows.n_rows
         self._sizes = self._column_sizes(files)

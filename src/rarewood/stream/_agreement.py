@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rarewood.stream._arrow import arrow, is_missing_type, kind_of
+from rarewood.stream._arrow import arrow, fits_float32, is_missing_type, kind_of
 
 __all__ = ["agreed_schema"]
 
@@ -12,8 +12,8 @@ __all__ = ["agreed_schema"]
 def agreed_schema(before: Any, found: Any, first: str, name: str) -> Any:
     """Return the columns of the parts so far and of one more, which must be the same.
 
-    The order of the columns may differ, and so may the ways in which texts are stored. A part in
-    which a column has no values may not know its type.
+    The order of the columns may differ, and so may the ways in which texts and numbers are stored.
+    A part in which a column has no values may not know its type.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def agreed_schema(before: Any, found: Any, first: str, name: str) -> Any:
     Returns
     -------
     schema : pyarrow.Schema
-        ``before``, with types for columns that had no values so far.
+        ``before``, with types that hold the values of the further part, too.
     """
     twice = sorted({one for one in found.names if found.names.count(one) > 1})
     if twice:
@@ -37,7 +37,7 @@ def agreed_schema(before: Any, found: Any, first: str, name: str) -> Any:
     fields, differing = [], []
     for field in before:
         other = found.field(field.name) if field.name in found.names else field
-        fields.append(other if is_missing_type(field.type) else field)
+        fields.append(arrow().field(field.name, _wider(field.type, other.type)))
         if not _is_same(field.type, other.type):
             differing.append(f"{field.name!r} is {other.type} and was {field.type}")
     if lacking or more or differing:
@@ -51,15 +51,25 @@ def agreed_schema(before: Any, found: Any, first: str, name: str) -> Any:
 
 
 def _is_same(a: Any, b: Any) -> bool:
-    if a.equals(b) or is_missing_type(a) or is_missing_type(b):
-        return True
-    return _values(a).equals(_values(b))
+    return _held(a) is None or _held(b) is None or _held(a) == _held(b)
 
 
-def _values(kind: Any) -> Any:
-    """The type of the values, where there are several ways to store them."""
-    pa = arrow()
-    if pa.types.is_dictionary(kind):
-        return _values(kind.value_type)
-    is_text = kind_of(kind) == "nominal" and not pa.types.is_boolean(kind)
-    return pa.string() if is_text else kind
+def _held(kind: Any) -> str | None:
+    """What the values of a type are, in whichever way they are stored; None if there are none."""
+    types = arrow().types
+    if is_missing_type(kind):
+        return None
+    if types.is_dictionary(kind):
+        return _held(kind.value_type)
+    if types.is_boolean(kind) or kind_of(kind) is None:
+        return str(kind)
+    return "number" if kind_of(kind) == "numeric" else "text"
+
+
+def _wider(a: Any, b: Any) -> Any:
+    """The type that holds the values of both."""
+    if is_missing_type(a) or is_missing_type(b):
+        return b if is_missing_type(a) else a
+    if a.equals(b) or kind_of(a) != "numeric" or kind_of(b) != "numeric":
+        return a
+    return arrow().float32() if fits_float32(a) and fits_float32(b) else arrow().float64()

@@ -62,7 +62,8 @@ def dictionary_of(values: Any) -> tuple[Any, NDArray[Any]]:
         if _is_text(values.type) and not types.is_string(values.type):
             values = values.cast(arrow().large_string())  # string_view has no dictionary
         values = values.dictionary_encode()
-    return values.dictionary, values.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    places = values.indices.cast(arrow().int64())  # polars has unsigned ones, which know no -1
+    return values.dictionary, places.fill_null(-1).to_numpy(zero_copy_only=False)
 
 
 class ArrowColumn:
@@ -123,9 +124,9 @@ class ArrowColumn:
         """Return which rows of a nominal column have no value."""
         values, places = self._coded
         is_none = [value is None or value != value for value in values]
-        return np.array([*is_none, True])[places]
+        return np.take(np.array([*is_none, True]), places)
 
     def recode(self, numbers: Mapping[Any, float]) -> NDArray[Any]:
         values, places = self._coded
         new = [numbers.get(value, np.nan) for value in values]
-        return np.array([*new, np.nan])[places]  # -1 is the last one: missing
+        return np.take(np.array([*new, np.nan]), places)  # -1 is the last one: missing

@@ -1,20 +1,39 @@
-"""A batch becomes the matrix of its numeric features and the columns of its nominal ones."""
+"""Batches of a table as blocks: the columns of some rows, and the matrix that is made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.encode import Matrix
+from rarewood._schema import Categories
+from rarewood.encode import Matrix, values_like
 from rarewood.stream._arrow import ArrowColumn
 from rarewood.stream._layout import Layout
-from rarewood.stream._rows import Rows, ahead
+from rarewood.stream._rows import BATCH_ROWS, Rows, ahead
 
-__all__ = ["Block", "blocks"]
+__all__ = ["Block", "Reading", "read_blocks"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How rows are read.
+
+    Parameters
+    ----------
+    kept : ndarray of bool or None
+        Which of the rows weigh anything; None if all do.
+    batch_rows : int
+        Rows to read at once.
+    n_threads : int
+        Threads to use.
+    """
+
+    kept: NDArray[np.bool_] | None = None
+    batch_rows: int = BATCH_ROWS
+    n_threads: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,55 +42,84 @@ class Block:
 
     Parameters
     ----------
-    n_rows : int
-        Rows of the table.
-    kept : ndarray of bool of shape (n_rows,) or None
-        Which of them weigh anything; None if all do.
-    numbers : ndarray of shape (n_kept, n_numeric), in Fortran order
-        The numeric features of the rows that weigh anything.
-    nominal : dict of int to ArrowColumn
-        The nominal features, of all rows.
+    columns : list of ArrowColumn
+        The features, of all these rows.
+    kept : ndarray of bool or None
+        Which of the rows weigh anything; None if all do.
+    values : ndarray of shape (n_kept, n_columns), in Fortran order
+        Some of the features of the rows that weigh anything.
     """
 
-    n_rows: int
+    columns: list[ArrowColumn]
     kept: NDArray[np.bool_] | None
-    numbers: Matrix
-    nominal: dict[int, ArrowColumn]
+    values: Matrix
+
+    @property
+    def n_rows(self) -> int:
+        """All rows of the block."""
+        return len(self.columns[0])
 
     @property
     def n_kept(self) -> int:
         """Rows that weigh anything."""
-        return len(self.numbers)
+        return len(self.values)
 
 
-def blocks(
+def read_blocks(
     rows: Rows,
     layout: Layout,
-    kept: NDArray[np.bool_] | None,
-    batch_rows: int,
-    n_threads: int,
+    reading: Reading,
+    features: Sequence[int],
+    categories: Mapping[int, Categories],
 ) -> Iterator[Block]:
-    """Yield rows, block by block; the next block is read while the last one is used."""
+    """Yield rows, block by block; the next block is made while the last one is used.
+
+    Parameters
+    ----------
+    rows : Rows
+        The rows.
+    layout : Layout
+        The columns.
+    reading : Reading
+        How they are read.
+    features : list of int
+        Which features the values of a block have.
+    categories : dict of int to Categories
+        The numbers of categories, for the nominal ones of them.
+
+    Yields
+    ------
+    block : Block
+        Never without rows, but possibly without rows that weigh anything.
+    """
 
     def read() -> Iterator[Block]:
-        first = 0
-        found = rows.batches(layout.features, batch_rows, use_threads=n_threads > 1)
-        with closing(found):
-            for batch in found:
-                last = first + batch.num_rows
-                columns = [layout.column(batch, j) for j in range(len(layout.features))]
-                is_kept = None if kept is None else kept[first:last]
-                nominal = {j: columns[j] for j in layout.nominal}
-                yield Block(batch.num_rows, is_kept, _matrix(columns, layout, is_kept), nominal)
-                first = last
+        first, kept = 0, reading.kept
+        use_threads = reading.n_threads > 1
+        for batch in rows.batches(layout.features, reading.batch_rows, use_threads=use_threads):
+            here = slice(first, first + batch.num_rows)
+            first += batch.num_rows
+            columns = [layout.column(batch, j) for j in range(len(layout.features))]
+            is_kept = None if kept is None else kept[here]
+            matrix = _matrix(columns, layout, features, categories, is_kept)
+            yield Block(columns, is_kept, matrix)
 
     return ahead(read())
 
 
-def _matrix(columns: list[ArrowColumn], layout: Layout, kept: NDArray[np.bool_] | None) -> Matrix:
+def _matrix(
+    columns: list[ArrowColumn],
+    layout: Layout,
+    features: Sequence[int],
+    categories: Mapping[int, Categories],
+    kept: NDArray[np.bool_] | None,
+) -> Matrix:
+    """Put values side by side, column by column: across columns it would take many times longer."""
     n_rows = len(columns[0]) if kept is None else int(np.count_nonzero(kept))
-    matrix = np.empty((n_rows, len(layout.numeric)), dtype=layout.dtype, order="F")
-    for place, j in enumerate(layout.numeric):
-        values = columns[j].numeric()
+    matrix: Matrix = np.empty((n_rows, len(features)), dtype=layout.dtype, order="F")
+    for place, j in enumerate(features):
+        known = categories.get(j)
+        column = columns[j]
+        values = column.numeric() if known is None else values_like(column, known, layout.by_dtype)
         matrix[:, place] = values if kept is None else values[kept]
     return matrix

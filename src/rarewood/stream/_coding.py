@@ -7,9 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.encode import values_like
-from rarewood.stream._blocks import Block, blocks
-from rarewood.stream._plan import MISSING_CODE, Coded, Plan
+from rarewood.stream._blocks import Reading, read_blocks
+from rarewood.stream._plan import Coded, Plan
 from rarewood.stream._rows import BATCH_ROWS, Rows
 
 __all__ = ["code_rows"]
@@ -54,27 +53,15 @@ def code_rows(
         codes = np.empty((plan.n_features, n_kept), dtype=np.uint8)
     coded = Coded(codes, {j: np.empty(n_kept, dtype=np.int32) for j in plan.wide})
     begin = n_done = 0
-    for block in blocks(rows, plan.layout, kept, batch_rows, n_threads):
-        _code_block(block, plan, coded, begin, n_threads)
+    reading = Reading(kept, batch_rows, n_threads)
+    features = range(plan.n_features)
+    for block in read_blocks(rows, plan.layout, reading, features, plan.schema.categories):
+        plan.bins.encode_into(block.values, codes, begin, n_threads)
+        for j, numbers in coded.wide.items():
+            of_block = block.values[:, j]
+            numbers[begin : begin + block.n_kept] = np.where(np.isnan(of_block), -1, of_block)
         begin += block.n_kept
         n_done += block.n_rows
         if on_rows is not None:
             on_rows(n_done)
     return coded
-
-
-def _code_block(block: Block, plan: Plan, coded: Coded, begin: int, n_threads: int) -> None:
-    """Write the codes of a block from row ``begin`` on."""
-    here = slice(begin, begin + block.n_kept)
-    if plan.bins is not None and block.n_kept:
-        coded.codes[plan.layout.numeric, here] = plan.bins.encode(block.numbers, n_threads)
-    for j, column in block.nominal.items():
-        numbers = values_like(column, plan.categories[j], plan.layout.by_dtype)
-        if block.kept is not None:
-            numbers = numbers[block.kept]
-        is_missing = np.isnan(numbers)
-        places = np.where(is_missing, -1, numbers).astype(np.int32)
-        if j in coded.wide:
-            coded.wide[j][here] = places
-            places[:] = 0
-        coded.codes[j, here] = np.where(is_missing, MISSING_CODE, places)

@@ -72,7 +72,7 @@ class Layout:
         return np.array(names, dtype=object)[self.numeric]
 
     @property
-    def dtype(self) -> type[np.float32] | type[np.float64]:
+    def dtype(self) -> Any:
         """The type of matrix that holds the features without loss."""
         return np.float32 if self.is_float32 else np.float64
 

@@ -80,9 +80,9 @@ def _memory_rows(parts: Sequence[Any], name: str) -> Rows:
     pieces: list[Piece] = []
     for place, part in enumerate(parts):
         table = as_arrow(part, f"part {place} of {name}")
-        orders.add(part)
         label = name if len(parts) == 1 else f"part {place} of {name}"
         schema = agreed_schema(schema or table.schema, table.schema, f"part 0 of {name}", label)
+        orders.add(part)
         pieces.append(MemoryPiece(tuple(table.to_batches()), label))
     if schema is None:
         raise ValueError(f"Expected at least one batch of a table; {name} is empty.")
@@ -94,9 +94,8 @@ def _spilled_rows(parts: Iterator[Any], folder: str | os.PathLike[str] | None) -
 
     def tables() -> Iterator[Any]:
         for place, part in enumerate(parts):
-            table = as_arrow(part, f"batch {place} of the iterator")
-            orders.add(part)
-            yield table
+            yield as_arrow(part, f"batch {place} of the iterator")
+            orders.add(part)  # once its columns have been looked at
 
     schema, piece = spill(tables(), folder)
     return Rows("the iterator", schema, [piece], orders.agreed)

@@ -102,11 +102,25 @@ class ParquetPiece(Piece):
             self.filesystem.open_input_file(self.path) as stream,
             arrow("parquet").ParquetFile(stream) as file,
         ):
-            found = file.iter_batches(
-                batch_rows, row_groups=list(self.groups), columns=stored, use_threads=use_threads
-            )
-            for batch in found:
-                yield from sliced(self._with_keys(batch, columns), batch_rows)
+            for groups in self._together(batch_rows):
+                found = file.iter_batches(
+                    batch_rows, row_groups=groups, columns=stored, use_threads=use_threads
+                )
+                for batch in found:
+                    yield from sliced(self._with_keys(batch, columns), batch_rows)
+
+    def _together(self, batch_rows: int) -> Iterator[list[int]]:
+        """Yield row groups to read at once: pyarrow keeps in memory all that it is asked for."""
+        together: list[int] = []
+        n_rows = 0
+        for group, size in zip(self.groups, self.group_rows, strict=True):
+            together.append(group)
+            n_rows += size
+            if n_rows >= batch_rows:
+                yield together
+                together, n_rows = [], 0
+        if n_rows:
+            yield together
 
     def _with_keys(self, batch: Any, columns: list[str]) -> Any:
         pa = arrow()

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from rarewood.stream._pieces import Piece, split_pieces
+from rarewood.stream._pieces import ParquetPiece, Piece, split_pieces
 
 __all__ = ["BATCH_ROWS", "Rows", "ahead"]
 
@@ -42,6 +42,11 @@ class Rows:
     def n_rows(self) -> int:
         """How many rows there are."""
         return sum(piece.n_rows for piece in self.pieces)
+
+    @property
+    def files(self) -> list[str]:
+        """The Parquet files that hold the rows."""
+        return [piece.path for piece in self.pieces if isinstance(piece, ParquetPiece)]
 
     def batches(
         self, columns: list[str], batch_rows: int = BATCH_ROWS, *, use_threads: bool = False
@@ -80,11 +85,6 @@ class Rows:
         """
         runs = split_pieces(self.pieces, n_parts)
         return [replace(self, pieces=pieces) for pieces in runs]
-
-    def select(self, columns: Sequence[str]) -> Rows:
-        """Return the same rows with some of the columns only."""
-        schema = self.schema
-        return replace(self, schema=type(schema).from_fields(schema, columns))
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:

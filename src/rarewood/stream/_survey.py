@@ -13,7 +13,7 @@ from rarewood._columns import in_order
 from rarewood._schema import Categories
 from rarewood._validation import naming_infinite
 from rarewood.encode import check_n_categories, values_like
-from rarewood.stream._blocks import Block, blocks
+from rarewood.stream._blocks import Block, Reading, read_blocks
 from rarewood.stream._layout import Layout
 from rarewood.stream._plan import Plan
 from rarewood.stream._rows import BATCH_ROWS, Rows
@@ -38,22 +38,11 @@ class TableSurvey:
     def __init__(self, layout: Layout, n_rows: int, max_bins: int) -> None:
         self.layout = layout
         self.max_bins = max_bins
-        self.values: dict[int, set[Any]] = {j: set() for j in layout.nominal}
-        self.missing: set[int] = set()  # nominal features with missing values
-        n_numeric = len(layout.numeric)
-        self.numbers: _core.Survey | None = None
-        if n_numeric:
-            n_categories = np.zeros(n_numeric, dtype=np.int64)
-            self.numbers = _core.Survey(n_rows, n_categories, max_bins, layout.is_float32)
-
-    def __getstate__(self) -> dict[str, Any]:
-        numbers = None if self.numbers is None else self.numbers.state()
-        return {**self.__dict__, "numbers": numbers}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        numbers = state["numbers"]
-        self.__dict__.update(state)
-        self.numbers = None if numbers is None else _core.Survey.from_state(numbers)
+        # Categories are numbered when all are known, so the core looks at numeric features only.
+        n_categories = np.zeros(len(layout.numeric), dtype=np.int64)
+        self._numbers = _core.Survey(n_rows, n_categories, max_bins, layout.is_float32)
+        self._values: dict[int, set[Any]] = {j: set() for j in layout.nominal}
+        self._missing: set[int] = set()  # nominal features with missing values
 
     def add(self, block: Block, first_kept: int, n_threads: int = 1) -> None:
         """Look at a block of rows.
@@ -61,36 +50,34 @@ class TableSurvey:
         Parameters
         ----------
         block : Block
-            The rows. Each row of the table is looked at once.
+            The rows, with the values of the numeric features. Each row of the table comes once.
         first_kept : int
             The number of its first row among the rows of the table that weigh anything.
         n_threads : int, default=1
             Threads to use.
         """
-        for j, column in block.nominal.items():
-            self._add_nominal(j, column, block.kept)
-        if self.numbers is not None and block.n_kept:
-            with naming_infinite(block.numbers, self.layout.numeric_names):
-                self.numbers.add(first_kept, block.numbers, n_threads)
+        for j in self.layout.nominal:
+            self._add_nominal(j, block)
+        with naming_infinite(block.values, self.layout.numeric_names):
+            self._numbers.add(first_kept, block.values, n_threads)
 
-    def _add_nominal(self, j: int, column: Any, kept: NDArray[np.bool_] | None) -> None:
-        known = self.layout.known.get(j)
+    def _add_nominal(self, j: int, block: Block) -> None:
+        column, known = block.columns[j], self.layout.known.get(j)
         if known is None:
-            self.values[j].update(column.distinct())
-            check_n_categories(len(self.values[j]), column.label)
+            self._values[j].update(column.distinct())
+            check_n_categories(len(self._values[j]), column.label)
             is_missing = column.missing()
         else:
             is_missing = np.isnan(values_like(column, known, self.layout.by_dtype))
-        if j not in self.missing and is_missing[slice(None) if kept is None else kept].any():
-            self.missing.add(j)
+        if is_missing[slice(None) if block.kept is None else block.kept].any():
+            self._missing.add(j)
 
     def merge(self, other: TableSurvey) -> None:
         """Add what was found in other rows of the same table."""
-        for j, values in other.values.items():
-            self.values[j] |= values
-        self.missing |= other.missing
-        if self.numbers is not None and other.numbers is not None:
-            self.numbers.merge(other.numbers)
+        for j, values in other._values.items():
+            self._values[j] |= values
+        self._missing |= other._missing
+        self._numbers.merge(other._numbers)
 
     def finish(self, classes: NDArray[Any]) -> Plan:
         """Return how the table is coded, once all its rows have been looked at.
@@ -105,15 +92,21 @@ class TableSurvey:
         plan : Plan
             Categories and edges, the same for any order of merging.
         """
-        layout = self.layout
-        categories = {}
-        for j in layout.nominal:
-            order = layout.orders.get(layout.features[j])
-            values = self.values[j]
-            found = in_order(values) if order is None else [v for v in order if v in values]
-            categories[j] = layout.known.get(j) or Categories(found)
-        bins = None if self.numbers is None else self.numbers.finish()
-        return Plan(layout, classes, categories, self.missing, bins, self.max_bins)
+        layout, found = self.layout, self._numbers.finish()
+        categories = {j: layout.known.get(j) or self._categories(j) for j in layout.nominal}
+        has_missing = np.zeros(len(layout.features), dtype=bool)
+        has_missing[list(self._missing)] = True
+        has_missing[layout.numeric] = found.has_missing
+        edges = [np.empty(0)] * len(layout.features)
+        for j, of_feature in zip(layout.numeric, found.edges, strict=True):
+            edges[j] = of_feature
+        return Plan.of(layout, classes, categories, edges, has_missing, self.max_bins)
+
+    def _categories(self, j: int) -> Categories:
+        values, order = self._values[j], self.layout.orders.get(self.layout.features[j])
+        return Categories(
+            in_order(values) if order is None else [value for value in order if value in values]
+        )
 
 
 def survey_rows(
@@ -158,7 +151,8 @@ def survey_rows(
     """
     survey = TableSurvey(layout, n_kept, max_bins)
     n_done = 0
-    for block in blocks(rows, layout, kept, batch_rows, n_threads):
+    reading = Reading(kept, batch_rows, n_threads)
+    for block in read_blocks(rows, layout, reading, layout.numeric, {}):
         survey.add(block, first_kept, n_threads)
         first_kept += block.n_kept
         n_done += block.n_rows
