@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from common import machine, write_report
+import scale_model
+from common import ROOT, machine, write_report
 from scale_cases import DEPTH, MAX_BINS, THREADS, TREES, TRIED, WAYS
 
 PACKAGES = ("rarewood", "lightgbm", "dask", "distributed", "pyarrow", "numpy")
@@ -43,13 +44,14 @@ Entries = dict[str, dict[str, Any]]
 
 
 def write(entries: Entries) -> None:
-    """Write docs/benchmarks/scale.md."""
+    """Write docs/benchmarks/scale.md, and the numbers of docs/scaling.md."""
     tables = {}
     for model, name in NAMES.items():
         tables[name] = [row for n_rows in sizes(entries) for row in _rows(entries, n_rows, model)]
     tables["Ratios and targets"] = _targets(entries)
     tables["How time, memory and what is sent grow with the rows"] = _growth(entries)
     write_report("scale", "Large tables", _notes(), tables)
+    scale_model.write(entries, ROOT / "docs" / "scaling.md")
 
 
 def sizes(entries: Entries) -> list[int]:
