@@ -114,7 +114,7 @@ def section(entries: Entries) -> str:
     model = fitted(measured)
     errors = [model.seconds(f, f.n_rows, 1, f.n_workers, False) / _total(f) - 1 for f in measured]
     lines = [
-        f"Fitted to {len(measured)} fits on 1 and 2 workers of one machine, which has one core each:",
+        f"Fitted to {len(measured)} fits on 1 and 2 workers, of one core each, of one machine:",
         "",
         "| what | seconds |",
         "| --- | --- |",
