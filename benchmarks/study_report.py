@@ -205,8 +205,8 @@ def _set_up(means: pd.DataFrame, limits: Limits, failed: int) -> list[str]:
     return [
         f"{len(names)} tables from {len(set(map(family, names)))} sources, the rarest class "
         f"against the rest, at most {limits.most_rows:,} rows and {limits.most_values:,} values, "
-        f"at least {limits.fewest_rare} rare rows, and of one source the first "
-        f"{limits.most_of_source}. 5 x 2 "
+        f"at least {limits.fewest_rare} rare rows, and at most {limits.most_of_source} of one "
+        "source, the first by name. The budget is two hours of two cores. 5 x 2 "
         "stratified cross-validation. Cut-offs and tuned parameters are chosen by three folds "
         "inside each training half: parameters by average precision from "
         f"{TREE_GRID} (trees) and {FOREST_GRID} (forests of {N_TREES} trees), the cut-off by the "
