@@ -45,7 +45,7 @@ class WeightGrid {
   std::uint64_t to_units(double weight) const {
     const double n =
         std::nearbyint(is_extreme_ ? std::scalbn(weight, -exponent_) : weight * per_unit_);
-    return n < 1 ? 1 : static_cast<std::uint64_t>(n);
+    return n < 1 ? 1 : n < 0x1p63 ? static_cast<std::uint64_t>(n) : std::uint64_t{1} << 63;
   }
   double to_weight(std::uint64_t units) const {
     const auto n = static_cast<double>(units);

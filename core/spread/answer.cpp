@@ -72,6 +72,10 @@ void write_head(ByteWriter& out, const Head& head) {
 
 }  // namespace
 
+Tallied add(const Tallied& a, const Tallied& b) {
+  return {a.n_cells, add_cells({a.n_cells, a.cells}, {b.n_cells, b.cells})};
+}
+
 std::string Answer::to_bytes() const {
   ByteWriter out;
   write_head(out, {number, n_shards, tallies.size()});

@@ -25,6 +25,9 @@ struct Answer {
   static Answer from_bytes(std::string_view bytes);
 };
 
+// The sum of two rows of counts of the same length.
+Tallied add(const Tallied& a, const Tallied& b);
+
 // The answer of two groups of shards together. It does not matter in which order and in which
 // groups answers are combined.
 std::string combine_answers(std::string_view a, std::string_view b);

@@ -70,7 +70,11 @@ class Conductor {
     std::size_t first_tally, first_gather;  // where its answers are
     std::vector<Outcome> outcomes;
   };
-  struct Worker;
+  // Each worker keeps the rooms of one criterion.
+  struct Worker {
+    const Criterion* criterion = nullptr;
+    std::unique_ptr<Finder> finder;
+  };
 
   void start_saplings();
   void ask(std::size_t place, std::size_t& n_bytes);

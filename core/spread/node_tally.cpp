@@ -113,6 +113,33 @@ void NodeTally::subtract(const TallyShape& shape, const Tallied& tallied) {
   }
 }
 
+void NodeTally::check(const Node& node, const WeightGrid& grid) const {
+  const std::size_t k = shape_.classes.size();
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
+  auto add = [](std::uint64_t& sum, std::uint64_t n) {
+    if (n > kMost || sum > kMost) ByteReader::refuse();
+    sum += n;
+  };
+  std::vector<std::uint64_t> rows(k), units(k);
+  for (std::size_t slot = 0; slot < shape_.features.size(); ++slot) {
+    rows.assign(k, 0);
+    units.assign(k, 0);
+    for (const WideCell& cell : wide_[slot]) {
+      add(rows[cell.segment], cell.rows);
+      add(units[cell.segment], cell.units);
+    }
+    for (std::size_t i = 0; i < k * kCodes && !column(slot).is_wide(); ++i) {
+      add(rows[i / kCodes], rows_[slot * k * kCodes + i]);
+      if (shape_.is_weighted) add(units[i / kCodes], units_[slot * k * kCodes + i]);
+    }
+    for (std::size_t s = 0; s < k; ++s) {
+      const auto n_rows = static_cast<double>(rows[s]);
+      const double total = shape_.is_weighted ? grid.to_weight(units[s]) : n_rows;
+      if (n_rows != node.rows_in(s) || total != node.totals[s]) ByteReader::refuse();
+    }
+  }
+}
+
 Tallied NodeTally::to_cells() const {
   CellWriter out;
   const std::size_t k = shape_.classes.size();

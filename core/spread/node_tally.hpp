@@ -39,6 +39,9 @@ class NodeTally {
   // Takes away the counts of other nodes, which had their rows from this one.
   void subtract(const TallyShape& shape, const Tallied& tallied);
 
+  // Every row has one value of every feature: throws std::invalid_argument when it has not.
+  void check(const Node& node, const WeightGrid& grid) const;
+
   Tallied to_cells() const;
   const TallyShape& shape() const { return shape_; }
 

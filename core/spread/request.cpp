@@ -1,5 +1,6 @@
 #include "spread/request.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -68,11 +69,17 @@ class RequestReader {
     request.seed = in_.number();
     request.draw.replaces = in_.flag();
     request.draw.balances = in_.flag();
-    request.draw.n_drawn = static_cast<std::int64_t>(in_.number_below(std::uint64_t{1} << 62));
+    request.draw.n_drawn = static_cast<std::int64_t>(in_.number_below(std::uint64_t{1} << 40));
     request.is_weighted = in_.flag();
     request.grid = grid();
     for (std::size_t n = in_.count(); n > 0; --n) request.ended.push_back(in_.number());
-    for (std::size_t n = in_.count(); n > 0; --n) request.trees.push_back(tree());
+    for (std::size_t n = in_.count(); n > 0; --n) {
+      request.trees.push_back(tree());
+      const std::size_t last = request.trees.size() - 1;
+      if (last > 0 && request.trees[last - 1].tree >= request.trees[last].tree) {
+        ByteReader::refuse();  // each tree once
+      }
+    }
     in_.expect_end();
     return request;
   }
@@ -109,7 +116,10 @@ class RequestReader {
       const auto category = below(static_cast<std::uint64_t>(kMaxCategories));
       split.categories.push_back({category, below(static_cast<std::uint64_t>(split.n_children))});
     }
-    if (split.n_children < 2 || (split.n_children > 2 && split.categories.empty()) ||
+    // A child for each category and one for missing values, at most.
+    if (split.n_children < 2 ||
+        static_cast<std::size_t>(split.n_children) >
+            std::max<std::size_t>(split.categories.size(), 1) + 1 ||
         static_cast<std::uint64_t>(split.first_child) +
                 static_cast<std::uint64_t>(split.n_children) >
             kMaxNode) {

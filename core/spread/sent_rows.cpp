@@ -1,5 +1,6 @@
 #include "spread/sent_rows.hpp"
 
+#include <cmath>
 #include <numeric>
 
 namespace rarewood {
@@ -27,21 +28,24 @@ void SentRows::read(ByteReader& in, const Node& node) {
   }
 }
 
-void SentRows::check(const Node& node) const {
-  std::vector<double> n_rows(node.segments.size(), 0);
+void SentRows::check(const Node& node, const WeightGrid& grid) const {
+  std::vector<double> n_rows(node.segments.size(), 0), n_units(node.segments.size(), 0);
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     std::size_t s = 0;
     while (node.segments[s].of_class != classes_[i]) ++s;
-    n_rows[s] += static_cast<double>(copies_[i]);
+    const auto copies = static_cast<double>(copies_[i]);
+    n_rows[s] += copies;
+    if (is_weighted_) n_units[s] += copies * static_cast<double>(units_[i]);
   }
   for (std::size_t s = 0; s < n_rows.size(); ++s) {
-    if (n_rows[s] != node.rows_in(s)) ByteReader::refuse();
+    const double total = is_weighted_ ? std::ldexp(n_units[s], grid.exponent()) : n_rows[s];
+    if (n_rows[s] != node.rows_in(s) || total != node.totals[s]) ByteReader::refuse();
   }
 }
 
 Tree SentRows::grow_branch(const Node& node, int n_classes, int max_bins, const WeightGrid& grid,
                            const Criterion& criterion, const GrowOptions& options) const {
-  check(node);
+  check(node, grid);
   const std::size_t n = classes_.size(), n_features = columns_.size();
   std::vector<Code> codes(n * n_features);
   for (std::size_t i = 0; i < n; ++i) {

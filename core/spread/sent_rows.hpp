@@ -25,7 +25,7 @@ class SentRows {
                    const Criterion& criterion, const GrowOptions& options) const;
 
  private:
-  void check(const Node& node) const;
+  void check(const Node& node, const WeightGrid& grid) const;
 
   std::span<const Column> columns_;
   bool is_weighted_;

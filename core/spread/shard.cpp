@@ -67,41 +67,87 @@ std::string Shard::answer(std::string_view bytes, int n_threads) {
         "requests must be answered in their order; a new shard begins with what recap() says.");
   }
   if (!is_repeated) {
-    follow(request);
+    follow(request, n_threads);
     has_answered_ = true;
     last_ = request.number;
   }
 
-  struct Task {
-    const Growing* tree;
-    const CountOrder* count;  // none: the classes of its root
-  };
-  std::vector<Task> tasks;
-  Answer answer{request.number, 1, {}, {}};
+  Answer answer{request.number, 1, count_all(request, n_threads), {}};
   ByteWriter rows;
   std::size_t n_gathers = 0;
   for (const TreeOrders& orders : request.trees) {
-    const Growing& tree = find(orders.tree);
-    const bool is_root = (orders.starts || orders.is_balanced) && !request.is_recap;
-    if (is_root) tasks.push_back({&tree, nullptr});
-    for (const CountOrder& count : orders.counts) tasks.push_back({&tree, &count});
-    for (const GatherOrder& gather : orders.gathers) write_rows(tree, gather, n_gathers++, rows);
-  }
-  answer.tallies.resize(tasks.size());
-  parallel_for(tasks.size(), n_threads, [&](std::size_t i) {
-    if (!tasks[i].count) {
-      answer.tallies[i] = count_classes(*tasks[i].tree);
-      return;
+    for (const GatherOrder& gather : orders.gathers) {
+      write_rows(find(orders.tree), gather, n_gathers++, rows);
     }
-    std::unique_ptr<Desk> desk = take_desk();
-    answer.tallies[i] = count(*tasks[i].tree, *tasks[i].count, *desk);
-    give_back(std::move(desk));
-  });
+  }
   answer.rows = rows.finish();
   return answer.to_bytes();
 }
 
-void Shard::follow(const Request& request) {
+namespace {
+
+constexpr std::size_t kPartRows = 1 << 16;  // that are worth a thread
+
+// The i-th of n parts of a node's rows.
+Node part_of(const Node& node, std::size_t i, std::size_t n) {
+  Node part;
+  for (const Segment& segment : node.segments) {
+    const auto begin = static_cast<Row>(std::uint64_t{segment.count} * i / n);
+    const auto end = static_cast<Row>(std::uint64_t{segment.count} * (i + 1) / n);
+    if (begin == end) continue;
+    part.segments.push_back({segment.of_class, segment.begin + begin, end - begin});
+    part.n_rows += end - begin;
+  }
+  return part;
+}
+
+}  // namespace
+
+// Nodes are counted side by side, large ones in parts that are added up.
+std::vector<Tallied> Shard::count_all(const Request& request, int n_threads) {
+  struct Task {
+    const Growing& tree;
+    const CountOrder* count;  // none: the classes of its root
+    std::size_t part, n_parts;
+  };
+  std::vector<Task> tasks;
+  for (const TreeOrders& orders : request.trees) {
+    const Growing& tree = find(orders.tree);
+    const bool is_root = (orders.starts || orders.is_balanced) && !request.is_recap;
+    if (is_root) tasks.push_back({tree, nullptr, 0, 1});
+    for (const CountOrder& order : orders.counts) {
+      const std::size_t n_parts =
+          std::clamp<std::size_t>(find(tree, order.node).n_rows / kPartRows, 1,
+                                  static_cast<std::size_t>(std::max(n_threads, 1)));
+      for (std::size_t i = 0; i < n_parts; ++i) tasks.push_back({tree, &order, i, n_parts});
+    }
+  }
+  std::vector<Tallied> parts(tasks.size());
+  parallel_for(tasks.size(), n_threads, [&](std::size_t i) {
+    const Task& task = tasks[i];
+    if (!task.count) {
+      parts[i] = count_classes(task.tree);
+      return;
+    }
+    std::unique_ptr<Desk> desk = take_desk();
+    const Node& node = find(task.tree, task.count->node);
+    parts[i] = task.n_parts == 1
+                   ? count(task.tree, node, *task.count, *desk)
+                   : count(task.tree, part_of(node, task.part, task.n_parts), *task.count, *desk);
+    give_back(std::move(desk));
+  });
+  std::vector<Tallied> tallies;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].part == 0) {
+      tallies.push_back(std::move(parts[i]));
+    } else {
+      tallies.back() = add(tallies.back(), parts[i]);
+    }
+  }
+  return tallies;
+}
+
+void Shard::follow(const Request& request, int n_threads) {
   for (const TreeOrders& orders : request.trees) {
     if (!orders.starts) find(orders.tree);
     for (const SplitOrder& split : orders.splits) check_split(split);
@@ -112,18 +158,21 @@ void Shard::follow(const Request& request) {
     rounded_ = grid_.round_all(target_.weights);
     has_grid_ = true;
   }
-  for (const TreeOrders& orders : request.trees) follow(request, orders);
+  for (const TreeOrders& orders : request.trees) {
+    if (orders.starts) trees_[orders.tree] = Growing();
+  }
+  parallel_for(request.trees.size(), n_threads,
+               [&](std::size_t i) { follow(request, request.trees[i]); });
 }
 
 void Shard::follow(const Request& request, const TreeOrders& orders) {
-  if (orders.starts) start(trees_[orders.tree], request, orders.tree);
   Growing& tree = find(orders.tree);
+  if (orders.starts) start(tree, request, orders.tree);
   if (orders.is_balanced) balance(tree, orders);
   for (const SplitOrder& split : orders.splits) divide(tree, split);
 }
 
 void Shard::start(Growing& tree, const Request& request, std::uint64_t number) {
-  tree = Growing();
   tree.source.columns = &columns_;
   tree.source.has_codes = true;
   tree.source.classes = target_.classes;

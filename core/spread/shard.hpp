@@ -60,7 +60,7 @@ class Shard {
     std::vector<std::pair<std::uint64_t, double>> categories;  // of the rows of one class
   };
 
-  void follow(const Request& request);
+  void follow(const Request& request, int n_threads);
   void follow(const Request& request, const TreeOrders& orders);
   void start(Growing& tree, const Request& request, std::uint64_t number);
   void balance(Growing& tree, const TreeOrders& orders);
@@ -70,8 +70,10 @@ class Shard {
   Growing& find(std::uint64_t tree);
   static const Node& find(const Growing& tree, NodeId node);
 
+  std::vector<Tallied> count_all(const Request& request, int n_threads);
   Tallied count_classes(const Growing& tree) const;
-  Tallied count(const Growing& tree, const CountOrder& order, Desk& desk) const;
+  // The node may be a part of the one that the order names.
+  Tallied count(const Growing& tree, const Node& node, const CountOrder& order, Desk& desk) const;
   void count_categories(const Growing& tree, const Node& node, int f,
                         std::span<const std::ptrdiff_t> segments, Desk& desk, CellWriter& rows_out,
                         CellWriter& units_out) const;

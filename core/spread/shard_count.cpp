@@ -24,8 +24,8 @@ std::vector<std::ptrdiff_t> segments_of(const Node& node, std::span<const std::i
 
 }  // namespace
 
-Tallied Shard::count(const Growing& tree, const CountOrder& order, Desk& desk) const {
-  const Node& node = find(tree, order.node);
+Tallied Shard::count(const Growing& tree, const Node& node, const CountOrder& order,
+                     Desk& desk) const {
   const std::vector<std::ptrdiff_t> segments = segments_of(node, order.classes);
   TallyShape shape;
   shape.features = order.features;

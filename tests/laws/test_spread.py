@@ -297,3 +297,19 @@ def test_more_rows_than_32_bits_can_count():
     np.testing.assert_array_equal(tree.counts, want.counts * times)
     for name in ("feature", "threshold", "first_child", "missing_child"):
         np.testing.assert_array_equal(getattr(tree, name), getattr(want, name))
+
+
+def test_threads_change_nothing():
+    """Nodes of so many rows are counted in parts."""
+    problem = medium_problem("missing", 300_000, 2)
+    coded = Coded(problem, 32)
+    limits = Limits(max_depth=4)
+    want = grow_forest(problem, HELLINGER, 2, Draw(replace=True), limits, columns=coded.whole)
+    conductor = coded.conductor(HELLINGER, 2, Draw(replace=True), limits)
+    shards = coded.shards([30_000])
+    while (request := conductor.request()) is not None:
+        answers = [shard.answer(request, 3) for shard in shards]
+        assert answers[1] == shards[1].answer(request, 1)
+        conductor.receive(_core.combine_answers(*answers), 3)
+    for ours, whole in zip(conductor.trees(), want, strict=True):
+        assert_same_tree(ours, whole)
