@@ -94,7 +94,8 @@ void Column::accept_bins(std::size_t f, int max_bins) {
 }
 
 Columns::Columns(Matrix<Code> codes, std::vector<Column> columns,
-                 std::vector<const std::int32_t*> categories, int max_bins, int n_threads)
+                 std::vector<const std::int32_t*> categories, int max_bins, int n_threads,
+                 Code* row_space)
     : n_rows_(codes.n_rows),
       max_bins_(max_bins),
       n_threads_(n_threads),
@@ -102,6 +103,7 @@ Columns::Columns(Matrix<Code> codes, std::vector<Column> columns,
       code_data_(codes.data),
       code_stride_(codes.column_stride),
       categories_(std::move(categories)),
+      row_space_(row_space),
       bin_rows_(columns_.size()) {
   if (columns_.empty()) throw std::invalid_argument("the table needs at least one column.");
   if (n_rows_ > static_cast<std::size_t>(kMaxRows)) {

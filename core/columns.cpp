@@ -163,18 +163,19 @@ void Columns::encode_all(const Matrix<T>& raw) const {
 const Code* Columns::row_codes() const {
   std::call_once(row_codes_made_, [this] {
     const std::size_t n_features = columns_.size();
-    row_codes_.resize(n_rows_ * n_features);
+    if (!row_space_) row_codes_.resize(n_rows_ * n_features);
+    Code* const by_row = row_space_ ? row_space_ : row_codes_.data();
     for (std::size_t begin = 0; begin < n_rows_; begin += kBlockRows) {
       const std::size_t end = std::min(begin + kBlockRows, n_rows_);
       for (std::size_t f = 0; f < n_features; ++f) {
         const Code* column = codes(f);
         for (std::size_t row = begin; row < end; ++row) {
-          row_codes_[row * n_features + f] = column[row];
+          by_row[row * n_features + f] = column[row];
         }
       }
     }
   });
-  return row_codes_.data();
+  return row_space_ ? row_space_ : row_codes_.data();
 }
 
 bool Columns::has_room_for_bin_rows() const {

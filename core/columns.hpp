@@ -79,8 +79,10 @@ class Columns {
   // Codes that were made elsewhere, in a matrix whose rows follow one another (row_stride 1): they
   // are read where they are. Of each column `n_categories`, `edges` and `has_missing` must be set.
   // `categories[f]` is null, or for a wide column the category of every row, -1 for missing.
+  // `row_space`, if not null, has room for all codes once more: row_codes() are made there.
   Columns(Matrix<Code> codes, std::vector<Column> columns,
-          std::vector<const std::int32_t*> categories, int max_bins, int n_threads);
+          std::vector<const std::int32_t*> categories, int max_bins, int n_threads,
+          Code* row_space = nullptr);
   Columns(const Columns&) = delete;
   Columns& operator=(const Columns&) = delete;
 
@@ -145,6 +147,7 @@ class Columns {
   std::ptrdiff_t code_stride_ = 0;  // from a feature to the next
   std::vector<const std::int32_t*> categories_;
   mutable std::vector<Code> row_codes_;
+  Code* row_space_ = nullptr;  // somebody else's, for row_codes_
   mutable std::vector<LazyBinRows> bin_rows_;
   mutable std::atomic<std::size_t> mean_bins_{kMaxBins};
   Matrix<float> float32_;

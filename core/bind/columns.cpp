@@ -1,9 +1,11 @@
 #include "columns.hpp"
 
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -28,11 +30,14 @@ void make_columns(ColumnsHandle* self, const MatrixIn<T>& x,
   new (self) ColumnsHandle{std::move(columns), nb::cast(x)};
 }
 
+using RowSpace = nb::ndarray<Code, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
 // The codes, and the categories of wide columns, are read where they are and kept alive.
 ColumnsHandle from_codes(const MatrixIn<Code>& codes, const EdgeArrays& edges,
                          const ArrayIn<std::int64_t>& n_categories,
                          const ArrayIn<bool>& has_missing, int max_bins,
-                         const std::map<std::int64_t, ArrayIn<std::int32_t>>& wide, int n_threads) {
+                         const std::map<std::int64_t, ArrayIn<std::int32_t>>& wide, int n_threads,
+                         std::optional<RowSpace> row_space) {
   const std::size_t n_features = codes.shape(0), n_rows = codes.shape(1);
   if (edges.size() != n_features) {
     throw std::invalid_argument("there are codes of " + std::to_string(n_features) +
@@ -52,12 +57,20 @@ ColumnsHandle from_codes(const MatrixIn<Code>& codes, const EdgeArrays& edges,
     categories[static_cast<std::size_t>(f)] = of_rows.data();
     alive.append(nb::cast(of_rows));
   }
+  Code* space = nullptr;
+  if (row_space) {
+    if (row_space->shape(0) != n_rows || row_space->shape(1) != n_features) {
+      throw std::invalid_argument("`row_space` must have a place for every row and feature.");
+    }
+    space = row_space->data();
+    alive.append(nb::cast(*row_space));
+  }
   std::unique_ptr<Columns> made;
   {
     nb::gil_scoped_release release;
     made = std::make_unique<Columns>(
         Matrix<Code>{codes.data(), n_rows, n_features, codes.stride(1), codes.stride(0)},
-        std::move(columns), std::move(categories), max_bins, n_threads);
+        std::move(columns), std::move(categories), max_bins, n_threads, space);
   }
   return {std::move(made), std::move(alive)};
 }
@@ -82,9 +95,11 @@ void bind_columns(nb::module_& m) {
       .def_static("from_codes", &from_codes, nb::arg("codes").noconvert(), nb::arg("edges"),
                   nb::arg("n_categories").noconvert(), nb::arg("has_missing").noconvert(),
                   nb::arg("max_bins"), nb::arg("wide").noconvert() = nb::dict(),
-                  nb::arg("n_threads") = 1,
+                  nb::arg("n_threads") = 1, nb::arg("row_space").noconvert() = nb::none(),
                   "A table of codes (features x rows) that were made elsewhere, without values. "
-                  "`wide` has the categories of nominal features with more than 255 of them.")
+                  "`wide` has the categories of nominal features with more than 255 of them. "
+                  "`row_space` (rows x features) is where the codes are put row by row, such as a "
+                  "mapped file; by default in memory.")
       .def_prop_ro("n_rows", [](const ColumnsHandle& self) { return self.columns->n_rows(); })
       .def_prop_ro("n_features",
                    [](const ColumnsHandle& self) { return self.columns->n_features(); })

@@ -79,6 +79,30 @@ def test_arrays_stay_alive_and_are_not_copied():
     assert grow(columns, y, max_depth=3).n_nodes == 3
 
 
+def test_room_for_the_codes_row_by_row():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 3, size=(4, 5000), dtype=np.uint8)
+    y = np.asarray(codes[0] + codes[1] > 2, dtype=np.int32)
+    table = {"codes": codes, "edges": [np.array([0.5, 1.5])] * 4,
+             "n_categories": np.zeros(4, np.int64), "has_missing": np.zeros(4, bool)}  # fmt: skip
+    space = np.full((5000, 4), 77, dtype=np.uint8)
+    columns = made(**table, row_space=space)
+    tree = grow(columns, y)
+    np.testing.assert_array_equal(space, codes.T)
+    assert columns.nbytes == 0
+    expected = made(**table)
+    np.testing.assert_array_equal(tree.counts, grow(expected, y).counts)
+    assert expected.nbytes == space.nbytes
+
+
+def test_room_of_the_wrong_size_or_kind():
+    with pytest.raises(ValueError, match="a place for every row and feature"):
+        made(row_space=np.empty((2, 4), dtype=np.uint8))
+    for space in (np.empty((4, 2), dtype=np.int8), np.empty((2, 4), dtype=np.uint8).T):
+        with pytest.raises(TypeError):
+            made(row_space=space)
+
+
 WIDE = {
     "n_categories": np.array([0, 300]),
     "wide": {1: np.array([299, 0, -1, 7], dtype=np.int32)},

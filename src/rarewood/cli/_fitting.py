@@ -16,6 +16,7 @@ from rarewood.cli.errors import CommandError
 if TYPE_CHECKING:
     from rarewood.intake import PreparedStream
     from rarewood.operating import Confusion, OperatingPoint, ThresholdedClassifier
+    from rarewood.stream import Rows, Stream
 
 __all__ = ["Fitted", "fit_model", "fit_stream"]
 
@@ -114,7 +115,7 @@ def fit_stream(
         if _draws_rows(estimator):
             origin = "out of bag"
             estimator = clone(estimator).set_params(oob_score=True)
-            model = estimator.fit(prepared.rows(), prepared.target)
+            model = estimator.fit(_shown(prepared.rows()), prepared.target)
             scores, codes = model.oob_decision_function_, prepared.codes[prepared.codes >= 0]
             is_scored = ~np.isnan(scores[:, 0])
             scores, codes = scores[is_scored], codes[is_scored]
@@ -122,15 +123,22 @@ def fit_stream(
             held = _held_out(prepared.codes, folds, seed)
             codes = prepared.codes[held]
             origin = f"{len(codes):,} rows held out"
-            judge = clone(estimator).fit(prepared.rows(~held), prepared.target)
+            judge = clone(estimator).fit(_shown(prepared.rows(~held)), prepared.target)
             scores = judge.predict_proba(prepared.rows(held))
-            model = clone(estimator).fit(prepared.rows(), prepared.target)
+            model = clone(estimator).fit(_shown(prepared.rows()), prepared.target)
         labels = prepared.classes[codes]
         if rule is None:
             found = _counted(model, labels, scores, prepared.rare)
         else:
             found = _at_threshold(_thresholded(model, rule, labels, scores, prepared.rare, seed))
     return Fitted(**found, origin=origin, warnings=texts)
+
+
+def _shown(rows: Rows) -> Stream:
+    """Show how far each pass over some rows has come."""
+    from rarewood.stream import Stream
+
+    return Stream(rows, verbose=True)
 
 
 def _held_out(codes: NDArray[np.int32], folds: int, seed: int) -> NDArray[np.bool_]:

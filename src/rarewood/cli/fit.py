@@ -174,9 +174,9 @@ def _fit(prepared: Prepared | PreparedStream, wanted: Wanted, n_rare: int, **how
     if is_streamed and (changed := set_for_stream(classifier)):
         print(f"note: set {' and '.join(changed)}, since only the numbers of bins are kept")
     print(f"fitting {' '.join(repr(classifier).split())}", flush=True)
+    if isinstance(prepared, PreparedStream):
+        return fit_stream(estimator, prepared, **how)
     with _working("fitting, and judging by rows not seen"):
-        if isinstance(prepared, PreparedStream):
-            return fit_stream(estimator, prepared, **how)
         return fit_model(estimator, prepared.X, prepared.y, rare=prepared.rare, **how)
 
 

@@ -25,10 +25,13 @@ class Coded:
         One code for each value; 255 is missing.
     wide : dict of int to ndarray of int32
         The categories of nominal features that have more than 255; -1 is missing.
+    row_space : ndarray of uint8 of shape (n_rows, n_features), default=None
+        Where the core puts the codes row by row, such as a mapped file; by default in memory.
     """
 
     codes: NDArray[np.uint8]
     wide: dict[int, NDArray[np.int32]]
+    row_space: NDArray[np.uint8] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,4 +111,5 @@ class Plan:
             bins.max_bins,
             coded.wide,
             n_threads,
+            coded.row_space,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -77,9 +77,9 @@ def stream_problem(
             rows, layout, settled.kept, 0, settled.n_kept, max_bins, on_rows=progress, **how
         )
     plan = survey.finish(summary.classes)
-    codes = stream.make_codes(plan.n_features, settled.n_kept)
+    space = stream.make_space(plan.n_features, settled.n_kept)
     with pass_over(rows.n_rows, "rows coded", verbose) as progress:
-        coded = code_rows(rows, plan, settled.kept, codes, on_rows=progress, **how)
+        coded = code_rows(rows, plan, settled.kept, space.codes, on_rows=progress, **how)
     return StreamedProblem(
         plan.schema,
         summary.classes,
@@ -88,7 +88,7 @@ def stream_problem(
         settled.rows,
         settled.given_codes,
         plan,
-        coded,
+        replace(coded, row_space=space.by_row),
         rows,
         batch_rows,
     )

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._memory import available_memory
+from rarewood._memory import available_memory, spell_bytes
 from rarewood._progress import Progress
 from rarewood.stream._opening import is_batch, is_dataset, is_one_shot, open_rows
 from rarewood.stream._rows import BATCH_ROWS, Rows
 
-__all__ = ["Stream", "as_stream", "is_stream", "pass_over"]
+__all__ = ["CodeSpace", "Stream", "as_stream", "is_stream", "pass_over"]
 
-_SHARE = 0.5  # of the free memory that codes may take
+_SHARE = 0.25  # of the free memory that codes may take: growing takes as much again
 
 
 class Stream:
@@ -38,7 +39,8 @@ class Stream:
         Rows that are in memory at a time. The model does not depend on it.
     codes : {"auto", "memory", "file"}, default="auto"
         Where the codes are, one byte for each value: in memory, or in a temporary file that is
-        mapped into memory. "auto": in memory if they take at most half of what is free.
+        mapped into memory. "auto": in memory if they take at most a quarter of what is free, since
+        growing needs a copy of them.
     folder : path, default=None
         Where temporary files are written; by default where the system wants them. They have no
         name, so nothing is left behind whatever happens.
@@ -85,20 +87,43 @@ class Stream:
         """Return the rows of the table."""
         return open_rows(self.source, self.folder)
 
-    def make_codes(self, n_features: int, n_rows: int) -> NDArray[np.uint8]:
-        """Return an array for the codes of so many rows, in memory or in a temporary file."""
-        import tempfile
-
-        shape = (n_features, n_rows)
+    def make_space(self, n_features: int, n_rows: int) -> CodeSpace:
+        """Return room for the codes of so many rows, in memory or in temporary files."""
         place = self.codes
         if place == "auto":
             free = available_memory()
             fits = free is None or n_features * n_rows <= _SHARE * free
             place = "memory" if fits else "file"
         if place == "memory":
-            return np.empty(shape, dtype=np.uint8)
-        with tempfile.TemporaryFile(prefix="rarewood-", dir=self.folder) as file:
-            return np.memmap(file, dtype=np.uint8, mode="w+", shape=shape)
+            return CodeSpace(np.empty((n_features, n_rows), dtype=np.uint8), None)
+        return CodeSpace(
+            _mapped((n_features, n_rows), self.folder), _mapped((n_rows, n_features), self.folder)
+        )
+
+
+class CodeSpace(NamedTuple):
+    """Room for codes, column by column, and for their copy row by row; None to leave it open."""
+
+    codes: NDArray[np.uint8]
+    by_row: NDArray[np.uint8] | None
+
+
+def _mapped(shape: tuple[int, int], folder: str | os.PathLike[str] | None) -> NDArray[np.uint8]:
+    """Return an array in a temporary file without a name, which goes when the array goes."""
+    n_bytes = shape[0] * shape[1]
+    with tempfile.TemporaryFile(prefix="rarewood-", dir=folder) as file:
+        if hasattr(os, "posix_fallocate"):  # or a full disk would show as a crash, later
+            try:
+                os.posix_fallocate(file.fileno(), 0, n_bytes)
+            except OSError as error:
+                where = folder or tempfile.gettempdir()
+                raise OSError(
+                    error.errno,
+                    f"{os.strerror(error.errno or 0)}: the codes need {spell_bytes(n_bytes)}, "
+                    "twice. Name another place with Stream(folder=...)",
+                    str(where),
+                ) from error
+        return np.memmap(file, dtype=np.uint8, mode="w+", shape=shape)
 
 
 @contextmanager
