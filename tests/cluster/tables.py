@@ -58,6 +58,7 @@ def assert_same_model(a, b) -> None:
             else:
                 assert value == other_state[name], name
     assert a.classes_.tolist() == b.classes_.tolist()
+    assert a.classes_.dtype == b.classes_.dtype
     assert a.n_features_in_ == b.n_features_in_
     assert getattr(a, "feature_names_in_", np.empty(0)).tolist() == (
         getattr(b, "feature_names_in_", np.empty(0)).tolist()

@@ -14,6 +14,7 @@ from distributed import Client, LocalCluster
 from cluster.tables import assert_same_model, left_behind, numbers
 from rarewood import RareForestClassifier, RareTreeClassifier, __version__
 from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier, _holding, _passes
+from rarewood.dask._holder import branches
 
 X, Y, W = numbers(4000)
 FOREST = {"n_estimators": 3, "n_cuts": None, "max_bins": 40, "bootstrap": True, "random_state": 1}
@@ -99,6 +100,34 @@ def test_a_cluster_without_workers(monkeypatch):
         for _ in range(2):  # lost in the middle, then not there from the start
             with pytest.raises(RuntimeError, match=r"has no workers, and none has come.*Start"):
                 DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
+
+
+def test_answers_come_through_other_workers(monkeypatch):
+    """With more workers than one asks, some ask others; and one of those is lost."""
+    local = RareForestClassifier(**FOREST).fit(X, Y, W)
+    with (
+        LocalCluster(
+            n_workers=7, threads_per_worker=1, processes=False, dashboard_address=":0"
+        ) as many,
+        Client(many) as connected,
+    ):
+        model = DaskRareForestClassifier(**FOREST).fit(*chunked(X, Y, W))
+        assert_same_model(model, local)
+        report = model.fit_report_
+        assert report.n_runs == 7
+        asked = [head for head, _ in branches([str(number) for number in range(7)])]
+        assert len(asked) < 7
+        last = max(worker.address for worker in many.workers.values())
+
+        def lose_last():
+            (worker,) = (one for one in many.workers.values() if one.address == last)
+            connected.sync(worker.close)
+
+        before(monkeypatch, _holding.Holding, "ask", 2, lose_last)
+        model = DaskRareForestClassifier(**FOREST).fit(*chunked(X, Y, W))
+        assert_same_model(model, local)
+        assert model.fit_report_.n_lost == 1
+        assert left_behind(connected) == {}
 
 
 def test_without_a_client():

@@ -145,10 +145,10 @@ def adopt_run(
     n_classes = len(plan.classes)
     if not np.array_equal(settled.class_counts(n_classes), place.class_counts):
         raise RuntimeError(
-            f"Rows from {rows.name} have changed since they were read first: their classes have "
-            f"{settled.class_counts(n_classes).tolist()} rows now and had "
+            f"The rows of run {run}, of {rows.name}, have changed since they were read first: "
+            f"their classes have {settled.class_counts(n_classes).tolist()} rows now and had "
             f"{place.class_counts.tolist()}. A table must stay as it is during a fit; persist a "
-            "collection that is random or read from something that changes."
+            "collection that is random, or is read from something that changes."
         )
     coded = code_rows(rows, plan, settled.kept, n_threads=n_threads)
     shard = _core.Shard(

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rarewood.stream._arrow import arrow
+
+_TURNED = 2048  # rows that stay in the cache
 
 __all__ = ["Columns", "Description", "describe", "join_partition"]
 
@@ -58,8 +61,7 @@ class Description:
 def join_partition(number: int, columns: Columns, X: Any, y: Any, sample_weight: Any) -> Any:
     """Return a partition of the features, of the labels and of the weights as one table."""
     if isinstance(X, np.ndarray):
-        numbers = X.view(np.uint8) if X.dtype == bool else X  # an array has no nominal columns
-        found = {name: numbers[:, j] for j, name in enumerate(columns.names)}
+        found = dict(zip(columns.names, _array_columns(X), strict=True))
     else:
         found = _frame_columns(number, columns, X)
     for name, values, what in ((columns.y, y, "y"), (columns.weight, sample_weight, "weights")):
@@ -73,6 +75,18 @@ def join_partition(number: int, columns: Columns, X: Any, y: Any, sample_weight:
             )
         found[name] = values
     return _table(number, found)
+
+
+def _array_columns(X: NDArray[Any]) -> NDArray[Any]:
+    """Return the columns of an array, each in one piece, as the rows of another."""
+    if X.dtype == bool:
+        X = X.view(np.uint8)  # an array has no nominal columns
+    if X.flags.f_contiguous:
+        return X.T
+    turned = np.empty(X.shape[::-1], dtype=X.dtype)
+    for start in range(0, len(X), _TURNED):  # all at once would read each line of cache many times
+        turned[:, start : start + _TURNED] = X[start : start + _TURNED].T
+    return turned
 
 
 def _frame_columns(number: int, columns: Columns, X: Any) -> dict[str, Any]:

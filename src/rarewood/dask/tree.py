@@ -46,7 +46,7 @@ class DaskRareTreeClassifier(OnCluster, RareTreeClassifier):
     >>> from rarewood.dask import DaskRareTreeClassifier
     >>> X = da.random.default_rng(0).random((3000, 5), chunks=(1000, 5))
     >>> y = X[:, 0] > 0.97
-    >>> with Client(n_workers=1, processes=False, dashboard_address=None):
+    >>> with Client(n_workers=1, processes=False, dashboard_address=":0"):
     ...     model = DaskRareTreeClassifier(max_bins=255).fit(X.persist(), y)
     ...     found = model.predict(X).compute()
     >>> model.to_local().get_n_leaves() >= 2
