@@ -68,6 +68,8 @@ void Conductor::commit(Asked& asked) {
       again.features.resize(1);
       sapling.waiting.push_back(std::move(again));
     } else if (outcome.found.split.exists()) {
+      if (n_kept_bytes_ + outcome.cells.cells.size() > spread_.max_kept_bytes) outcome.cells = {};
+      n_kept_bytes_ += outcome.cells.cells.size();
       TallyShape shape = shape_of(sapling, family, i);
       const NodeId id = node.id;
       if (options_.max_leaf_nodes > 0) {
@@ -85,20 +87,18 @@ void Conductor::commit(Asked& asked) {
 void Conductor::settle(Sapling& sapling) {
   if (sapling.stage != Stage::kGrowing) return;
   if (options_.max_leaf_nodes <= 0) {
-    for (auto& [id, candidate] : sapling.candidates) split(sapling, std::move(candidate));
-    sapling.candidates.clear();
-  } else if (sapling.waiting.empty()) {
-    for (NodeId id : sapling.best_candidates(options_.max_leaf_nodes)) {
-      auto candidate = sapling.candidates.extract(id);
-      split(sapling, std::move(candidate.mapped()));
+    while (!sapling.candidates.empty()) {
+      split(sapling, std::move(sapling.candidates.extract(sapling.candidates.begin()).mapped()));
     }
   }
-  if (!sapling.waiting.empty()) return;
-  // Best-first growth may have made splits whose children stay leaves: there may be more to do.
-  if (options_.max_leaf_nodes > 0 && !sapling.best_candidates(options_.max_leaf_nodes).empty()) {
-    return settle(sapling);
+  // Best-first growth waits until all is known. Where the children of the best stay leaves, nothing
+  // is to be asked, and the next one follows at once.
+  while (options_.max_leaf_nodes > 0 && sapling.waiting.empty()) {
+    const std::vector<NodeId> best = sapling.best_candidates(options_.max_leaf_nodes);
+    if (best.empty()) break;
+    for (NodeId id : best) split(sapling, std::move(sapling.candidates.extract(id).mapped()));
   }
-  finish(sapling);
+  if (sapling.waiting.empty()) finish(sapling);
 }
 
 void Conductor::split(Sapling& sapling, Candidate candidate) {
@@ -118,10 +118,9 @@ void Conductor::split(Sapling& sapling, Candidate candidate) {
         family.split.first_child;
     sapling.known.resize(sapling.known.size() + family.nodes.size());
   }
-  if (n_kept_bytes_ + candidate.cells.cells.size() <= spread_.max_kept_bytes) {
-    family.parent_shape = std::move(candidate.shape);
-    family.parent = std::move(candidate.cells);
-  }
+  n_kept_bytes_ -= candidate.cells.cells.size();
+  family.parent_shape = std::move(candidate.shape);
+  family.parent = std::move(candidate.cells);
   await(sapling, std::move(family));
 }
 
@@ -179,6 +178,9 @@ void Conductor::choose_ways(Family& family) const {
 }
 
 void Conductor::finish(Sapling& sapling) {
+  for (const auto& [id, candidate] : sapling.candidates) {
+    n_kept_bytes_ -= candidate.cells.cells.size();
+  }
   Tree tree = in_growth_order(sapling.builder.finish(), options_.max_leaf_nodes);
   if (forest_.pruning.kind != PruningKind::kNone) tree = prune(tree, forest_.pruning);
   trees_[sapling.number - forest_.first_tree] = std::make_shared<Tree>(std::move(tree));
