@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 from dask import delayed
+from distributed import futures_of
 
 from rarewood._lazy import is_array, is_collection, is_frame
 from rarewood._validation import feature_names
+from rarewood.dask._division import Run, divide_partitions
+from rarewood.dask._lease import Lease
 from rarewood.dask._partitions import Columns, Description, describe, join_partition
 from rarewood.dask._source import Outline, Source
 from rarewood.stream._agreement import agreed_schema
@@ -36,7 +39,7 @@ class CollectionSource(Source):
         The weights, or the name of their column.
     """
 
-    def __init__(self, client: Any, X: Any, y: Any, sample_weight: Any) -> None:
+    def __init__(self, client: Lease, X: Any, y: Any, sample_weight: Any) -> None:
         self._client = client
         X = _checked(X)
         columns, self.y, self.weight, self.has_names = _name_columns(X, y, sample_weight)
@@ -48,41 +51,66 @@ class CollectionSource(Source):
             delayed(join_partition)(number, columns, *found)
             for number, found in enumerate(zip(*parts, strict=True))
         ]
+        self._is_held = bool(futures_of([X, y, sample_weight]))
+        self._runs: list[Run] = []
         self._tables: dict[int, list[Any]] = {}
-        self._bounds: list[int] = []
 
-    def divide(self, homes: Sequence[str]) -> int:
-        n_runs = min(len(homes), len(self._joined))
-        bounds = np.linspace(0, len(self._joined), n_runs + 1).round().astype(int)
-        self._bounds = bounds.tolist()
-        return n_runs
+    def divide(self, workers: Sequence[str]) -> Outline:
+        tables = self._make_tables(workers)
+        found: list[Description] = self._client.gather(self._client.map(describe, tables))
+        sizes = [one.n_rows for one in found]
+        where = self._client.who_has(tables)
+        owners = [next(iter(where.get(table.key, ())), "") for table in tables]
+        self._runs = divide_partitions(sizes, owners, workers)
+        self._tables = {
+            number: tables[run.begin : run.end] for number, run in enumerate(self._runs)
+        }
+        return Outline(
+            _common_schema(found),
+            _common_orders(found),
+            [run.n_rows for run in self._runs],
+            [run.home for run in self._runs],
+        )
 
     def rows(self, run: int, home: str) -> list[Any]:
         if run not in self._tables:
-            begin, end = self._bounds[run : run + 2]
-            here = {"workers": [home], "allow_other_workers": True}
-            self._tables[run] = self._client.compute(self._joined[begin:end], **here)
+            self._tables[run] = self._compute(self._runs[run].begin, self._runs[run].end, home)
         return self._tables[run]
 
     def release(self) -> None:
         self._tables = {}
 
-    def outline(self) -> Outline:
-        tables = [table for run in sorted(self._tables) for table in self._tables[run]]
-        found: list[Description] = self._client.gather(self._client.map(describe, tables))
-        schema = found[0].schema
-        for number, one in enumerate(found):
-            schema = agreed_schema(schema, one.schema, "partition 0", f"Partition {number}")
-        orders: dict[str, dict[Any, None]] = {}
-        for one in found:  # as Dask joins categories that differ: in the order of their appearance
-            for name, order in one.orders.items():
-                orders.setdefault(name, {}).update(dict.fromkeys(order))
-        sizes = [one.n_rows for one in found]
-        return Outline(
-            schema,
-            {name: list(order) for name, order in orders.items()},
-            [sum(sizes[begin:end]) for begin, end in pairwise(self._bounds)],
-        )
+    def _make_tables(self, workers: Sequence[str]) -> list[Any]:
+        """Make the tables of all partitions.
+
+        What lies on the workers already is joined there, as Dask does by itself. Otherwise each
+        worker makes consecutive partitions, so that nothing has to be moved afterwards.
+        """
+        if self._is_held:
+            return self._client.compute(self._joined)
+        bounds = np.linspace(0, len(self._joined), len(workers) + 1).round().astype(int).tolist()
+        shares = zip(workers, pairwise(bounds), strict=True)
+        return [table for worker, share in shares for table in self._compute(*share, worker)]
+
+    def _compute(self, begin: int, end: int, home: str) -> list[Any]:
+        here = {"workers": [home], "allow_other_workers": True}
+        return self._client.compute(self._joined[begin:end], **here)
+
+
+def _common_schema(found: list[Description]) -> Any:
+    schema = found[0].schema
+    for number, one in enumerate(found):
+        schema = agreed_schema(schema, one.schema, "partition 0", f"Partition {number}")
+    return schema
+
+
+def _common_orders(found: list[Description]) -> dict[str, list[Any]]:
+    """Join categories that differ as Dask does: in the order of their appearance."""
+    orders: dict[str, dict[Any, None]] = {}
+    for one in found:
+        for name, order in one.orders.items():
+            orders.setdefault(name, {}).update(dict.fromkeys(order))
+    return {name: list(order) for name, order in orders.items()}
 
 
 def _checked(X: Any) -> Any:

@@ -114,16 +114,17 @@ class Passes:
     client : Lease
         The client.
     source : Source
-        The table, which has been divided.
-    homes : list of str
-        The worker that is to hold each run.
+        The table.
+    workers : list of str
+        Addresses of the workers that are to hold the runs.
     """
 
-    def __init__(self, client: Any, source: Source, homes: list[str]) -> None:
+    def __init__(self, client: Any, source: Source, workers: list[str]) -> None:
         self._client = client
         self._source = source
-        self._rows: list[Any] = [source.rows(run, home) for run, home in enumerate(homes)]
-        self._homes = list(homes)
+        self._outline = source.divide(workers)
+        self.homes = list(self._outline.homes)
+        self._rows: list[Any] = [source.rows(run, home) for run, home in enumerate(self.homes)]
         self._settled: dict[int, Any] = {}
 
     def read_targets(
@@ -138,7 +139,7 @@ class Passes:
         fitted : Schema or None
             The columns of a forest to which trees are added.
         """
-        source, outline = self._source, self._source.outline()
+        source, outline = self._source, self._outline
         self.layout = make_layout(
             outline.schema, source.y, source.weight, categorical_features,
             columns=source.columns, orders=outline.orders, has_names=source.has_names,
@@ -189,8 +190,8 @@ class Passes:
 
     def run(self, run: int, home: str) -> tuple[Any, Any]:
         """Return the rows of a run and their targets, made again where they are lost."""
-        if self._homes[run] != home or run not in self._settled:
-            self._homes[run] = home
+        if self.homes[run] != home or run not in self._settled:
+            self.homes[run] = home
             self._rows[run] = self._source.rows(run, home)
             self._settled[run] = self._settle(run, self._read(run))
         return self._rows[run], self._settled[run]
@@ -198,7 +199,7 @@ class Passes:
     def release(self) -> None:
         """Let go of what the cluster holds of the runs."""
         self._settled = {}
-        self._rows = [None] * len(self._homes)
+        self._rows = [None] * len(self.homes)
         self._source.release()
 
     def _read(self, run: int) -> Any:
@@ -209,5 +210,5 @@ class Passes:
 
     def _submit(self, run: int, work: Callable[..., Any], *args: Any) -> Any:
         """Submit a task to the home of a run, or to another worker if it is gone."""
-        here = {"workers": [self._homes[run]], "allow_other_workers": True}
+        here = {"workers": [self.homes[run]], "allow_other_workers": True}
         return self._client.submit(work, *args, **here)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from dask.dataframe.dispatch import concat
 from numpy.typing import NDArray
 
 from rarewood import _core
@@ -99,4 +98,6 @@ def join_parts(*parts: Any) -> Any:
     """Return the partitions of a collection as one table, or as one column."""
     if isinstance(parts[0], np.ndarray):
         return np.concatenate(parts)
+    from dask.dataframe.dispatch import concat  # only for DataFrames: it takes long
+
     return concat(list(parts))

@@ -77,10 +77,9 @@ class SpreadProblem(Problem):
         with report.stage("starting"):
             self._fleet.start()
         members = self._fleet.members
-        n_runs = self._source.divide([member.address for member in members])
         with report.stage("reading labels"):
-            homes = [member.address for member in members[:n_runs]]
-            self._passes = Passes(self._client, self._source, homes)
+            by_address = {member.address: member for member in members}
+            self._passes = Passes(self._client, self._source, list(by_address))
             self._passes.read_targets(estimator.categorical_features, class_weight, schema)
         n_threads = min(self._fleet.threads(member) for member in members)
         with report.stage("surveying"), self._rows_done("rows looked at") as on_rows:
@@ -89,10 +88,9 @@ class SpreadProblem(Problem):
         self.codes = self.given_codes = np.empty(0, dtype=np.int32)
         is_whole = all(fact.is_whole for fact in self._passes.facts)
         self.rows = None if is_whole else np.empty(0, dtype=np.intp)
-        report.n_rows, report.n_runs = self.n_rows, n_runs
-        self._holding = Holding(
-            self._fit, self._fleet, self._passes, plan, members[:n_runs], report
-        )
+        homes = [by_address[home] for home in self._passes.homes]
+        report.n_rows, report.n_runs = self.n_rows, len(homes)
+        self._holding = Holding(self._fit, self._fleet, self._passes, plan, homes, report)
         with report.stage("coding"), self._rows_done("rows coded") as on_rows:
             self._holding.hold_all(on_rows)
 

@@ -17,7 +17,7 @@ __all__ = ["FileSource", "Outline", "Source"]
 
 @dataclass(frozen=True)
 class Outline:
-    """The columns of a table.
+    """The columns of a table, and its runs.
 
     Parameters
     ----------
@@ -27,11 +27,14 @@ class Outline:
         The categories of columns that have an order of their own.
     run_rows : list of int
         Rows of each run.
+    homes : list of str
+        The address of the worker that is to hold each run.
     """
 
     schema: Any
     orders: dict[str, list[Any]]
     run_rows: list[int]
+    homes: list[str]
 
 
 class Source(ABC):
@@ -53,8 +56,8 @@ class Source(ABC):
     has_names: bool = True
 
     @abstractmethod
-    def divide(self, homes: Sequence[str]) -> int:
-        """Divide the table into runs, one for each of some workers, and return how many."""
+    def divide(self, workers: Sequence[str]) -> Outline:
+        """Divide the table into runs, for workers at some addresses."""
 
     @abstractmethod
     def rows(self, run: int, home: str) -> Rows | list[Any]:
@@ -72,10 +75,6 @@ class Source(ABC):
         rows : Rows or list of Future
             Rows to be read, or tables on the cluster, which are made again if they are lost.
         """
-
-    @abstractmethod
-    def outline(self) -> Outline:
-        """Return the columns, once the rows of all runs were asked for."""
 
     def release(self) -> None:  # noqa: B027 -- files are nobody's memory
         """Let go of what the cluster holds for the runs."""
@@ -97,14 +96,12 @@ class FileSource(Source):
         self.y, self.weight, self.columns = y, sample_weight, stream.columns
         self._runs: list[Rows] = []
 
-    def divide(self, homes: Sequence[str]) -> int:
+    def divide(self, workers: Sequence[str]) -> Outline:
         check_shape((self._table.n_rows, 1), _MOST_ROWS)
-        self._runs = self._table.split(len(homes))
-        return len(self._runs)
+        self._runs = self._table.split(len(workers))
+        sizes = [run.n_rows for run in self._runs]
+        homes = list(workers[: len(sizes)])
+        return Outline(self._table.schema, self._table.orders, sizes, homes)
 
     def rows(self, run: int, home: str) -> Rows:
         return self._runs[run]
-
-    def outline(self) -> Outline:
-        sizes = [run.n_rows for run in self._runs]
-        return Outline(self._table.schema, self._table.orders, sizes)
