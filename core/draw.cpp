@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "draw_repeated.hpp"
 #include "rng.hpp"
 
 namespace rarewood {
@@ -14,55 +15,38 @@ namespace {
 
 constexpr std::uint64_t kDrawStream = 0x64726177;  // apart from the keys of the root's children
 
-constexpr std::uint64_t kSparse = 16;  // times as many members as are drawn: most stay untouched
-
-// Some of the members 0 ... n_members-1: `size` of them, from `first` on.
-struct Members {
-  std::uint64_t n_members, first, size;
-
-  bool has(std::uint64_t member) const { return member - first < size; }  // wraps below the first
-};
-
-// Draws n of the members and calls take(i, copies) for those drawn, ascending, that are the i-th of
-// the wanted ones; some may come with no copies.
+// Draws n different ones of the members and calls take(i, 1) for those drawn, ascending, that are
+// the i-th of the wanted ones.
 template <class Take>
-void draw_members(const Members& wanted, std::uint64_t n, bool replaces, Random random,
-                  Take&& take) {
-  const std::uint64_t n_members = wanted.n_members;
-  if (replaces && n_members < kSparse * n) {
-    std::vector<std::uint32_t> copies(wanted.size, 0);
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const std::uint64_t drawn = random.below(n_members);
-      if (wanted.has(drawn)) ++copies[drawn - wanted.first];
-    }
-    for (std::uint64_t i = 0; i < wanted.size; ++i) take(i, copies[i]);
-    return;
-  }
-  std::vector<std::uint64_t> is_drawn((n_members + 63) / 64, 0);
+void draw_different(const Members& wanted, std::uint64_t n, Random random, Take&& take) {
+  std::vector<std::uint64_t> is_drawn((wanted.n_members + 63) / 64, 0);
   auto is_first = [&](std::uint64_t member) {
     const std::uint64_t bit = std::uint64_t{1} << (member % 64);
     const bool is_new = (is_drawn[member / 64] & bit) == 0;
     is_drawn[member / 64] |= bit;
     return is_new;
   };
-  std::vector<std::uint64_t> again;
-  for (std::uint64_t i = replaces ? 0 : n_members - n; i < (replaces ? n : n_members); ++i) {
-    if (replaces) {
-      const std::uint64_t drawn = random.below(n_members);
-      if (!is_first(drawn)) again.push_back(drawn);
-    } else if (!is_first(random.below(i + 1))) {
-      is_first(i);  // Floyd: when the drawn member is taken already, the last one cannot be
-    }
+  for (std::uint64_t i = wanted.n_members - n; i < wanted.n_members; ++i) {
+    // Floyd: when the drawn member is taken already, the last one cannot be.
+    if (!is_first(random.below(i + 1))) is_first(i);
   }
-  std::sort(again.begin(), again.end());
-  auto next = again.begin();
   for (std::size_t word = 0; word < is_drawn.size(); ++word) {
     for (std::uint64_t bits = is_drawn[word]; bits != 0; bits &= bits - 1) {
       const std::uint64_t member = 64 * word + static_cast<std::uint64_t>(std::countr_zero(bits));
-      std::uint32_t copies = 1;
-      for (; next != again.end() && *next == member; ++next) ++copies;
-      if (wanted.has(member)) take(member - wanted.first, copies);
+      if (wanted.has(member)) take(member - wanted.first, std::uint32_t{1});
     }
+  }
+}
+
+// Draws n of the members and calls take(i, copies) for those drawn, ascending, that are the i-th of
+// the wanted ones; some may come with no copies.
+template <class Take>
+void draw_members(const Members& wanted, std::uint64_t n, bool replaces, std::uint64_t key,
+                  Take&& take) {
+  if (replaces) {
+    RepeatedDraw(wanted).draw(n, key, take);
+  } else {
+    draw_different(wanted, n, Random(key), take);
   }
 }
 
@@ -78,7 +62,7 @@ void draw_balanced(const RowDraw& draw, const ClassRows& run, const Place& place
     const std::uint64_t total = place.class_totals[c], size = run.begin[c + 1] - run.begin[c];
     if (size == 0) continue;
     draw_members({total, place.class_firsts[c], size}, draw.amount(total, smallest), draw.replaces,
-                 Random(combine_key(key, c)), [&](std::uint64_t i, std::uint32_t copies) {
+                 combine_key(key, c), [&](std::uint64_t i, std::uint32_t copies) {
                    take(c, run.rows[run.begin[c] + i], copies);
                  });
   }
@@ -139,7 +123,7 @@ std::vector<std::uint32_t> copies_in_run(const RowDraw& draw, const ClassRows& r
                   [&](std::size_t, Row row, std::uint32_t n) { copies[row] = n; });
   } else {
     draw_members({place.n_rows, place.first_row, copies.size()},
-                 draw.amount(place.n_rows, place.n_rows), draw.replaces, Random(key),
+                 draw.amount(place.n_rows, place.n_rows), draw.replaces, key,
                  [&](std::uint64_t row, std::uint32_t n) { copies[row] = n; });
   }
   return copies;

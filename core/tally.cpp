@@ -6,7 +6,7 @@ namespace rarewood {
 
 namespace {
 
-constexpr std::ptrdiff_t kAhead = 12;  // rows are far apart in deep nodes: ask for them early
+constexpr std::ptrdiff_t kAhead = 32;  // rows are far apart in deep nodes: ask for them early
 constexpr std::size_t kBudgetBytes = std::size_t{64} << 20;  // for all tallies of one tree
 
 // Adds to the count of each feature's code. Several codes are read before the first count is
@@ -56,7 +56,11 @@ void TallyStore::change(int tally, const Row* rows, const std::vector<Segment>& 
     const Row* const end = rows + segment.begin + segment.count;
     for (const Row* at_row = rows + segment.begin; at_row < end;) {
       const Row row = *at_row;
-      if (end - at_row > kAhead) __builtin_prefetch(codes + at_row[kAhead] * n_features);
+      if (end - at_row > kAhead) {
+        const Code* const ahead = codes + at_row[kAhead] * n_features;
+        __builtin_prefetch(ahead);
+        __builtin_prefetch(ahead + n_features - 1);  // often in the next line
+      }
       RowCount n_copies = 0;  // those of a bootstrapped row lie together
       for (; at_row < end && *at_row == row; ++at_row) ++n_copies;
       if constexpr (!kAdds) n_copies = -n_copies;  // counts wrap: adding this takes away

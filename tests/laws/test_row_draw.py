@@ -11,7 +11,7 @@ from scipy import stats
 from laws.draw import examples
 from laws.grown import row_draw
 from oracle import random
-from oracle.row_draw import Draw, drawn_rows
+from oracle.row_draw import BLOCK, Draw, drawn_rows
 from rarewood import _core
 
 SEEDS = st.sampled_from([0, 1, 2**32, 2**63, 2**64 - 1]) | st.integers(0, 2**64 - 1)
@@ -50,6 +50,36 @@ def test_the_numbers_of_trees_are_uniform():
 def test_the_twin_draws_the_same(draw, y, seed, tree):
     want = np.bincount(drawn_rows(draw, y, seed, tree), minlength=len(y))
     assert copies(draw, y, 5, seed, tree).tolist() == want.tolist()
+
+
+@pytest.mark.parametrize("n_rows", [BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK - 1])
+@pytest.mark.parametrize("draw", [Draw(replace=True), Draw(replace=True, n_drawn=900)], ids=str)
+def test_the_twin_draws_the_same_from_many_rows(draw, n_rows):
+    want = np.bincount(drawn_rows(draw, [0] * n_rows, 3, n_rows), minlength=n_rows)
+    found = copies(draw, [0] * n_rows, 1, 3, n_rows)
+    assert found.sum() == (draw.n_drawn or n_rows)
+    assert np.array_equal(found, want)
+
+
+def test_the_twin_draws_the_same_from_many_rows_of_each_class():
+    y = np.arange(3 * BLOCK) % 2
+    draw = Draw(replace=True, balance=True, n_drawn=2000)
+    want = np.bincount(drawn_rows(draw, y, 8, 1), minlength=len(y))
+    assert np.array_equal(copies(draw, y, 2, 8, 1), want)
+
+
+def test_many_rows_are_drawn_evenly():
+    """Blocks get as many draws as a multinomial number says, and so do rows."""
+    n_rows, n_trees = 5 * BLOCK // 2, 200
+    found = [copies(Draw(replace=True), [0] * n_rows, 1, 1, tree) for tree in range(n_trees)]
+    of_blocks = np.array([np.add.reduceat(one, np.arange(0, n_rows, BLOCK // 4)) for one in found])
+    expected = BLOCK // 4
+    # Ten blocks: each sum of squares is a chi-square number of nine degrees of freedom.
+    statistics = ((of_blocks - expected) ** 2 / expected).sum(axis=1)
+    assert stats.kstest(statistics, stats.chi2(of_blocks.shape[1] - 1).cdf).pvalue > 1e-3
+    times = np.bincount(np.concatenate(found), minlength=8)[:8]
+    poisson = stats.poisson(1).pmf(np.arange(8)) * n_rows * n_trees
+    assert np.abs(times / poisson - 1).max() < 0.05
 
 
 @examples(100)

@@ -13,7 +13,7 @@ from laws.medium import medium_problem
 from laws.spread import Coded, combine, conduct
 from oracle.cases import EVERY, FEW, Case
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw
+from oracle.row_draw import BLOCK, Draw
 from rarewood import _core
 
 HELLINGER = Case("hellinger")
@@ -59,6 +59,14 @@ def test_numeric_tables(table, spread):
 def test_every_criterion(case, gather_bytes):
     coded = Coded(medium_problem("continuous", 3000, 3), 64)
     check(coded, coded.shards([700, 2000]), case, spread={"gather_bytes": gather_bytes})
+
+
+@pytest.mark.parametrize("balance", [False, True])
+def test_draws_from_more_rows_than_are_drawn_together(balance):
+    coded = Coded(medium_problem("continuous", 3 * BLOCK - 100, 2), 32)
+    draw = Draw(replace=True, balance=balance)
+    shards = coded.shards([BLOCK // 2, BLOCK + 5, 2 * BLOCK])
+    check(coded, shards, HELLINGER, 2, draw, Limits(max_depth=4))
 
 
 @examples(60)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
-from oracle.random import Random, combine_key, draw_key
+from oracle.random import Random, child_key, combine_key, draw_key
+
+BLOCK = 65_536  # members that are drawn together
 
 
 @dataclass(frozen=True)
@@ -30,20 +33,55 @@ def drawn_rows(draw: Draw, y: Sequence[int], seed: int, tree: int) -> list[int]:
     key = draw_key(seed, tree)
     if not draw.balance:
         n = draw.n_drawn or len(y)
-        return sorted(_draw(everyone, n, draw.replace, Random(key)))
+        return sorted(_draw(everyone, n, draw.replace, key))
     members = {c: [i for i in everyone if y[i] == c] for c in sorted(set(y))}
     n = draw.n_drawn or min(len(rows) for rows in members.values())
     found: list[int] = []
     for c, rows in members.items():
-        found += _draw(rows, n, draw.replace, Random(combine_key(key, c)))
+        found += _draw(rows, n, draw.replace, combine_key(key, c))
     return sorted(found)
 
 
-def _draw(members: list[int], n: int, replace: bool, random: Random) -> list[int]:
+def _draw(members: list[int], n: int, replace: bool, key: int) -> list[int]:
     if replace:
-        return [members[random.below(len(members))] for _ in range(n)]
-    found: set[int] = set()
+        return _draw_repeated(members, n, key)
+    random, found = Random(key), set[int]()
     for last in range(len(members) - min(n, len(members)), len(members)):
         one = members[random.below(last + 1)]
         found.add(members[last] if one in found else one)
     return list(found)
+
+
+def _draw_repeated(members: list[int], n: int, key: int) -> list[int]:
+    """Many members are halved, at a whole number of blocks, and so are the draws."""
+    if len(members) <= BLOCK:
+        random = Random(key)
+        return [members[random.below(len(members))] for _ in range(n)]
+    half = -(-len(members) // BLOCK) // 2 * BLOCK
+    n_lower = binomial(n, Fraction(half, len(members)), Random(key))
+    lower = _draw_repeated(members[:half], n_lower, child_key(key, 0))
+    return lower + _draw_repeated(members[half:], n - n_lower, child_key(key, 1))
+
+
+def binomial(n: int, bound: Fraction, random: Random) -> int:
+    """How many of n numbers lie below a bound, when all toss their next digit at the same time."""
+    undecided, n_below = n, 0
+    while undecided and bound:
+        digits = _toss(undecided, random)
+        bound *= 2
+        if bound >= 1:
+            bound -= 1
+            n_below += digits.count(0)
+            undecided = digits.count(1)
+        else:
+            undecided = digits.count(0)
+    return n_below
+
+
+def _toss(n: int, random: Random) -> list[int]:
+    """The digits of n numbers: the last word gives its highest ones."""
+    digits: list[int] = []
+    while len(digits) < n:
+        word = random.bits()
+        digits += [word >> (63 - i) & 1 for i in range(64)]
+    return digits[:n]
