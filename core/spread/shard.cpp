@@ -5,8 +5,6 @@
 #include <stdexcept>
 
 #include "parallel.hpp"
-#include "spread/cells.hpp"
-#include "spread/node_tally.hpp"
 
 namespace rarewood {
 
@@ -82,69 +80,6 @@ std::string Shard::answer(std::string_view bytes, int n_threads) {
   }
   answer.rows = rows.finish();
   return answer.to_bytes();
-}
-
-namespace {
-
-constexpr std::size_t kPartRows = 1 << 16;  // that are worth a thread
-
-// The i-th of n parts of a node's rows.
-Node part_of(const Node& node, std::size_t i, std::size_t n) {
-  Node part;
-  for (const Segment& segment : node.segments) {
-    const auto begin = static_cast<Row>(std::uint64_t{segment.count} * i / n);
-    const auto end = static_cast<Row>(std::uint64_t{segment.count} * (i + 1) / n);
-    if (begin == end) continue;
-    part.segments.push_back({segment.of_class, segment.begin + begin, end - begin});
-    part.n_rows += end - begin;
-  }
-  return part;
-}
-
-}  // namespace
-
-// Nodes are counted side by side, large ones in parts that are added up.
-std::vector<Tallied> Shard::count_all(const Request& request, int n_threads) {
-  struct Task {
-    const Growing& tree;
-    const CountOrder* count;  // none: the classes of its root
-    std::size_t part, n_parts;
-  };
-  std::vector<Task> tasks;
-  for (const TreeOrders& orders : request.trees) {
-    const Growing& tree = find(orders.tree);
-    const bool is_root = (orders.starts || orders.is_balanced) && !request.is_recap;
-    if (is_root) tasks.push_back({tree, nullptr, 0, 1});
-    for (const CountOrder& order : orders.counts) {
-      const std::size_t n_parts =
-          std::clamp<std::size_t>(find(tree, order.node).n_rows / kPartRows, 1,
-                                  static_cast<std::size_t>(std::max(n_threads, 1)));
-      for (std::size_t i = 0; i < n_parts; ++i) tasks.push_back({tree, &order, i, n_parts});
-    }
-  }
-  std::vector<Tallied> parts(tasks.size());
-  parallel_for(tasks.size(), n_threads, [&](std::size_t i) {
-    const Task& task = tasks[i];
-    if (!task.count) {
-      parts[i] = count_classes(task.tree);
-      return;
-    }
-    std::unique_ptr<Desk> desk = take_desk();
-    const Node& node = find(task.tree, task.count->node);
-    parts[i] = task.n_parts == 1
-                   ? count(task.tree, node, *task.count, *desk)
-                   : count(task.tree, part_of(node, task.part, task.n_parts), *task.count, *desk);
-    give_back(std::move(desk));
-  });
-  std::vector<Tallied> tallies;
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (tasks[i].part == 0) {
-      tallies.push_back(std::move(parts[i]));
-    } else {
-      tallies.back() = add(tallies.back(), parts[i]);
-    }
-  }
-  return tallies;
 }
 
 void Shard::follow(const Request& request, int n_threads) {
@@ -243,36 +178,6 @@ const Node& Shard::find(const Growing& tree, NodeId node) {
   const auto at = tree.nodes.find(node);
   if (at == tree.nodes.end()) ByteReader::refuse();
   return at->second;
-}
-
-// Rows of each class, and their weight.
-Tallied Shard::count_classes(const Growing& tree) const {
-  const Node& root = find(tree, 0);
-  std::vector<std::uint64_t> cells(static_cast<std::size_t>(target_.n_classes), 0);
-  if (tree.is_weighted) cells.resize(2 * cells.size(), 0);
-  for (std::size_t s = 0; s < root.segments.size(); ++s) {
-    const auto c = static_cast<std::size_t>(root.segments[s].of_class);
-    cells[c] = root.segments[s].count;
-    if (tree.is_weighted) {
-      cells[c + static_cast<std::size_t>(target_.n_classes)] = tree.grid.to_units(root.totals[s]);
-    }
-  }
-  CellWriter out;
-  for (std::uint64_t n : cells) out.add(n);
-  return {cells.size(), out.finish()};
-}
-
-std::unique_ptr<Shard::Desk> Shard::take_desk() {
-  const std::lock_guard lock(mutex_);
-  if (desks_.empty()) return std::make_unique<Desk>(columns_, target_.n_classes);
-  std::unique_ptr<Desk> desk = std::move(desks_.back());
-  desks_.pop_back();
-  return desk;
-}
-
-void Shard::give_back(std::unique_ptr<Desk> desk) {
-  const std::lock_guard lock(mutex_);
-  desks_.push_back(std::move(desk));
 }
 
 }  // namespace rarewood

@@ -18,6 +18,7 @@
 #include "node.hpp"
 #include "partition.hpp"
 #include "spread/answer.hpp"
+#include "spread/block_tally.hpp"
 #include "spread/cells.hpp"
 #include "spread/request.hpp"
 #include "tally.hpp"
@@ -49,14 +50,14 @@ class Shard {
     Partition<float> partition;
   };
 
-  // Room for the counts of a node.
+  // Room for the counts of nodes.
   struct Desk {
     Desk(const Columns& columns, int n_classes) : store(columns, n_classes) {}
 
     TallyStore store;
     int tally = -1;
-    std::vector<RowCount> rows;
-    std::vector<double> weights;
+    BlockTally<RowCount> rows;
+    BlockTally<double> weights;
     std::vector<std::pair<std::uint64_t, double>> categories;  // of the rows of one class
   };
 
@@ -70,11 +71,30 @@ class Shard {
   Growing& find(std::uint64_t tree);
   static const Node& find(const Growing& tree, NodeId node);
 
+  // A node to count, or a part of its rows.
+  struct Task {
+    const Growing* tree;
+    const CountOrder* order;  // none: the classes of the root
+    std::size_t part;
+    Node node;
+    std::vector<std::int32_t> features;
+    std::vector<std::int32_t> narrow;  // those of them that codes tell
+
+    std::size_t n_cells() const { return narrow.size() * node.segments.size() * kCodes; }
+  };
+
+  std::vector<Task> plan_counts(const Request& request, int n_threads);
   std::vector<Tallied> count_all(const Request& request, int n_threads);
+  // Counts nodes of one tree together.
+  std::vector<Tallied> count_batch(std::span<const Task* const> batch);
   Tallied count_classes(const Growing& tree) const;
-  // The node may be a part of the one that the order names.
-  Tallied count(const Growing& tree, const Node& node, const CountOrder& order, Desk& desk) const;
-  void count_categories(const Growing& tree, const Node& node, int f,
+  // Are all features counted in one walk over the rows, rather than one after the other?
+  static bool counts_rows(const Task& task, const Desk& desk) {
+    return task.order->features.empty() && !task.tree->is_weighted && desk.store.is_usable();
+  }
+  // The task is the place-th of its batch.
+  Tallied write_counts(const Task& task, std::size_t place, Desk& desk) const;
+  void write_categories(const Growing& tree, const Node& node, int f,
                         std::span<const std::ptrdiff_t> segments, Desk& desk, CellWriter& rows_out,
                         CellWriter& units_out) const;
   void write_rows(const Growing& tree, const GatherOrder& order, std::size_t number,

@@ -1,156 +1,151 @@
-// What a shard sends of a node: its counts, or its rows.
+// A shard counts the classes of nodes, several nodes together.
 #include <algorithm>
+#include <map>
 #include <numeric>
 
-#include "categories.hpp"
+#include "parallel.hpp"
 #include "spread/cells.hpp"
-#include "spread/node_tally.hpp"
 #include "spread/shard.hpp"
 
 namespace rarewood {
 
 namespace {
 
-// The node's segment of each class, or -1: a shard may have no rows of a class that others have.
-std::vector<std::ptrdiff_t> segments_of(const Node& node, std::span<const std::int32_t> classes) {
-  std::vector<std::ptrdiff_t> segments(classes.size(), -1);
-  for (std::size_t s = 0; s < node.segments.size(); ++s) {
-    const auto at = std::lower_bound(classes.begin(), classes.end(), node.segments[s].of_class);
-    if (at == classes.end() || *at != node.segments[s].of_class) ByteReader::refuse();
-    segments[static_cast<std::size_t>(at - classes.begin())] = static_cast<std::ptrdiff_t>(s);
+constexpr std::size_t kPartRows = 1 << 16;    // that are worth a thread
+constexpr std::size_t kBatchCells = 1 << 19;  // counts that stay in the cache
+
+// The i-th of n parts of a node's rows.
+Node part_of(const Node& node, std::size_t i, std::size_t n) {
+  Node part;
+  for (const Segment& segment : node.segments) {
+    const auto begin = static_cast<Row>(std::uint64_t{segment.count} * i / n);
+    const auto end = static_cast<Row>(std::uint64_t{segment.count} * (i + 1) / n);
+    if (begin == end) continue;
+    part.segments.push_back({segment.of_class, segment.begin + begin, end - begin});
+    part.n_rows += end - begin;
   }
-  return segments;
+  return part;
 }
 
 }  // namespace
 
-Tallied Shard::count(const Growing& tree, const Node& node, const CountOrder& order,
-                     Desk& desk) const {
-  const std::vector<std::ptrdiff_t> segments = segments_of(node, order.classes);
-  TallyShape shape;
-  shape.features = order.features;
-  if (shape.features.empty()) {
-    shape.features.resize(columns_.n_features());
-    std::iota(shape.features.begin(), shape.features.end(), 0);
-  }
-  const bool is_weighted = tree.is_weighted;
-  const bool counts_all = order.features.empty() && !is_weighted && desk.store.is_usable();
-  if (counts_all) {
-    if (desk.tally < 0) desk.tally = desk.store.take();
-    desk.store.count(desk.tally, tree.source.rows.data(), node.segments);
-  }
-  CellWriter rows_out, units_out;
-  std::uint64_t n_cells = 0;
-  for (std::int32_t f : shape.features) {
-    const Column& column = columns_.column(static_cast<std::size_t>(f));
-    const std::uint64_t n_codes = TallyShape::n_codes(column);
-    n_cells += n_codes * segments.size() * (is_weighted ? 2 : 1);
-    if (column.is_wide()) {
-      count_categories(tree, node, f, segments, desk, rows_out, units_out);
-      continue;
-    }
-    auto write = [&](const auto& tally, CellWriter& out, auto&& to_count) {
-      for (std::ptrdiff_t segment : segments) {
-        if (segment < 0) {
-          out.skip(n_codes);
-          continue;
-        }
-        const auto* bins = tally.bins(static_cast<std::size_t>(segment));
-        for (int b = 0; b < column.n_bins; ++b) out.add(to_count(bins[b]));
-        if (column.has_missing) out.add(to_count(bins[kMissingCode]));
+// What is to be counted, in the order of the answer; large nodes in parts that are added up.
+std::vector<Shard::Task> Shard::plan_counts(const Request& request, int n_threads) {
+  const auto most_parts = static_cast<std::size_t>(std::max(n_threads, 1));
+  std::vector<std::int32_t> every(columns_.n_features());
+  std::iota(every.begin(), every.end(), 0);
+  std::vector<Task> tasks;
+  for (const TreeOrders& orders : request.trees) {
+    const Growing& tree = find(orders.tree);
+    const bool is_root = (orders.starts || orders.is_balanced) && !request.is_recap;
+    if (is_root) tasks.push_back({&tree, nullptr, 0, find(tree, 0), {}, {}});
+    for (const CountOrder& order : orders.counts) {
+      const Node& node = find(tree, order.node);
+      const std::vector<std::int32_t>& features = order.features.empty() ? every : order.features;
+      std::vector<std::int32_t> narrow;
+      std::copy_if(features.begin(), features.end(), std::back_inserter(narrow),
+                   [&](int f) { return !columns_.column(static_cast<std::size_t>(f)).is_wide(); });
+      const auto n_parts = std::clamp<std::size_t>(node.n_rows / kPartRows, 1, most_parts);
+      for (std::size_t i = 0; i < n_parts; ++i) {
+        tasks.push_back({&tree, &order, i, part_of(node, i, n_parts), features, narrow});
       }
-    };
-    auto units_of = [&](double weight) { return weight > 0 ? tree.grid.to_units(weight) : 0; };
-    write(counts_all ? desk.store.feature(desk.tally, f, node.segments.data())
-                     : tally_feature<RowCount>(tree.source, node, f, desk.rows),
-          rows_out, [](RowCount n) { return n; });
-    if (is_weighted) {
-      write(tally_feature<double>(tree.source, node, f, desk.weights), units_out, units_of);
     }
   }
-  std::string cells = rows_out.finish();
-  if (is_weighted) cells += units_out.finish();
-  return {n_cells, std::move(cells)};
+  return tasks;
 }
 
-// The categories of a wide feature are many more than the rows of most nodes.
-void Shard::count_categories(const Growing& tree, const Node& node, int f,
-                             std::span<const std::ptrdiff_t> segments, Desk& desk,
-                             CellWriter& rows_out, CellWriter& units_out) const {
-  const Column& column = columns_.column(static_cast<std::size_t>(f));
-  const std::uint64_t n_codes = TallyShape::n_codes(column);
-  std::vector<std::pair<std::uint64_t, double>>& cells = desk.categories;
-  for (std::ptrdiff_t segment : segments) {
-    cells.clear();
-    if (segment >= 0) {
-      const Segment& own = node.segments[static_cast<std::size_t>(segment)];
-      visit_categories(tree.source, f, [&](auto&& category_of) {
-        for (Row i = 0; i < own.count; ++i) {
-          const Row row = tree.source.rows_of(own)[i];
-          const std::int32_t category = category_of(row);
-          cells.push_back({category < 0 ? n_codes - 1 : static_cast<std::uint64_t>(category),
-                           tree.source.weight(row)});
-        }
-      });
-      std::sort(cells.begin(), cells.end());
+// Batches are counted side by side. A batch has tasks of one tree, and of the same part of nodes:
+// these lie in the same blocks of rows.
+std::vector<Tallied> Shard::count_all(const Request& request, int n_threads) {
+  const std::vector<Task> tasks = plan_counts(request, n_threads);
+  std::size_t n_cells = 0;
+  for (const Task& task : tasks) n_cells += task.n_cells();
+  const std::size_t most =
+      std::min(kBatchCells, n_cells / static_cast<std::size_t>(std::max(n_threads, 1)));
+  struct Batch {
+    std::vector<const Task*> tasks;
+    std::size_t n_cells = 0;
+  };
+  std::vector<Batch> batches;
+  std::map<std::pair<const Growing*, std::size_t>, std::size_t> open;  // the last one of its kind
+  for (const Task& task : tasks) {
+    auto [at, is_new] = open.try_emplace({task.tree, task.part}, batches.size());
+    if (is_new || batches[at->second].n_cells + task.n_cells() > most) {
+      at->second = batches.size();
+      batches.emplace_back();
     }
-    std::uint64_t next = 0;
-    for (auto at = cells.begin(); at != cells.end();) {
-      const std::uint64_t category = at->first;
-      std::uint64_t n_rows = 0;
-      double weight = 0;
-      for (; at != cells.end() && at->first == category; ++at) {
-        ++n_rows;
-        weight += at->second;
-      }
-      rows_out.skip(category - next);
-      rows_out.add(n_rows);
-      units_out.skip(category - next);
-      units_out.add(tree.grid.to_units(weight));
-      next = category + 1;
-    }
-    rows_out.skip(n_codes - next);
-    units_out.skip(n_codes - next);
+    batches[at->second].tasks.push_back(&task);
+    batches[at->second].n_cells += task.n_cells();
   }
+  std::vector<Tallied> parts(tasks.size());
+  parallel_for(batches.size(), n_threads, [&](std::size_t i) {
+    const std::vector<const Task*>& batch = batches[i].tasks;
+    std::vector<Tallied> counted = count_batch(batch);
+    for (std::size_t j = 0; j < batch.size(); ++j) {
+      parts[static_cast<std::size_t>(batch[j] - tasks.data())] = std::move(counted[j]);
+    }
+  });
+  std::vector<Tallied> tallies;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].part == 0) {
+      tallies.push_back(std::move(parts[i]));
+    } else {
+      tallies.back() = add(tallies.back(), parts[i]);
+    }
+  }
+  return tallies;
 }
 
-// Each row once, with its copies: codes, row by row, then the categories of wide features.
-void Shard::write_rows(const Growing& tree, const GatherOrder& order, std::size_t number,
-                       ByteWriter& out) const {
-  const Node& node = find(tree, order.node);
-  if (node.n_rows == 0) return;
-  out.number(number);
-  const Code* codes = columns_.row_codes();
-  const std::size_t n_features = columns_.n_features();
-  std::vector<std::pair<Row, std::uint64_t>> rows;  // and copies
-  for (std::ptrdiff_t segment : segments_of(node, order.classes)) {
-    rows.clear();
-    if (segment >= 0) {
-      const Segment& own = node.segments[static_cast<std::size_t>(segment)];
-      for (Row i = 0; i < own.count; ++i) {
-        const Row row = tree.source.rows_of(own)[i];
-        if (rows.empty() || rows.back().first != row) rows.push_back({row, 0});
-        ++rows.back().second;
-      }
-    }
-    out.number(rows.size());
-    for (const auto& [row, copies] : rows) out.number(copies);
+std::vector<Tallied> Shard::count_batch(std::span<const Task* const> batch) {
+  const Growing& tree = *batch.front()->tree;
+  std::unique_ptr<Desk> desk = take_desk();
+  desk->rows.clear();
+  desk->weights.clear();
+  for (const Task* task : batch) {
+    // All features of a node are counted row by row, which is done when they are written.
+    const bool is_apart = !task->order || counts_rows(*task, *desk);
+    const auto features = is_apart ? std::span<const std::int32_t>() : std::span(task->narrow);
+    desk->rows.add(task->node, features);
+    if (tree.is_weighted) desk->weights.add(task->node, features);
+  }
+  desk->rows.count(tree.source);
+  desk->weights.count(tree.source);
+  std::vector<Tallied> tallies;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    tallies.push_back(batch[i]->order ? write_counts(*batch[i], i, *desk) : count_classes(tree));
+  }
+  give_back(std::move(desk));
+  return tallies;
+}
+
+// Rows of each class, and their weight.
+Tallied Shard::count_classes(const Growing& tree) const {
+  const Node& root = find(tree, 0);
+  std::vector<std::uint64_t> cells(static_cast<std::size_t>(target_.n_classes), 0);
+  if (tree.is_weighted) cells.resize(2 * cells.size(), 0);
+  for (std::size_t s = 0; s < root.segments.size(); ++s) {
+    const auto c = static_cast<std::size_t>(root.segments[s].of_class);
+    cells[c] = root.segments[s].count;
     if (tree.is_weighted) {
-      for (const auto& [row, copies] : rows)
-        out.number(tree.grid.to_units(tree.source.weights[row]));
-    }
-    for (const auto& [row, copies] : rows) {
-      out.raw({reinterpret_cast<const char*>(codes + row * n_features), n_features});
-    }
-    for (std::size_t f = 0; f < n_features; ++f) {
-      if (!columns_.column(f).is_wide()) continue;
-      visit_categories(tree.source, static_cast<int>(f), [&](auto&& category_of) {
-        for (const auto& [row, copies] : rows) {
-          out.number(static_cast<std::uint64_t>(category_of(row) + 1));
-        }
-      });
+      cells[c + static_cast<std::size_t>(target_.n_classes)] = tree.grid.to_units(root.totals[s]);
     }
   }
+  CellWriter out;
+  for (std::uint64_t n : cells) out.add(n);
+  return {cells.size(), out.finish()};
+}
+
+std::unique_ptr<Shard::Desk> Shard::take_desk() {
+  const std::lock_guard lock(mutex_);
+  if (desks_.empty()) return std::make_unique<Desk>(columns_, target_.n_classes);
+  std::unique_ptr<Desk> desk = std::move(desks_.back());
+  desks_.pop_back();
+  return desk;
+}
+
+void Shard::give_back(std::unique_ptr<Desk> desk) {
+  const std::lock_guard lock(mutex_);
+  desks_.push_back(std::move(desk));
 }
 
 }  // namespace rarewood
