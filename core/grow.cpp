@@ -30,7 +30,7 @@ class Grower {
       : columns_(columns),
         target_(target),
         options_(options),
-        store_(columns, target.n_classes),
+        store_(columns, target.n_classes, target.weights.empty() ? nullptr : target.weights.data()),
         search_(columns, criterion, options, store_, !target.weights.empty()),
         frontier_(options.max_leaf_nodes > 0),
         builder_(static_cast<std::int64_t>(columns.n_features()), target.n_classes,
@@ -43,7 +43,7 @@ class Grower {
     // Tallies of all features pay even when a node looks at a few of them: most splits cut off a
     // small child, and only that one is counted.
     uses_tallies_ = kFeaturesPerTried * options.max_features >= n_features && store_.is_usable() &&
-                    target.weights.empty() && options.n_cuts == 0;
+                    options.n_cuts == 0;
     fewest_tallied_ = tries_all ? 0 : kFewestTallied;
     uses_local_ = !frontier_.is_best_first() && !columns.is_binned() && !options.sort_only &&
                   (tries_all || 2 * options.max_features >= n_features);

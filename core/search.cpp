@@ -101,7 +101,10 @@ bool NodeSearch<T>::consider(const Source<T>& source, const Node& node, int f) {
                                     ? store_.feature(node.tally, f, node.segments.data())
                                     : tally_feature<RowCount>(source, node, f, counts_);
   if (!is_weighted_) return consider_codes(source, node, f, rows, rows);
-  return consider_codes(source, node, f, tally_feature<double>(source, node, f, weights_), rows);
+  FeatureTally<double> weights = node.tally >= 0
+                                     ? store_.weights(node.tally, f, node.segments.data())
+                                     : tally_feature<double>(source, node, f, weights_);
+  return consider_codes(source, node, f, weights, rows);
 }
 
 // Values stay until the next node where there are few: its threshold and its division need those of

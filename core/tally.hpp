@@ -56,7 +56,9 @@ FeatureTally<Count> tally_feature(const Source<T>& source, const Node& node, int
 // together: rows are counted class by class, and those counts stay in the first-level cache.
 class TallyStore {
  public:
-  TallyStore(const Columns& columns, int n_classes);
+  // `weights`: of every row of the table, or null. Their sums are exact (see weights.hpp), so they
+  // can be subtracted as counts are.
+  TallyStore(const Columns& columns, int n_classes, const double* weights = nullptr);
 
   // Would one tally fit the budget at all?
   bool is_usable() const { return is_usable_; }
@@ -71,13 +73,25 @@ class TallyStore {
   void subtract(int tally, int part, const std::vector<Segment>& segments);
 
   FeatureTally<RowCount> feature(int tally, int f, const Segment* segments) const {
-    return {tallies_[static_cast<std::size_t>(tally)].data() + static_cast<std::size_t>(f) * kCodes,
-            first_of(1), segments, true};
+    return view(tallies_[static_cast<std::size_t>(tally)].rows, f, segments);
+  }
+  // The same in weights, where there are any.
+  FeatureTally<double> weights(int tally, int f, const Segment* segments) const {
+    return view(tallies_[static_cast<std::size_t>(tally)].weights, f, segments);
   }
 
  private:
+  struct Tally {
+    std::vector<RowCount> rows;
+    std::vector<double> weights;
+  };
+
   template <bool kAdds>
   void change(int tally, const Row* rows, const std::vector<Segment>& segments);
+  template <class Count>
+  FeatureTally<Count> view(const std::vector<Count>& counts, int f, const Segment* segments) const {
+    return {counts.data() + static_cast<std::size_t>(f) * kCodes, first_of(1), segments, true};
+  }
   // Where the counts of a class begin in a tally.
   std::size_t first_of(int of_class) const {
     return static_cast<std::size_t>(of_class) * columns_.n_features() * kCodes;
@@ -85,9 +99,10 @@ class TallyStore {
 
   const Columns& columns_;
   std::size_t n_classes_;
+  const double* weights_;
   bool is_usable_;
   std::size_t capacity_;  // tallies that may be held at once
-  std::vector<std::vector<RowCount>> tallies_;
+  std::vector<Tally> tallies_;
   std::vector<int> free_;
 };
 
