@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood._checks import check_lengths, naming_infinite
 from rarewood._exact import ExactTotals, exact_totals
 from rarewood._growth import Growth
 from rarewood._schema import Schema
-from rarewood._validation import check_lengths, naming_infinite
 from rarewood.encode import Matrix
 from rarewood.targets import combine_weights, encode_labels
 

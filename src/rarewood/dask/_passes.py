@@ -17,9 +17,10 @@ from distributed import as_completed
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood._checks import check_any_weight
 from rarewood._exact import ExactTotals, exact_totals
 from rarewood._schema import Schema
-from rarewood._validation import check_any_weight
+from rarewood.dask._partitions import partition_rows
 from rarewood.dask._source import Source
 from rarewood.stream import (
     Layout,
@@ -29,7 +30,6 @@ from rarewood.stream import (
     Targets,
     TargetSummary,
     make_layout,
-    open_rows,
     read_targets,
     survey_rows,
 )
@@ -71,7 +71,7 @@ class RunFacts:
 
 def read(rows: Any, layout: Layout, first_row: int) -> Targets:
     """Return the labels and weights of a run."""
-    return read_targets(open_rows(rows), layout, first_row)
+    return read_targets(partition_rows(rows), layout, first_row)
 
 
 def summarize(targets: Targets) -> TargetSummary:
@@ -102,7 +102,13 @@ def survey(
     """Return what was found in the features of a run; ``how`` are most bins, and threads."""
     max_bins, n_threads = how
     return survey_rows(
-        open_rows(rows), layout, settled.kept, first_kept, n_kept, max_bins, n_threads=n_threads
+        partition_rows(rows),
+        layout,
+        settled.kept,
+        first_kept,
+        n_kept,
+        max_bins,
+        n_threads=n_threads,
     )
 
 

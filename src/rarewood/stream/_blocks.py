@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood._schema import Categories
-from rarewood.encode import Matrix, values_like
+from rarewood._values import Matrix, values_like
 from rarewood.stream._arrow import ArrowColumn
 from rarewood.stream._layout import Layout
 from rarewood.stream._rows import BATCH_ROWS, Rows, ahead
@@ -42,22 +43,20 @@ class Block:
 
     Parameters
     ----------
-    columns : list of ArrowColumn
-        The features, of all these rows.
+    n_rows : int
+        All rows of the block.
+    nominal : dict of int to ArrowColumn
+        The nominal features, of all these rows.
     kept : ndarray of bool or None
         Which of the rows weigh anything; None if all do.
-    values : ndarray of shape (n_kept, n_columns), in Fortran order
+    values : ndarray of shape (n_kept, n_columns)
         Some of the features of the rows that weigh anything.
     """
 
-    columns: list[ArrowColumn]
+    n_rows: int
+    nominal: dict[int, ArrowColumn]
     kept: NDArray[np.bool_] | None
     values: Matrix
-
-    @property
-    def n_rows(self) -> int:
-        """All rows of the block."""
-        return len(self.columns[0])
 
     @property
     def n_kept(self) -> int:
@@ -92,6 +91,9 @@ def read_blocks(
     block : Block
         Never without rows, but possibly without rows that weigh anything.
     """
+    matrices = _matrices(rows, layout)
+    if matrices is not None:
+        return _slices(matrices, layout, reading)
 
     def read() -> Iterator[Block]:
         first, kept = 0, reading.kept
@@ -102,9 +104,32 @@ def read_blocks(
             columns = [layout.column(batch, j) for j in range(len(layout.features))]
             is_kept = None if kept is None else kept[here]
             matrix = _matrix(columns, layout, features, categories, is_kept)
-            yield Block(columns, is_kept, matrix)
+            yield Block(batch.num_rows, {j: columns[j] for j in layout.nominal}, is_kept, matrix)
 
     return ahead(read())
+
+
+def _matrices(rows: Rows, layout: Layout) -> list[NDArray[Any]] | None:
+    """Return all features of all rows, if they are in memory as numbers and none is nominal."""
+    if layout.nominal:
+        return None
+    found = [piece.matrix(layout.features) for piece in rows.pieces]
+    matrices = [matrix for matrix in found if matrix is not None]
+    return matrices if len(matrices) == len(found) else None
+
+
+def _slices(matrices: Sequence[NDArray[Any]], layout: Layout, reading: Reading) -> Iterator[Block]:
+    """Yield rows as they lie; they are copied where they are of another type, or some are kept."""
+    first = 0
+    for matrix in matrices:
+        for start in range(0, len(matrix), reading.batch_rows):
+            values = matrix[start : start + reading.batch_rows]
+            n_rows = len(values)
+            is_kept = None if reading.kept is None else reading.kept[first : first + n_rows]
+            if is_kept is not None:
+                values = values[is_kept]
+            yield Block(n_rows, {}, is_kept, values.astype(layout.dtype, copy=False))
+            first += n_rows
 
 
 def _matrix(

@@ -9,8 +9,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood._checks import check_any_weight, check_weights
 from rarewood._exact import ExactTotals, exact_totals
-from rarewood._validation import check_any_weight, row_weights
 from rarewood.stream._arrow import arrow, dictionary_of, kind_of
 from rarewood.stream._layout import Layout
 from rarewood.stream._rows import BATCH_ROWS, Rows
@@ -241,5 +241,6 @@ def _weights(column: Any, name: str, first_row: int) -> NDArray[np.float64]:
             f"Input sample_weight contains NaN or another missing value, first in row {row}. Every "
             "row needs a weight; zero leaves it out."
         )
-    values = column.to_numpy(zero_copy_only=False).astype(np.float64)
-    return row_weights(values, len(values))
+    weights: NDArray[np.float64] = column.to_numpy(zero_copy_only=False).astype(np.float64)
+    check_weights(weights)
+    return weights
