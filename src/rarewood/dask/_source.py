@@ -5,10 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rarewood._checks import check_shape
-from rarewood.stream import Rows, Stream
+from rarewood.stream import Rows
+
+if TYPE_CHECKING:  # workers import this module, too, and need no more than rows
+    from rarewood.stream import Stream
 
 _MOST_ROWS = 2**62  # of a table; those of a run are fewer
 
