@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._values import has_whole_strides
 from rarewood.stream._arrow import arrow
 from rarewood.stream._pieces import Piece
 
@@ -70,12 +69,9 @@ class ArrayPiece(Piece):
             yield pa.RecordBatch.from_arrays(arrays, names=columns)
 
     def matrix(self, columns: list[str]) -> NDArray[Any] | None:
-        if not set(columns) <= set(self.names):
-            return None
-        values = self.values if has_whole_strides(self.values) else self.values.copy()
-        if list(self.names) == columns:
-            return values
-        return values[:, [self.names.index(name) for name in columns]]
+        first = self.names.index(columns[0]) if columns[0] in self.names else 0
+        end = first + len(columns)
+        return self.values[:, first:end] if list(self.names[first:end]) == columns else None
 
     def _column(self, name: str, rows: slice) -> Any:
         if name not in self.names:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood._schema import Categories
-from rarewood._values import Matrix, values_like
+from rarewood._values import Matrix, has_whole_strides, values_like
 from rarewood.stream._arrow import ArrowColumn
 from rarewood.stream._layout import Layout
 from rarewood.stream._rows import BATCH_ROWS, Rows, ahead
@@ -119,7 +119,7 @@ def _matrices(rows: Rows, layout: Layout) -> list[NDArray[Any]] | None:
 
 
 def _slices(matrices: Sequence[NDArray[Any]], layout: Layout, reading: Reading) -> Iterator[Block]:
-    """Yield rows as they lie; they are copied where they are of another type, or some are kept."""
+    """Yield rows as they lie; a block is copied where the core cannot take them like that."""
     first = 0
     for matrix in matrices:
         for start in range(0, len(matrix), reading.batch_rows):
@@ -128,6 +128,8 @@ def _slices(matrices: Sequence[NDArray[Any]], layout: Layout, reading: Reading) 
             is_kept = None if reading.kept is None else reading.kept[first : first + n_rows]
             if is_kept is not None:
                 values = values[is_kept]
+            elif not has_whole_strides(values):
+                values = values.copy()
             yield Block(n_rows, {}, is_kept, values.astype(layout.dtype, copy=False))
             first += n_rows
 

@@ -53,7 +53,7 @@ class Piece(ABC):
         """Return some of the parts that ``sizes`` tells of."""
 
     def matrix(self, columns: list[str]) -> NDArray[Any] | None:
-        """Return some of the columns, in this order, if they lie in memory as numbers."""
+        """Return some of the columns as they lie in memory, if they are numbers side by side."""
         return None
 
 
