@@ -12,6 +12,7 @@ from numpy.testing import assert_array_equal
 
 from rarewood.stream import Rows, code_rows, make_layout, open_rows, read_targets, survey_rows
 from rarewood.stream._array_piece import ArrayPiece
+from rarewood.stream._blocks import side_by_side
 
 NAMES = ("a", "b", "c")
 DTYPES = ["f2", "f4", "f8", "i1", "u2", "i4", "i8"]
@@ -90,3 +91,37 @@ def test_an_array_is_read_as_a_table(given_table, batch_rows):
     assert found.schema.equals(expected.schema)
     for name in found.column_names:
         assert_array_equal(found[name].to_numpy(), expected[name].to_numpy(), strict=True)
+
+
+@st.composite
+def columns_of_tables(draw):
+    """Columns of a matrix in Fortran order, some of them left out, turned round, or copied."""
+    n_rows, n_columns = draw(st.integers(1, 5)), draw(st.integers(1, 6))
+    matrix = np.asfortranarray(np.arange(n_rows * n_columns, dtype=np.float32).reshape(n_rows, -1))
+    step = draw(st.sampled_from([1, 2, -1]))
+    columns = [matrix[:, j] for j in range(n_columns)][::step]
+    if draw(st.booleans()):
+        place = draw(st.integers(0, len(columns) - 1))
+        columns[place] = columns[place].astype(draw(st.sampled_from(["f4", "f8"])))
+    return columns
+
+
+@given(columns_of_tables())
+def test_columns_side_by_side_are_not_copied(columns):
+    found = side_by_side(columns, np.float32)
+    if found is not None:
+        assert_array_equal(found, np.column_stack(columns), strict=True)
+        assert np.shares_memory(found, columns[-1])
+
+
+def test_columns_of_a_table_of_one_type():
+    matrix = np.asfortranarray(np.random.default_rng(0).random((100, 4)))
+    columns = [matrix[:, j] for j in range(4)]
+    assert np.shares_memory(side_by_side(columns, np.float64), matrix)
+    assert side_by_side(columns[::3], np.float64).shape == (100, 2)
+    assert side_by_side([columns[0], columns[1], columns[3]], np.float64) is None
+    assert side_by_side(columns, np.float32) is None
+    assert (
+        side_by_side([row[:1] for row in np.ascontiguousarray(matrix)][:2], np.float64) is not None
+    )
+    assert side_by_side([matrix[::2, 0]], np.float64) is None

@@ -132,7 +132,14 @@ def _frame_columns(number: int, columns: Columns, X: Any) -> dict[str, Any]:
         )
     if not len(X):
         return {name: [] for name in columns.names}
-    return {name: X.iloc[:, j] for j, name in enumerate(columns.names)}
+    found = {name: X.iloc[:, j] for j, name in enumerate(columns.names)}
+    return {name: _without_index(values) for name, values in found.items()}
+
+
+def _without_index(values: Any) -> Any:
+    """Return numbers as they lie, NaN among them, which Arrow would look for; else the column."""
+    is_plain = isinstance(values.dtype, np.dtype) and values.dtype.kind in "fiu"
+    return values.to_numpy() if is_plain else values
 
 
 def _table(number: int, found: dict[str, Any]) -> Any:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from rarewood._schema import Categories
@@ -15,7 +17,7 @@ from rarewood.stream._arrow import ArrowColumn
 from rarewood.stream._layout import Layout
 from rarewood.stream._rows import BATCH_ROWS, Rows, ahead
 
-__all__ = ["Block", "Reading", "read_blocks"]
+__all__ = ["Block", "Reading", "read_blocks", "side_by_side"]
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,15 @@ class Block:
         Which of the rows weigh anything; None if all do.
     values : ndarray of shape (n_kept, n_columns)
         Some of the features of the rows that weigh anything.
+    held : sequence of ndarray
+        What the values may be a view of.
     """
 
     n_rows: int
     nominal: dict[int, ArrowColumn]
     kept: NDArray[np.bool_] | None
     values: Matrix
+    held: Sequence[NDArray[Any]] = ()
 
     @property
     def n_kept(self) -> int:
@@ -103,8 +108,10 @@ def read_blocks(
             first += batch.num_rows
             columns = [layout.column(batch, j) for j in range(len(layout.features))]
             is_kept = None if kept is None else kept[here]
-            matrix = _matrix(columns, layout, features, categories, is_kept)
-            yield Block(batch.num_rows, {j: columns[j] for j in layout.nominal}, is_kept, matrix)
+            values = _values(columns, layout, features, categories)
+            matrix = _matrix(values, batch.num_rows, layout.dtype, is_kept)
+            nominal = {j: columns[j] for j in layout.nominal}
+            yield Block(batch.num_rows, nominal, is_kept, matrix, values)
 
     return ahead(read())
 
@@ -134,19 +141,49 @@ def _slices(matrices: Sequence[NDArray[Any]], layout: Layout, reading: Reading) 
             first += n_rows
 
 
-def _matrix(
+def _values(
     columns: list[ArrowColumn],
     layout: Layout,
     features: Sequence[int],
     categories: Mapping[int, Categories],
-    kept: NDArray[np.bool_] | None,
+) -> list[NDArray[Any]]:
+    """Return features as numbers, those of categories where they are nominal."""
+    found = []
+    for j in features:
+        known, column = categories.get(j), columns[j]
+        values = column.numeric() if known is None else values_like(column, known, layout.by_dtype)
+        found.append(values)
+    return found
+
+
+def _matrix(
+    columns: Sequence[NDArray[Any]], n_rows: int, dtype: Any, kept: NDArray[np.bool_] | None
 ) -> Matrix:
     """Put values side by side, column by column: across columns it would take many times longer."""
-    n_rows = len(columns[0]) if kept is None else int(np.count_nonzero(kept))
-    matrix: Matrix = np.empty((n_rows, len(features)), dtype=layout.dtype, order="F")
-    for place, j in enumerate(features):
-        known = categories.get(j)
-        column = columns[j]
-        values = column.numeric() if known is None else values_like(column, known, layout.by_dtype)
+    view = side_by_side(columns, dtype) if columns and kept is None else None
+    if view is not None:
+        return view
+    n_kept = n_rows if kept is None else int(np.count_nonzero(kept))
+    matrix: Matrix = np.empty((n_kept, len(columns)), dtype=dtype, order="F")
+    for place, values in enumerate(columns):
         matrix[:, place] = values if kept is None else values[kept]
     return matrix
+
+
+def side_by_side(columns: Sequence[NDArray[Any]], dtype: Any) -> Matrix | None:
+    """Return columns as a matrix without a copy, if they lie at equal distances in memory.
+
+    So do those of a pandas table, which keeps columns of one type together. The matrix is valid as
+    long as the columns are there.
+    """
+    for values in columns:
+        flags = values.flags
+        if values.dtype != dtype or not (flags.c_contiguous and flags.aligned):
+            return None
+    places = [values.__array_interface__["data"][0] for values in columns]
+    steps = {after - before for before, after in pairwise(places)} or {0}
+    step, size = steps.pop(), np.dtype(dtype).itemsize
+    if steps or step % size:
+        return None
+    shape = (len(columns[0]), len(columns))
+    return as_strided(columns[0], shape, (size, step), writeable=False)
