@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ExactTotals", "exact_totals"]
+__all__ = ["ExactTotals", "exact_totals", "group_counts"]
 
 _BITS = 53
 _LOW = 27  # bits of the lower part of a mantissa
@@ -33,6 +33,11 @@ class ExactTotals:
     """
 
     parts: tuple[int, ...]
+
+    @classmethod
+    def of_counts(cls, counts: NDArray[np.int64]) -> Self:
+        """Return the totals of groups in which each row weighs one."""
+        return cls(tuple(count << _UNIT for count in counts.tolist()))
 
     def merge(self, other: Self) -> ExactTotals:
         """Return the totals of both sets of rows."""
@@ -63,6 +68,14 @@ def _rounded(part: int) -> float:
         return float("inf")
 
 
+def group_counts(codes: NDArray[np.int32], n_groups: int) -> NDArray[np.int64]:
+    """Return how many rows each group has."""
+    counts = np.zeros(n_groups, dtype=np.int64)
+    for start in range(0, len(codes), _BLOCK):  # NumPy makes a wider copy of what it counts
+        counts += np.bincount(codes[start : start + _BLOCK], minlength=n_groups)
+    return counts
+
+
 def exact_totals(
     weights: NDArray[np.float64] | None, codes: NDArray[np.int32], n_groups: int
 ) -> ExactTotals:
@@ -83,8 +96,7 @@ def exact_totals(
         The same for any order of the rows.
     """
     if weights is None:
-        counts = np.bincount(codes, minlength=n_groups).tolist()
-        return ExactTotals(tuple(count << _UNIT for count in counts))
+        return ExactTotals.of_counts(group_counts(codes, n_groups))
     n_cells = _EXPONENTS * n_groups
     high, low = np.zeros(n_cells, dtype=np.int64), np.zeros(n_cells, dtype=np.int64)
     for start in range(0, len(codes), _BLOCK):

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._exact import ExactTotals, exact_totals
+from rarewood._checks import check_lengths, naming_infinite
+from rarewood._exact import ExactTotals, exact_totals, group_counts
 from rarewood._growth import Growth
 from rarewood._schema import Schema
-from rarewood._validation import check_lengths, naming_infinite
 from rarewood.encode import Matrix
 from rarewood.targets import combine_weights, encode_labels
 
@@ -142,7 +142,7 @@ class RowsProblem(Problem):
 
     @cached_property
     def class_counts(self) -> NDArray[np.int64]:
-        return np.bincount(self.codes, minlength=len(self.classes))
+        return group_counts(self.codes, len(self.classes))
 
     def class_totals(self) -> ExactTotals:
         return exact_totals(self.weights, self.codes, len(self.classes))

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 import joblib
 import numpy as np
-import scipy.sparse
 from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.utils import _safe_indexing as take_rows
@@ -33,29 +30,22 @@ from sklearn.utils.validation import (
     _num_samples,
 )
 
+from rarewood._checks import check_any_weight, check_weights
+
 __all__ = [
     "Interval",
     "RealNotInt",
     "StrOptions",
-    "check_any_weight",
-    "check_dense",
     "check_feature_names",
-    "check_finite",
-    "check_lengths",
     "check_parameters",
-    "check_shape",
     "feature_names",
-    "naming_infinite",
     "number_of_rows",
     "number_of_threads",
     "routed_parameters",
-    "row_weights",
     "sample_weights",
     "seed_from",
     "take_rows",
 ]
-
-_BLOCK = 2**20  # values looked at in one go, so that no copy of the table is made
 
 
 def check_parameters(estimator: Any) -> None:
@@ -77,40 +67,6 @@ def _defaults(estimator_type: type) -> dict[str, object]:
     return {parameter.name: parameter.default for parameter in parameters}
 
 
-def check_dense(X: Any, name: str = "X") -> None:
-    """Raise a TypeError with a remedy for a SciPy sparse matrix."""
-    if scipy.sparse.issparse(X):
-        raise TypeError(
-            f"{name} is a sparse matrix; rarewood needs dense data. Use {name}.toarray() to "
-            "convert it to a dense array (mind the memory it takes)."
-        )
-
-
-def check_shape(table_shape: tuple[int, ...], max_rows: int) -> None:
-    """Raise a ValueError for a table without rows or columns, or with too many rows."""
-    n_rows, n_features = table_shape
-    shape = f"(shape=({n_rows}, {n_features}))"
-    required = "while a minimum of 1 is required."
-    if n_rows == 0:
-        raise ValueError(f"Found array with 0 sample(s) {shape} {required}")
-    if n_features == 0:
-        raise ValueError(f"Found array with 0 feature(s) {shape} {required}")
-    if n_rows > max_rows:
-        raise ValueError(
-            f"X has {n_rows} rows, more than the {max_rows} that a tree can number. "
-            "Fit on a sample of the rows, or on several parts."
-        )
-
-
-def check_lengths(n_rows: int, n_labels: int) -> None:
-    """Raise a ValueError unless there is one label for every row."""
-    if n_rows != n_labels:
-        raise ValueError(
-            "Found input variables with inconsistent numbers of samples: "
-            f"X has {n_rows} and y has {n_labels}."
-        )
-
-
 def number_of_rows(data: Any) -> int:
     """Length of anything array-like."""
     return int(_num_samples(data))
@@ -124,42 +80,8 @@ def feature_names(X: Any) -> NDArray[np.object_] | None:
     return names
 
 
-def check_finite(X: NDArray[Any], names: NDArray[np.object_] | None) -> None:
-    """Raise a ValueError that names the column of an infinite value; NaN is allowed.
-
-    The core looks at every value as it reads it, and only its error leads here.
-    """
-    step = max(1, _BLOCK // X.shape[1])
-    for start in range(0, X.shape[0], step):
-        infinite = np.isinf(X[start : start + step]).any(axis=0)
-        if infinite.any():
-            column = int(infinite.argmax())
-            label = column if names is None else repr(names[column])
-            raise ValueError(
-                f"Input X contains infinity or a value too large for {X.dtype!r}, in column "
-                f"{label}. Replace infinite values by a number, or by NaN if they are missing."
-            )
-
-
-@contextmanager
-def naming_infinite(X: NDArray[Any], names: NDArray[np.object_] | None) -> Iterator[None]:
-    """Let an error of the core about an infinite value name the column."""
-    try:
-        yield
-    except ValueError:
-        check_finite(X, names)
-        raise
-
-
 def sample_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
     """Weights as one finite, non-negative number for every row, not all zero."""
-    weights = row_weights(sample_weight, n_rows)
-    check_any_weight(bool(weights.any()))
-    return weights
-
-
-def row_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
-    """Weights as one finite, non-negative number for every row; they may all be zero."""
     plain = (
         type(sample_weight) is np.ndarray
         and sample_weight.dtype == np.float64
@@ -170,27 +92,9 @@ def row_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
         table = np.broadcast_to(np.float64(0), (n_rows, 1))
         sample_weight = _check_sample_weight(sample_weight, table, dtype=np.float64)
     weights: NDArray[np.float64] = sample_weight
-    with np.errstate(over="ignore"):
-        lowest, total = weights.min(initial=0), weights.sum()
-    if not np.isfinite(total):
-        _check_sample_weight(weights, weights, dtype=np.float64)  # raises for NaN and infinity
-        raise ValueError("sample_weight is too large: the sum of the weights is infinite.")
-    if lowest < 0:
-        row = int(weights.argmin())
-        raise ValueError(
-            f"Negative values in sample_weight, such as {lowest:g} for row {row}. "
-            "Weights count rows; use zero to leave a row out."
-        )
+    check_weights(weights)
+    check_any_weight(bool(weights.any()))
     return weights
-
-
-def check_any_weight(is_any: bool) -> None:
-    """Raise a ValueError if no row weighs anything."""
-    if not is_any:
-        raise ValueError(
-            "sample_weight is zero for every row, which leaves nothing to fit. "
-            "Sample weights must contain at least one non-zero number."
-        )
 
 
 def number_of_threads(n_jobs: int | None) -> int:

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array
 
 from rarewood import _core
+from rarewood._checks import check_dense, check_shape
 from rarewood._chosen import chosen_columns
-from rarewood._columns import Column, array_columns, column_label, family, fits_float32, unusable
+from rarewood._columns import Column, array_columns, column_label, fits_float32, unusable
 from rarewood._frames import as_frame, frame_columns, plain_matrix
 from rarewood._schema import Categories, Schema
-from rarewood._validation import check_dense, check_shape, feature_names
+from rarewood._validation import feature_names
+from rarewood._values import Matrix, check_n_categories, has_whole_strides, values_like
 
-__all__ = ["Matrix", "check_n_categories", "encode", "encode_like", "values_like"]
-
-Matrix = NDArray[np.float32] | NDArray[np.float64]
+__all__ = ["Matrix", "encode", "encode_like"]
 
 
 def encode(X: Any, categorical_features: Any = "from_dtype") -> tuple[Matrix, Schema]:
@@ -106,7 +106,7 @@ def _as_matrix(X: Any) -> Matrix | None:
     if type(X) in (np.ndarray, np.memmap) and X.ndim == 2:
         check_shape(X.shape, _core.MAX_ROWS)
         if dtype == np.float32 or dtype == np.float64:
-            matrix: Matrix = X if _has_whole_strides(X) else X.copy()
+            matrix: Matrix = X if has_whole_strides(X) else X.copy()
             return matrix
     elif (frame := as_frame(X)) is not None:
         check_shape(frame.shape, _core.MAX_ROWS)
@@ -129,11 +129,6 @@ def _as_matrix(X: Any) -> Matrix | None:
     return matrix
 
 
-def _has_whole_strides(X: NDArray[Any]) -> bool:
-    # A view of one field of a structured array may step by a fraction of its items.
-    return bool(X.flags.aligned) and all(step % X.itemsize == 0 for step in X.strides)
-
-
 def _columns(X: Any, names: NDArray[np.object_] | None) -> Sequence[Column]:
     check_dense(X)
     frame = as_frame(X)
@@ -146,15 +141,6 @@ def _categories(column: Column) -> Categories:
     values = column.distinct()
     check_n_categories(len(values), column.label)
     return Categories(values)
-
-
-def check_n_categories(n: int, label: str) -> None:
-    """Raise for a column with more categories than a tree can number."""
-    if n > _core.MAX_CATEGORIES:
-        raise ValueError(
-            f"The {label} has {n} categories, more than the {_core.MAX_CATEGORIES} that a tree can "
-            "number. Is it an identifier? Leave it out, or group its values."
-        )
 
 
 def _assemble(
@@ -171,33 +157,3 @@ def _assemble(
 
 def _values(column: Column, categories: Categories | None) -> NDArray[Any]:
     return column.numeric() if categories is None else column.recode(categories.numbers)
-
-
-def values_like(column: Column, categories: Categories | None, by_dtype: bool) -> NDArray[Any]:
-    """Return the values of a column, which must be of the kind that it was of in training.
-
-    Where the types of the training table decided what is nominal, the types of this one must agree.
-    A column without any value agrees with everything.
-    """
-    is_decided = by_dtype and column.is_typed
-    if categories is None:
-        try:
-            if not (is_decided and column.kind() == "nominal"):
-                return column.numeric()
-        except ValueError:
-            if column.kind() != "nominal":
-                raise
-        before, now = "numeric", "nominal"
-    else:
-        found = family(column.distinct())
-        if not (is_decided and column.kind() == "numeric") and (
-            found is None or categories.family is None or found == categories.family
-        ):
-            return column.recode(categories.numbers)
-        before, now = f"nominal ({categories.family})", f"{column.kind()} ({found})"
-    if column.is_empty():
-        return np.full(len(column), np.nan)
-    raise ValueError(
-        f"The {column.label} was {before} when the model was fitted, and is {now} now. Give it the "
-        "type that it had in the training table."
-    )

@@ -11,9 +11,9 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood._checks import naming_infinite
 from rarewood._row_sample import RowSample
 from rarewood._schema import Schema
-from rarewood._validation import naming_infinite
 from rarewood.criteria import Criterion
 from rarewood.encode import Matrix
 from rarewood.tree_view import TreeView, tree_from_state

@@ -1,19 +1,19 @@
-"""Labels become class numbers, sample and class weights become one weight for every row."""
+"""Labels become class numbers, sample and class weights become one weight for every row.
+
+Whole numbers and texts in arrays are all that workers of a cluster encode. What other labels need
+is slow to import, and done where it is used.
+"""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import column_or_1d
-from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
 
+from rarewood._checks import check_any_weight, check_dense, check_weights
 from rarewood._columns import family, is_missing
 from rarewood._exact import exact_totals
-from rarewood._validation import check_any_weight, check_dense, row_weights, sample_weights
 
 __all__ = [
     "Weights",
@@ -53,7 +53,7 @@ def encode_labels(y: Any) -> tuple[Labels, Codes]:
         return _encode_objects(labels)
     if kind == "U":
         return _encode_texts(labels)
-    check_classification_targets(labels)
+    _check_classes(labels)
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.astype(np.int32)
 
@@ -64,6 +64,9 @@ def _as_labels(y: Any) -> Labels:
         return y
     if y is None:
         raise ValueError("This classifier requires y to be passed, but the target y is None.")
+    import narwhals.stable.v2 as nw
+    from sklearn.utils import column_or_1d
+
     check_dense(y, "y")
     if nw.dependencies.is_into_series(y):
         series = nw.from_native(y, series_only=True)
@@ -78,6 +81,13 @@ def _as_labels(y: Any) -> Labels:
         )
     labels: Labels = column_or_1d(y, warn=True)
     return labels
+
+
+def _check_classes(labels: Labels) -> None:
+    """Raise scikit-learn's error for what cannot be classes, such as measurements."""
+    from sklearn.utils.multiclass import check_classification_targets
+
+    check_classification_targets(labels)
 
 
 def missing_label(row: int) -> ValueError:
@@ -117,7 +127,7 @@ def _encode_floats(labels: Labels) -> tuple[Labels, Codes]:
     if np.isinf(largest):
         raise ValueError(f"Input y contains infinity or a value too large for {labels.dtype!r}.")
     if (np.trunc(labels) != labels).any():
-        check_classification_targets(labels)  # raises: measurements are not classes
+        _check_classes(labels)  # raises: measurements are not classes
     if largest >= 2**53:
         classes, inverse = np.unique(labels, return_inverse=True)
         return classes, inverse.astype(np.int32)
@@ -149,7 +159,7 @@ def _encode_objects(labels: Labels) -> tuple[Labels, Codes]:
         return encode_labels(plain if plain.dtype != object else plain.astype(np.float64))
     if found is not None and " and " in found:
         raise ValueError(f"y mixes labels of different kinds: {found}. Make them one kind.")
-    check_classification_targets(labels)
+    _check_classes(labels)
     raise ValueError(f"Unknown label type: {found}. Labels are text, booleans or whole numbers.")
 
 
@@ -186,6 +196,8 @@ def combine_weights(
     weights : Weights
         Rows of weight zero are left out: they count as absent.
     """
+    from rarewood._validation import sample_weights
+
     weights = None if sample_weight is None else sample_weights(sample_weight, len(codes))
     factors = None
     if class_weight is not None:
@@ -219,7 +231,8 @@ def weigh_rows(
     """
     if factors is not None:
         by_row = factors[codes]
-        weights = row_weights(by_row if weights is None else weights * by_row, len(codes))
+        weights = by_row if weights is None else weights * by_row
+        check_weights(weights)
     if weights is None:
         return Weights(None, None)
     rows = None
@@ -239,5 +252,7 @@ def class_factors(
         by_class = np.zeros_like(totals)
         by_class[is_present] = share / totals[is_present]
         return by_class
+    from sklearn.utils.class_weight import compute_class_weight
+
     given: NDArray[np.float64] = compute_class_weight(class_weight, classes=classes, y=classes)
     return given

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood._binary_names import BinaryNames
+from rarewood._checks import check_finite, naming_infinite
 from rarewood._schema import Schema
-from rarewood._validation import check_finite, naming_infinite
 from rarewood.encode import Matrix
 from rarewood.text import export_text
 

@@ -49,6 +49,35 @@ def test_integers_and_booleans_of_an_array_are_numbers(client):
         assert_same_model(model().fit(*tables), expected)
 
 
+@pytest.mark.parametrize("form", ["F", "big endian", "long", "masked"])
+def test_arrays_of_every_form(client, form):
+    table = {
+        "F": np.asfortranarray(X),
+        "big endian": X.astype(">f4"),
+        "long": X.astype(np.longdouble),
+        "masked": np.ma.masked_array(X.astype(np.float32), X < 0.1),
+    }[form]
+    expected = RareTreeClassifier(max_bins=60).fit(table, Y)
+    tables = da.from_array(table, chunks=(200, 5)), da.from_array(Y, chunks=200)
+    assert_same_model(model().fit(*tables), expected)
+
+
+def test_an_array_that_is_not_what_it_says(client):
+    def array_of(part):
+        return da.from_delayed(delayed(part), (300, 5), float)
+
+    labels = da.from_array(Y, chunks=300)
+    good = array_of(X[:300])
+    cases = [
+        (X[300:, :4], "Partition 1 of X has 4 columns, .*says.* 5"),
+        (X[300:].astype(str), "Partition 1 has other columns .*'0' is string"),
+    ]
+    for bad, message in cases:
+        with pytest.raises(ValueError, match=message):
+            model().fit(da.concatenate([good, array_of(bad)]), labels)
+    assert left_behind(client) == {}
+
+
 def test_nominal_columns_of_an_array(client):
     whole = np.column_stack([(X * 9).round(), X[:, :1]])
     parameters = {"max_bins": 60, "categorical_features": [0, 3]}

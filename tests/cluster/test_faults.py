@@ -114,7 +114,7 @@ def test_answers_come_through_other_workers(monkeypatch):
         model = DaskRareForestClassifier(**FOREST).fit(*chunked(X, Y, W))
         assert_same_model(model, local)
         report = model.fit_report_
-        assert report.n_runs == 7
+        assert report.n_runs == 8  # two of eight partitions are too many for one of seven workers
         asked = [head for head, _ in branches([str(number) for number in range(7)])]
         assert len(asked) < 7
         last = max(worker.address for worker in many.workers.values())

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rarewood._exact import exact_totals
+from rarewood._exact import exact_totals, group_counts
 
 WEIGHTS = st.floats(0, 1e300) | st.sampled_from([5e-324, 2.2e-308, 0.1, 1.0, 1e16, 1.7e308])
 ROWS = st.lists(st.tuples(WEIGHTS, st.integers(0, 3)), max_size=50)
@@ -62,3 +62,11 @@ def test_a_table_of_many_rows():
     weights, codes = random.random(300_000), random.integers(0, 5, 300_000).astype(np.int32)
     expected = [fsum(weights[codes == group]) for group in range(5)]
     assert exact_totals(weights, codes, 5).values.tolist() == expected
+
+
+@given(st.integers(0, 200_000), st.integers(1, 5), st.integers(0, 9))
+def test_counts_of_groups(n_rows, n_groups, seed):
+    codes = np.random.default_rng(seed).integers(0, n_groups, n_rows).astype(np.int32)
+    counts = [int((codes == group).sum()) for group in range(n_groups)]
+    assert group_counts(codes, n_groups).tolist() == counts
+    assert exact_totals(None, codes, n_groups).values.tolist() == counts

@@ -46,6 +46,11 @@ def test_rows_of_one_worker_are_spread():
     assert {run.n_rows for run in runs} <= {40, 50, 30}
 
 
+def test_nothing_is_moved_in_vain():
+    runs = divide_partitions([10, 10, 10], ["a", "a", "b"], ["a", "b"])
+    assert [run.home for run in runs] == ["a", "b", "b"]
+
+
 def test_neighbours_that_lie_apart_are_moved_together():
     runs = divide_partitions([5] * 1000, ["a", "b"] * 500, ["a", "b"])
     assert [(run.begin, run.end, run.home) for run in runs] == [(0, 500, "a"), (500, 1000, "b")]

@@ -183,9 +183,9 @@ def test_too_many_rows_are_refused_from_the_shape_alone():
 
 def test_too_many_categories_are_refused(monkeypatch):
     class Small:
-        MAX_ROWS, MAX_CATEGORIES = 100, 3
+        MAX_CATEGORIES = 3
 
-    monkeypatch.setattr("rarewood.encode._core", Small)
+    monkeypatch.setattr("rarewood._values._core", Small)
     X = np.arange(4.0).reshape(-1, 1)
     encode(X[:3], [0])
     with pytest.raises(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 import rarewood
 
 HEAVY = [
@@ -93,3 +95,24 @@ except ImportError as error:
     print("pip install 'rarewood[dask]'" in str(error), "Dask cluster" in str(error))
 """
     assert run(code).split() == ["True", "True"]
+
+
+def test_what_workers_run_is_imported_quickly():
+    code = """
+import distributed, pyarrow, sys
+before = set(sys.modules)
+import rarewood.dask._holder, rarewood.dask._partitions, rarewood.dask._passes
+new = {name.split(".")[0] for name in set(sys.modules) - before}
+print(new & {"sklearn", "scipy", "joblib", "narwhals", "pandas", "polars"}, "rarewood" in new)
+"""
+    assert run(code) == "set() True"
+
+
+def test_names_that_come_later():
+    from rarewood import dask, stream
+
+    for package in (dask, stream):
+        assert set(package.__all__) <= set(dir(package))
+        assert all(hasattr(package, name) for name in package.__all__)
+        with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+            _ = package.nothing

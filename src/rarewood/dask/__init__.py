@@ -4,9 +4,9 @@ It needs the extra ``dask``: ``pip install 'rarewood[dask]'``, here and on the w
 no estimators, so these are imported when they are first asked for.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from rarewood._deferred import deferred
 from rarewood._optional import require
 
 for _package in ("distributed", "pyarrow"):
@@ -19,21 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["DaskRareForestClassifier", "DaskRareTreeClassifier", "FitReport"]
 
-_HOMES = {
-    "DaskRareForestClassifier": "forest",
-    "DaskRareTreeClassifier": "tree",
-    "FitReport": "_report",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Import an estimator when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"rarewood.dask.{_HOMES[name]}"), name)
-    globals()[name] = value  # the next time it is found at once
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = deferred(
+    __name__,
+    {
+        "_report": ["FitReport"],
+        "forest": ["DaskRareForestClassifier"],
+        "tree": ["DaskRareTreeClassifier"],
+    },
+)

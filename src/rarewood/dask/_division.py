@@ -62,7 +62,7 @@ def divide_partitions(
     homes = {}
     for place in sorted(range(len(runs)), key=lambda place: -runs[place].n_rows):
         run = runs[place]
-        home = min(workers, key=lambda worker: load[worker])
+        home = min(workers, key=lambda worker: (load[worker], worker != run.home))
         if load.get(run.home, most) + run.n_rows <= most:
             home = run.home
         load[home] += run.n_rows

@@ -6,7 +6,10 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
+
+from distributed import wait
 
 from rarewood.dask._calls import ActorName, Channel, LostActorError, call
 from rarewood.dask._cluster import checked_workers, wait_for_workers
@@ -191,7 +194,8 @@ def wait_pinned(
             elif future.done():
                 future.result()  # raises
         if waiting:
-            time.sleep(_PAUSE)
+            with suppress(TimeoutError):
+                wait(list(waiting), timeout=_PAUSE, return_when="FIRST_COMPLETED")
     for future in gone:
         future.cancel()
     return gone

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.dask._calls import ActorName, call, together
+from rarewood.dask._partitions import partition_rows
 from rarewood.dask._resident import Resident, resident_here
-from rarewood.stream import Plan, Settled, code_rows, open_rows
+from rarewood.stream import Plan, Settled, code_rows
 
 __all__ = ["Branch", "Holder", "Place", "Reply", "adopt_run", "branches", "combined"]
 
@@ -128,7 +129,7 @@ def adopt_run(
         The fit.
     run : int
         The number of the run.
-    table : Rows or list of tables
+    table : Rows, or list of ArrayPiece and Table
         Its rows.
     settled : Settled
         Their classes and weights.
@@ -141,7 +142,7 @@ def adopt_run(
     n_threads : int
         Threads to use.
     """
-    holder, rows = resident_here(fit), open_rows(table)
+    holder, rows = resident_here(fit), partition_rows(table)
     n_classes = len(plan.classes)
     if not np.array_equal(settled.class_counts(n_classes), place.class_counts):
         raise RuntimeError(

@@ -1,4 +1,4 @@
-"""Dask collections as Arrow tables, one for each partition: features, labels and weights together.
+"""Partitions of Dask collections with features, labels and weights together: arrays, or tables.
 
 These functions run on the workers. What they say of a partition is gathered and compared by
 :mod:`rarewood.dask._collections`.
@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood.stream._array_piece import ArrayPiece
 from rarewood.stream._arrow import arrow
+from rarewood.stream._pieces import MemoryPiece, Piece
+from rarewood.stream._rows import Rows
 
-_TURNED = 2048  # rows that stay in the cache
-
-__all__ = ["Columns", "Description", "describe", "join_partition"]
+__all__ = ["Columns", "Description", "describe", "join_partition", "partition_rows"]
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,23 @@ class Description:
 
 
 def join_partition(number: int, columns: Columns, X: Any, y: Any, sample_weight: Any) -> Any:
-    """Return a partition of the features, of the labels and of the weights as one table."""
-    if isinstance(X, np.ndarray):
-        found = dict(zip(columns.names, _array_columns(X), strict=True))
-    else:
-        found = _frame_columns(number, columns, X)
+    """Return a partition of the features, of the labels and of the weights as one.
+
+    Parameters
+    ----------
+    number : int
+        Which partition it is.
+    columns : Columns
+        What its columns are called.
+    X, y, sample_weight : object
+        The partitions of the collections; None where labels or weights are columns of X.
+
+    Returns
+    -------
+    part : ArrayPiece or pyarrow.Table
+        An array of numbers stays as it is: nothing is copied.
+    """
+    others = {}
     for name, values, what in ((columns.y, y, "y"), (columns.weight, sample_weight, "weights")):
         if name is None:
             continue
@@ -73,20 +86,41 @@ def join_partition(number: int, columns: Columns, X: Any, y: Any, sample_weight:
                 f"{len(values)}. Divide both in the same way, for example by making them from one "
                 "collection."
             )
-        found[name] = values
-    return _table(number, found)
+        others[name] = values
+    if not isinstance(X, np.ndarray):
+        return _table(number, _frame_columns(number, columns, X) | others)
+    if X.shape[1] != len(columns.names):
+        raise ValueError(
+            f"Partition {number} of X has {X.shape[1]} columns, but the collection says that there "
+            f"are {len(columns.names)}. Make the partitions alike."
+        )
+    if X.dtype.kind not in "fiub":
+        found = dict(zip(columns.names, np.ascontiguousarray(X.T), strict=True))
+        return _table(number, found | others)
+    label = f"partition {number}"
+    return ArrayPiece(_numbers(X), columns.names, _table(number, others), label)
 
 
-def _array_columns(X: NDArray[Any]) -> NDArray[Any]:
-    """Return the columns of an array, each in one piece, as the rows of another."""
+def _numbers(X: NDArray[Any]) -> NDArray[Any]:
+    """Return an array of numbers that Arrow has a type for."""
+    if isinstance(X, np.ma.MaskedArray):
+        return np.ma.filled(X.astype(np.float64), np.nan)
     if X.dtype == bool:
-        X = X.view(np.uint8)  # an array has no nominal columns
-    if X.flags.f_contiguous:
-        return X.T
-    turned = np.empty(X.shape[::-1], dtype=X.dtype)
-    for start in range(0, len(X), _TURNED):  # all at once would read each line of cache many times
-        turned[:, start : start + _TURNED] = X[start : start + _TURNED].T
-    return turned
+        return X.view(np.uint8)  # an array has no nominal columns
+    if not X.dtype.isnative:
+        X = X.astype(X.dtype.newbyteorder("="))
+    return X.astype(np.float64) if X.dtype.itemsize > 8 else X
+
+
+def partition_rows(parts: Rows | list[Any]) -> Rows:
+    """Return the rows of consecutive partitions, or of a part of files as they are."""
+    if isinstance(parts, Rows):
+        return parts
+    pieces = [
+        part if isinstance(part, Piece) else MemoryPiece(tuple(part.to_batches()), "a partition")
+        for part in parts
+    ]
+    return Rows("the collection", parts[0].schema, pieces)
 
 
 def _frame_columns(number: int, columns: Columns, X: Any) -> dict[str, Any]:
@@ -98,7 +132,14 @@ def _frame_columns(number: int, columns: Columns, X: Any) -> dict[str, Any]:
         )
     if not len(X):
         return {name: [] for name in columns.names}
-    return {name: X.iloc[:, j] for j, name in enumerate(columns.names)}
+    found = {name: X.iloc[:, j] for j, name in enumerate(columns.names)}
+    return {name: _without_index(values) for name, values in found.items()}
+
+
+def _without_index(values: Any) -> Any:
+    """Return numbers as they lie, NaN among them, which Arrow would look for; else the column."""
+    is_plain = isinstance(values.dtype, np.dtype) and values.dtype.kind in "fiu"
+    return values.to_numpy() if is_plain else values
 
 
 def _table(number: int, found: dict[str, Any]) -> Any:
@@ -115,11 +156,17 @@ def _table(number: int, found: dict[str, Any]) -> Any:
     return pa.table(arrays)
 
 
-def describe(table: Any) -> Description:
-    """Return what must be known of a table on the client."""
+def describe(part: Any) -> Description:
+    """Return what must be known of a partition on the client."""
+    if isinstance(part, ArrayPiece):
+        return Description(part.schema, part.n_rows, _orders(part.others))
+    return Description(part.schema, part.num_rows, _orders(part))
+
+
+def _orders(table: Any) -> dict[str, list[Any]]:
     orders = {}
     for field, column in zip(table.schema, table.columns, strict=True):
         if hasattr(field.type, "value_type") and hasattr(field.type, "index_type"):
             chunk = column.chunk(0) if column.num_chunks else None
             orders[field.name] = [] if chunk is None else chunk.dictionary.to_pylist()
-    return Description(table.schema, table.num_rows, orders)
+    return orders

@@ -17,9 +17,10 @@ from distributed import as_completed
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood._checks import check_any_weight
 from rarewood._exact import ExactTotals, exact_totals
 from rarewood._schema import Schema
-from rarewood._validation import check_any_weight
+from rarewood.dask._partitions import partition_rows
 from rarewood.dask._source import Source
 from rarewood.stream import (
     Layout,
@@ -29,7 +30,6 @@ from rarewood.stream import (
     Targets,
     TargetSummary,
     make_layout,
-    open_rows,
     read_targets,
     survey_rows,
 )
@@ -69,9 +69,18 @@ class RunFacts:
         return int(self.class_counts.sum())
 
 
+def plain_facts(summary: TargetSummary, classes: NDArray[Any]) -> RunFacts:
+    """Return what :func:`tell` tells of a run, where neither rows nor classes have weights."""
+    places, n_classes = np.searchsorted(classes, summary.classes), len(classes)
+    counts = np.zeros(n_classes, dtype=np.int64)
+    counts[places] = summary.counts
+    totals = summary.totals.renumbered(places.tolist(), n_classes)
+    return RunFacts(counts, is_plain=True, is_whole=True, totals=totals, weight_sizes=None)
+
+
 def read(rows: Any, layout: Layout, first_row: int) -> Targets:
     """Return the labels and weights of a run."""
-    return read_targets(open_rows(rows), layout, first_row)
+    return read_targets(partition_rows(rows), layout, first_row)
 
 
 def summarize(targets: Targets) -> TargetSummary:
@@ -102,7 +111,13 @@ def survey(
     """Return what was found in the features of a run; ``how`` are most bins, and threads."""
     max_bins, n_threads = how
     return survey_rows(
-        open_rows(rows), layout, settled.kept, first_kept, n_kept, max_bins, n_threads=n_threads
+        partition_rows(rows),
+        layout,
+        settled.kept,
+        first_kept,
+        n_kept,
+        max_bins,
+        n_threads=n_threads,
     )
 
 
@@ -155,9 +170,16 @@ class Passes:
         self.classes = summary.classes
         self._factors = summary.class_weights(class_weight)
         self._settled = dict(enumerate(map(self._settle, range(len(targets)), targets)))
-        told = self._client.map(tell, list(self._settled.values()), n_classes=len(self.classes))
-        self.facts: list[RunFacts] = self._client.gather(told)
+        self.facts = self._find_facts(summaries)
         check_any_weight(any(fact.n_kept for fact in self.facts))
+
+    def _find_facts(self, summaries: list[TargetSummary]) -> list[RunFacts]:
+        """Ask for what must be known of the runs, or find it here, which saves a round."""
+        if self._source.weight is None and self._factors is None:
+            return [plain_facts(summary, self.classes) for summary in summaries]
+        told = self._client.map(tell, list(self._settled.values()), n_classes=len(self.classes))
+        found: list[RunFacts] = self._client.gather(told)
+        return found
 
     @property
     def class_counts(self) -> NDArray[np.int64]:

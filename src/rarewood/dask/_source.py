@@ -5,10 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rarewood._validation import check_shape
-from rarewood.stream import Rows, Stream
+from rarewood._checks import check_shape
+from rarewood.stream import Rows
+
+if TYPE_CHECKING:  # workers import this module, too, and need no more than rows
+    from rarewood.stream import Stream
 
 _MOST_ROWS = 2**62  # of a table; those of a run are fewer
 
@@ -61,7 +64,7 @@ class Source(ABC):
 
     @abstractmethod
     def rows(self, run: int, home: str) -> Rows | list[Any]:
-        """Return the rows of a run, as an argument of tasks: what ``open_rows`` takes.
+        """Return the rows of a run, as an argument of tasks: what ``partition_rows`` takes.
 
         Parameters
         ----------

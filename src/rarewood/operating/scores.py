@@ -12,8 +12,9 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import indexable
 
+from rarewood._checks import check_lengths
 from rarewood._folds import make_folds
-from rarewood._validation import check_lengths, number_of_rows, seed_from, take_rows
+from rarewood._validation import number_of_rows, seed_from, take_rows
 from rarewood.targets import encode_labels
 
 __all__ = [

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood._checks import check_lengths
 from rarewood._validation import (
     Interval,
     StrOptions,
-    check_lengths,
     check_parameters,
     number_of_rows,
     routed_parameters,

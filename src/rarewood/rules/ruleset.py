@@ -9,7 +9,8 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from rarewood._validation import check_feature_names, check_finite, check_lengths
+from rarewood._checks import check_finite, check_lengths
+from rarewood._validation import check_feature_names
 from rarewood.encode import encode_like
 from rarewood.rules import sql
 from rarewood.rules.measures import measure

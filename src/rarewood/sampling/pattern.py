@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import label_binarize
 from sklearn.utils.multiclass import check_classification_targets
 
+from rarewood._checks import check_finite, check_lengths
 from rarewood._schema import Schema
 from rarewood._validation import (
     Interval,
     RealNotInt,
     StrOptions,
     check_feature_names,
-    check_finite,
-    check_lengths,
     check_parameters,
     seed_from,
 )

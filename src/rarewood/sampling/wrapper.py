@@ -18,12 +18,12 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood._checks import check_lengths
 from rarewood._folds import make_folds
 from rarewood._validation import (
     Interval,
     StrOptions,
     check_feature_names,
-    check_lengths,
     check_parameters,
     number_of_rows,
     routed_parameters,

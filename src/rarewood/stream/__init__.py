@@ -7,20 +7,26 @@ in memory would give, to the bit.
 
 The steps of a fit stand alone, so that rows can be read, surveyed and coded in different places:
 :func:`open_rows`, :func:`make_layout`, :func:`read_targets`, :func:`survey_rows` and
-:func:`code_rows`. What they return can be pickled and merged.
+:func:`code_rows`. What they return can be pickled and merged. Each name is
+imported when it is first asked for: workers of a cluster need few of them.
 """
 
-from rarewood.stream._coding import code_rows
-from rarewood.stream._layout import Layout, make_layout
-from rarewood.stream._opening import open_rows
-from rarewood.stream._pieces import Piece
-from rarewood.stream._plan import Coded, Plan
-from rarewood.stream._predicting import over_batches
-from rarewood.stream._problem import StreamedProblem, stream_problem
-from rarewood.stream._rows import BATCH_ROWS, Rows
-from rarewood.stream._stream import Stream, as_stream, is_stream
-from rarewood.stream._survey import TableSurvey, survey_rows
-from rarewood.stream._targets import Settled, Targets, TargetSummary, read_targets
+from typing import TYPE_CHECKING
+
+from rarewood._deferred import deferred
+
+if TYPE_CHECKING:
+    from rarewood.stream._coding import code_rows
+    from rarewood.stream._layout import Layout, make_layout
+    from rarewood.stream._opening import open_rows
+    from rarewood.stream._pieces import Piece
+    from rarewood.stream._plan import Coded, Plan
+    from rarewood.stream._predicting import over_batches
+    from rarewood.stream._problem import StreamedProblem, stream_problem
+    from rarewood.stream._rows import BATCH_ROWS, Rows
+    from rarewood.stream._stream import Stream, as_stream, is_stream
+    from rarewood.stream._survey import TableSurvey, survey_rows
+    from rarewood.stream._targets import Settled, Targets, TargetSummary, read_targets
 
 __all__ = [
     "BATCH_ROWS",
@@ -45,3 +51,20 @@ __all__ = [
     "stream_problem",
     "survey_rows",
 ]
+
+__getattr__, __dir__ = deferred(
+    __name__,
+    {
+        "_coding": ["code_rows"],
+        "_layout": ["Layout", "make_layout"],
+        "_opening": ["open_rows"],
+        "_pieces": ["Piece"],
+        "_plan": ["Coded", "Plan"],
+        "_predicting": ["over_batches"],
+        "_problem": ["StreamedProblem", "stream_problem"],
+        "_rows": ["BATCH_ROWS", "Rows"],
+        "_stream": ["Stream", "as_stream", "is_stream"],
+        "_survey": ["TableSurvey", "survey_rows"],
+        "_targets": ["Settled", "Targets", "TargetSummary", "read_targets"],
+    },
+)

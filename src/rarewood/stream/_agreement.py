@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from rarewood.stream._arrow import arrow, fits_float32, is_missing_type, kind_of
@@ -29,9 +30,11 @@ def agreed_schema(before: Any, found: Any, first: str, name: str) -> Any:
     schema : pyarrow.Schema
         ``before``, with types that hold the values of the further part, too.
     """
-    twice = sorted({one for one in found.names if found.names.count(one) > 1})
+    twice = sorted(one for one, n in Counter(found.names).items() if n > 1)
     if twice:
         raise ValueError(f"{name} has several columns named {twice[0]!r}: rename all but one.")
+    if found.equals(before):
+        return before
     lacking = [repr(one) for one in before.names if one not in found.names]
     more = [repr(one) for one in found.names if one not in before.names]
     fields, differing = [], []

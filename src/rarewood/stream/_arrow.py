@@ -89,7 +89,7 @@ class ArrowColumn:
         return found or "numeric"
 
     def is_empty(self) -> bool:
-        return bool(self.values.null_count == len(self.values))
+        return bool(self.values.is_null(nan_is_null=True).true_count == len(self.values))
 
     def numeric(self) -> NDArray[Any]:
         types, kind = arrow().types, self.values.type

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from rarewood._schema import Categories
-from rarewood.encode import Matrix, values_like
+from rarewood._values import Matrix, has_whole_strides, values_like
 from rarewood.stream._arrow import ArrowColumn
 from rarewood.stream._layout import Layout
 from rarewood.stream._rows import BATCH_ROWS, Rows, ahead
 
-__all__ = ["Block", "Reading", "read_blocks"]
+__all__ = ["Block", "Reading", "read_blocks", "side_by_side"]
 
 
 @dataclass(frozen=True)
@@ -42,22 +45,23 @@ class Block:
 
     Parameters
     ----------
-    columns : list of ArrowColumn
-        The features, of all these rows.
+    n_rows : int
+        All rows of the block.
+    nominal : dict of int to ArrowColumn
+        The nominal features, of all these rows.
     kept : ndarray of bool or None
         Which of the rows weigh anything; None if all do.
-    values : ndarray of shape (n_kept, n_columns), in Fortran order
+    values : ndarray of shape (n_kept, n_columns)
         Some of the features of the rows that weigh anything.
+    held : sequence of ndarray
+        What the values may be a view of.
     """
 
-    columns: list[ArrowColumn]
+    n_rows: int
+    nominal: dict[int, ArrowColumn]
     kept: NDArray[np.bool_] | None
     values: Matrix
-
-    @property
-    def n_rows(self) -> int:
-        """All rows of the block."""
-        return len(self.columns[0])
+    held: Sequence[NDArray[Any]] = ()
 
     @property
     def n_kept(self) -> int:
@@ -92,6 +96,9 @@ def read_blocks(
     block : Block
         Never without rows, but possibly without rows that weigh anything.
     """
+    matrices = _matrices(rows, layout)
+    if matrices is not None:
+        return _slices(matrices, layout, reading)
 
     def read() -> Iterator[Block]:
         first, kept = 0, reading.kept
@@ -101,25 +108,82 @@ def read_blocks(
             first += batch.num_rows
             columns = [layout.column(batch, j) for j in range(len(layout.features))]
             is_kept = None if kept is None else kept[here]
-            matrix = _matrix(columns, layout, features, categories, is_kept)
-            yield Block(columns, is_kept, matrix)
+            values = _values(columns, layout, features, categories)
+            matrix = _matrix(values, batch.num_rows, layout.dtype, is_kept)
+            nominal = {j: columns[j] for j in layout.nominal}
+            yield Block(batch.num_rows, nominal, is_kept, matrix, values)
 
     return ahead(read())
 
 
-def _matrix(
+def _matrices(rows: Rows, layout: Layout) -> list[NDArray[Any]] | None:
+    """Return all features of all rows, if they are in memory as numbers and none is nominal."""
+    if layout.nominal:
+        return None
+    found = [piece.matrix(layout.features) for piece in rows.pieces]
+    matrices = [matrix for matrix in found if matrix is not None]
+    return matrices if len(matrices) == len(found) else None
+
+
+def _slices(matrices: Sequence[NDArray[Any]], layout: Layout, reading: Reading) -> Iterator[Block]:
+    """Yield rows as they lie; a block is copied where the core cannot take them like that."""
+    first = 0
+    for matrix in matrices:
+        for start in range(0, len(matrix), reading.batch_rows):
+            values = matrix[start : start + reading.batch_rows]
+            n_rows = len(values)
+            is_kept = None if reading.kept is None else reading.kept[first : first + n_rows]
+            if is_kept is not None:
+                values = values[is_kept]
+            elif not has_whole_strides(values):
+                values = values.copy()
+            yield Block(n_rows, {}, is_kept, values.astype(layout.dtype, copy=False))
+            first += n_rows
+
+
+def _values(
     columns: list[ArrowColumn],
     layout: Layout,
     features: Sequence[int],
     categories: Mapping[int, Categories],
-    kept: NDArray[np.bool_] | None,
+) -> list[NDArray[Any]]:
+    """Return features as numbers, those of categories where they are nominal."""
+    found = []
+    for j in features:
+        known, column = categories.get(j), columns[j]
+        values = column.numeric() if known is None else values_like(column, known, layout.by_dtype)
+        found.append(values)
+    return found
+
+
+def _matrix(
+    columns: Sequence[NDArray[Any]], n_rows: int, dtype: Any, kept: NDArray[np.bool_] | None
 ) -> Matrix:
     """Put values side by side, column by column: across columns it would take many times longer."""
-    n_rows = len(columns[0]) if kept is None else int(np.count_nonzero(kept))
-    matrix: Matrix = np.empty((n_rows, len(features)), dtype=layout.dtype, order="F")
-    for place, j in enumerate(features):
-        known = categories.get(j)
-        column = columns[j]
-        values = column.numeric() if known is None else values_like(column, known, layout.by_dtype)
+    view = side_by_side(columns, dtype) if columns and kept is None else None
+    if view is not None:
+        return view
+    n_kept = n_rows if kept is None else int(np.count_nonzero(kept))
+    matrix: Matrix = np.empty((n_kept, len(columns)), dtype=dtype, order="F")
+    for place, values in enumerate(columns):
         matrix[:, place] = values if kept is None else values[kept]
     return matrix
+
+
+def side_by_side(columns: Sequence[NDArray[Any]], dtype: Any) -> Matrix | None:
+    """Return columns as a matrix without a copy, if they lie at equal distances in memory.
+
+    So do those of a pandas table, which keeps columns of one type together. The matrix is valid as
+    long as the columns are there.
+    """
+    for values in columns:
+        flags = values.flags
+        if values.dtype != dtype or not (flags.c_contiguous and flags.aligned):
+            return None
+    places = [values.__array_interface__["data"][0] for values in columns]
+    steps = {after - before for before, after in pairwise(places)} or {0}
+    step, size = steps.pop(), np.dtype(dtype).itemsize
+    if steps or step % size:
+        return None
+    shape = (len(columns[0]), len(columns))
+    return as_strided(columns[0], shape, (size, step), writeable=False)

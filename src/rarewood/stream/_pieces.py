@@ -9,6 +9,8 @@ from itertools import accumulate, pairwise
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
+from numpy.typing import NDArray
+
 from rarewood.stream._arrow import arrow
 
 __all__ = [
@@ -49,6 +51,10 @@ class Piece(ABC):
     @abstractmethod
     def part(self, begin: int, end: int) -> Piece:
         """Return some of the parts that ``sizes`` tells of."""
+
+    def matrix(self, columns: list[str]) -> NDArray[Any] | None:
+        """Return some of the columns as they lie in memory, if they are numbers side by side."""
+        return None
 
 
 def sliced(batch: Any, batch_rows: int) -> Iterator[Any]:

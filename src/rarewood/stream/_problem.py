@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood._checks import check_any_weight, check_shape
 from rarewood._problem import RowsProblem
 from rarewood._schema import Schema
-from rarewood._validation import check_any_weight, check_shape
 from rarewood.encode import Matrix
 from rarewood.stream._coding import code_rows
 from rarewood.stream._layout import make_layout

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood._checks import naming_infinite
 from rarewood._columns import in_order
 from rarewood._schema import Categories
-from rarewood._validation import naming_infinite
-from rarewood.encode import check_n_categories, values_like
+from rarewood._values import check_n_categories, values_like
 from rarewood.stream._blocks import Block, Reading, read_blocks
 from rarewood.stream._layout import Layout
 from rarewood.stream._plan import Plan
@@ -62,7 +62,7 @@ class TableSurvey:
             self._numbers.add(first_kept, block.values, n_threads)
 
     def _add_nominal(self, j: int, block: Block) -> None:
-        column, known = block.columns[j], self.layout.known.get(j)
+        column, known = block.nominal[j], self.layout.known.get(j)
         if known is None:
             self._values[j].update(column.distinct())
             check_n_categories(len(self._values[j]), column.label)

@@ -9,8 +9,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._exact import ExactTotals, exact_totals
-from rarewood._validation import check_any_weight, row_weights
+from rarewood._checks import check_any_weight, check_weights
+from rarewood._exact import ExactTotals, exact_totals, group_counts
 from rarewood.stream._arrow import arrow, dictionary_of, kind_of
 from rarewood.stream._layout import Layout
 from rarewood.stream._rows import BATCH_ROWS, Rows
@@ -117,7 +117,7 @@ class Settled:
 
     def class_counts(self, n_classes: int) -> NDArray[np.int64]:
         """Return how many of the rows each class has."""
-        return np.bincount(self.codes, minlength=n_classes)
+        return group_counts(self.codes, n_classes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,8 +141,11 @@ class Targets:
     def summary(self) -> TargetSummary:
         """Return what the other rows of the table must know of these."""
         n = len(self.classes)
-        counts = np.bincount(self.codes, minlength=n).tolist()
-        return TargetSummary(self.classes, tuple(counts), exact_totals(self.weights, self.codes, n))
+        counts = group_counts(self.codes, n)
+        totals = ExactTotals.of_counts(counts)
+        if self.weights is not None:
+            totals = exact_totals(self.weights, self.codes, n)
+        return TargetSummary(self.classes, tuple(counts.tolist()), totals)
 
     def settle(
         self, classes: NDArray[Any], class_weights: NDArray[np.float64] | None = None
@@ -161,8 +164,9 @@ class Targets:
         settled : Settled
             What the core takes.
         """
-        numbers = np.searchsorted(classes, self.classes).astype(np.int32)
-        codes = numbers[self.codes] if len(numbers) else self.codes
+        codes = self.codes
+        if len(self.classes) not in (0, len(classes)):
+            codes = np.searchsorted(classes, self.classes).astype(np.int32)[codes]
         weighed = weigh_rows(self.weights, class_weights, codes)
         kept = codes if weighed.rows is None else codes[weighed.rows]
         return Settled(kept, weighed.weights, weighed.rows, codes, weighed.is_plain)
@@ -204,7 +208,10 @@ def read_targets(
         return Targets(np.empty(0), np.empty(0, dtype=np.int32), weights_of_none)
     classes, places = encode_labels(np.concatenate(found))
     begins = np.cumsum([len(one) for one in found])[:-1]
-    together = [new[own] for new, own in zip(np.split(places, begins), codes, strict=True)]
+    together = [
+        own if len(new) == len(classes) else new[own]  # all classes are here: nothing changes
+        for new, own in zip(np.split(places, begins), codes, strict=True)
+    ]
     all_weights = np.concatenate(weights) if layout.weight is not None else None
     return Targets(classes, np.concatenate(together), all_weights)
 
@@ -241,5 +248,6 @@ def _weights(column: Any, name: str, first_row: int) -> NDArray[np.float64]:
             f"Input sample_weight contains NaN or another missing value, first in row {row}. Every "
             "row needs a weight; zero leaves it out."
         )
-    values = column.to_numpy(zero_copy_only=False).astype(np.float64)
-    return row_weights(values, len(values))
+    weights: NDArray[np.float64] = column.to_numpy(zero_copy_only=False).astype(np.float64)
+    check_weights(weights)
+    return weights
