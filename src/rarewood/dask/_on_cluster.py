@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from sklearn.utils.validation import check_is_fitted
 
@@ -29,6 +29,32 @@ class OnCluster(RareClassifier):
 
     _plain: ClassVar[type[RareClassifier]]
     fit_report_: FitReport
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the model on the cluster of the active client.
+
+        If the data or a parameter is not valid, or if the fit is interrupted, the estimator stays
+        as it was, and nothing is left on the cluster.
+
+        Parameters
+        ----------
+        X : dask DataFrame, dask array or path
+            The training table: a collection, or files that every worker can read: a Parquet file,
+            a folder or a list of them, a ``pyarrow.dataset.Dataset``, or a
+            :class:`rarewood.stream.Stream`. A forest with ``strategy="trees"`` also takes a table
+            in this process.
+        y : dask Series, dask array or str
+            The labels, divided as X is; or the column of X that holds them.
+        sample_weight : dask Series, dask array or str, default=None
+            Weights of the rows, or the column of X that holds them.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        super().fit(X, y, sample_weight)  # that of the plain estimator
+        return self
 
     def to_local(self) -> Any:
         """Return the model as a plain estimator, which needs no cluster and no Dask.
@@ -58,6 +84,11 @@ class OnCluster(RareClassifier):
         return SpreadProblem(
             client, self, source, class_weight, schema, report, self._threads_of_worker()
         )
+
+    def _fit(self, problem: Problem, *before: Any) -> None:
+        """Fit as the plain estimator does, and keep what it took."""
+        super()._fit(problem, *before)
+        self.fit_report_ = problem.report  # type: ignore[attr-defined]
 
     def _threads_of_worker(self) -> int | None:
         """Threads that each worker uses; None for those that it has."""

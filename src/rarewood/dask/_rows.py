@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any, NoReturn
-from uuid import uuid4
 
 import joblib
 import numpy as np
@@ -14,13 +13,13 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood._exact import ExactTotals
 from rarewood._growth import Growth
-from rarewood._problem import Grown, Problem
+from rarewood._problem import Grown
 from rarewood._progress import Progress
 from rarewood._schema import Schema
-from rarewood.dask._fleet import Fleet
 from rarewood.dask._holder import Holder
 from rarewood.dask._holding import Holding
 from rarewood.dask._passes import Passes
+from rarewood.dask._problem import ClusterProblem
 from rarewood.dask._report import FitReport
 from rarewood.dask._source import Source
 from rarewood.stream import Coded
@@ -28,7 +27,7 @@ from rarewood.stream import Coded
 __all__ = ["SpreadProblem"]
 
 
-class SpreadProblem(Problem):
+class SpreadProblem(ClusterProblem):
     """A training table whose rows are on the workers of a cluster, as codes.
 
     Parameters
@@ -59,28 +58,22 @@ class SpreadProblem(Problem):
         report: FitReport,
         n_threads: int | None,
     ) -> None:
-        self.report = report
-        self._client = client
-        self._verbose = bool(getattr(estimator, "verbose", 0))
-        self._fit = uuid4().hex
-        self._fleet = Fleet(client, Holder, self._fit, report, n_threads)
+        self._estimator = estimator
         self._source = source
-        try:
-            self._prepare(estimator, class_weight, schema)
-        except BaseException:
-            self.close()
-            raise
+        self._class_weight = class_weight
+        self._fitted = schema
+        super().__init__(client, Holder, report, n_threads)
 
-    def _prepare(self, estimator: Any, class_weight: Any, schema: Schema | None) -> None:
+    def _prepare(self) -> None:
         """Read the table twice: once to decide how it is coded, once to code it."""
-        report = self.report
-        with report.stage("starting"):
-            self._fleet.start()
+        report, estimator = self.report, self._estimator
         members = self._fleet.members
         with report.stage("reading labels"):
             by_address = {member.address: member for member in members}
             self._passes = Passes(self._client, self._source, list(by_address))
-            self._passes.read_targets(estimator.categorical_features, class_weight, schema)
+            self._passes.read_targets(
+                estimator.categorical_features, self._class_weight, self._fitted
+            )
         n_threads = min(self._fleet.threads(member) for member in members)
         with report.stage("surveying"), self._rows_done("rows looked at") as on_rows:
             plan = self._plan = self._passes.make_plan(estimator.max_bins, n_threads, on_rows)
@@ -96,11 +89,8 @@ class SpreadProblem(Problem):
 
     def _rows_done(self, done: str) -> Any:
         total = sum(self._passes.run_rows)
-        return Progress(total, done) if self._verbose else nullcontext()
-
-    def close(self) -> None:
-        self._fleet.stop()
-        self._client.release()
+        is_shown = bool(getattr(self._estimator, "verbose", 0))
+        return Progress(total, done) if is_shown else nullcontext()
 
     @property
     def class_counts(self) -> NDArray[np.int64]:

@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +14,10 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood._exact import ExactTotals
 from rarewood._growth import Growth
-from rarewood._problem import Grown, Problem
+from rarewood._problem import Grown
 from rarewood.dask._calls import ActorName, LostActorError
-from rarewood.dask._fleet import Fleet, wait_pinned
+from rarewood.dask._fleet import wait_pinned
+from rarewood.dask._problem import ClusterProblem
 from rarewood.dask._replica import Facts, Replica, load_table
 from rarewood.dask._report import FitReport
 from rarewood.dask._whole import WholeTable
@@ -28,7 +28,7 @@ __all__ = ["TreesProblem"]
 _SHARES = 4  # how often a worker comes for trees, so that quick ones take more
 
 
-class TreesProblem(Problem):
+class TreesProblem(ClusterProblem):
     """A training table of which every worker has a copy.
 
     Parameters
@@ -59,30 +59,21 @@ class TreesProblem(Problem):
         report: FitReport,
         n_threads: int | None,
     ) -> None:
-        self.report = report
-        self._client = client
         self._forest = forest
         self._table = table
         self._given = (class_weight, schema)
-        self._fit = uuid4().hex
-        self._fleet = Fleet(client, Replica, self._fit, report, n_threads)
         self._loaded: set[ActorName] = set()
-        try:
-            self._fleet.start()
-            self._n_wanted = len(self._fleet.members)
-            with report.stage("loading"):
-                self._load()
-            self._facts: Facts = self._call("facts")
-        except BaseException:
-            self.close()
-            raise
+        super().__init__(client, Replica, report, n_threads)
+
+    def _prepare(self) -> None:
+        """Let every member load the table."""
+        self._n_wanted = len(self._fleet.members)
+        with self.report.stage("loading"):
+            self._load()
+        self._facts: Facts = self._call("facts")
         self.schema, self.classes = self._facts.schema, self._facts.classes
         self.rows = self._facts.rows
-        report.n_rows = self.n_rows
-
-    def close(self) -> None:
-        self._fleet.stop()
-        self._client.release()
+        self.report.n_rows = self.n_rows
 
     @property
     def class_counts(self) -> NDArray[np.int64]:

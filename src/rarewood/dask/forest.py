@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from sklearn.base import clone
 
@@ -19,7 +19,6 @@ from rarewood.dask._report import FitReport
 from rarewood.dask._trees import TreesProblem
 from rarewood.dask._whole import WholeTable
 from rarewood.forest import RareForestClassifier
-from rarewood.forest_view import ForestView
 
 __all__ = ["DaskRareForestClassifier"]
 
@@ -96,30 +95,6 @@ class DaskRareForestClassifier(OnCluster, RareForestClassifier):
     # scikit-learn asks the constructor for the names of the parameters.
     __init__.__signature__ = _with_strategy()  # type: ignore[attr-defined]
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the trees on the cluster of the active client.
-
-        If the data or a parameter is not valid, or if the fit is interrupted, the estimator stays
-        as it was, and nothing is left on the cluster.
-
-        Parameters
-        ----------
-        X : dask DataFrame, dask array or path
-            The training table: a collection, or files that every worker can read: a Parquet file,
-            a folder or a list of them, a ``pyarrow.dataset.Dataset``, or a
-            :class:`rarewood.stream.Stream`. With strategy "trees" also a table in this process.
-        y : dask Series, dask array or str
-            The labels, divided as X is; or the column of X that holds them.
-        sample_weight : dask Series, dask array or str, default=None
-            Weights of the rows, or the column of X that holds them.
-
-        Returns
-        -------
-        self : DaskRareForestClassifier
-            The fitted estimator.
-        """
-        return super().fit(X, y, sample_weight)
-
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
     ) -> Problem:
@@ -142,7 +117,3 @@ class DaskRareForestClassifier(OnCluster, RareForestClassifier):
             report,
             self._threads_of_worker(),
         )
-
-    def _fit(self, problem: Problem, before: ForestView | None) -> None:
-        super()._fit(problem, before)
-        self.fit_report_ = problem.report  # type: ignore[attr-defined]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from rarewood._base import RareClassifier
-from rarewood._problem import Problem
 from rarewood.dask._on_cluster import OnCluster
 from rarewood.tree import RareTreeClassifier
 
@@ -54,31 +53,3 @@ class DaskRareTreeClassifier(OnCluster, RareTreeClassifier):
     """
 
     _plain: ClassVar[type[RareClassifier]] = RareTreeClassifier
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree on the cluster of the active client.
-
-        If the data or a parameter is not valid, or if the fit is interrupted, the estimator stays
-        as it was, and nothing is left on the cluster.
-
-        Parameters
-        ----------
-        X : dask DataFrame, dask array or path
-            The training table: a collection, or files that every worker can read: a Parquet file,
-            a folder or a list of them, a ``pyarrow.dataset.Dataset``, or a
-            :class:`rarewood.stream.Stream`.
-        y : dask Series, dask array or str
-            The labels, divided as X is; or the column of X that holds them.
-        sample_weight : dask Series, dask array or str, default=None
-            Weights of the rows, or the column of X that holds them.
-
-        Returns
-        -------
-        self : DaskRareTreeClassifier
-            The fitted estimator.
-        """
-        return super().fit(X, y, sample_weight)
-
-    def _fit(self, problem: Problem) -> None:
-        super()._fit(problem)
-        self.fit_report_ = problem.report  # type: ignore[attr-defined]
