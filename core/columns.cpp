@@ -165,15 +165,16 @@ const Code* Columns::row_codes() const {
     const std::size_t n_features = columns_.size();
     if (!row_space_) row_codes_.resize(n_rows_ * n_features);
     Code* const by_row = row_space_ ? row_space_ : row_codes_.data();
-    for (std::size_t begin = 0; begin < n_rows_; begin += kBlockRows) {
-      const std::size_t end = std::min(begin + kBlockRows, n_rows_);
+    const std::size_t n_blocks = (n_rows_ + kBlockRows - 1) / kBlockRows;
+    parallel_for(n_blocks, n_threads_, [&](std::size_t block) {
+      const std::size_t begin = block * kBlockRows, end = std::min(begin + kBlockRows, n_rows_);
       for (std::size_t f = 0; f < n_features; ++f) {
         const Code* column = codes(f);
         for (std::size_t row = begin; row < end; ++row) {
           by_row[row * n_features + f] = column[row];
         }
       }
-    }
+    });
   });
   return row_space_ ? row_space_ : row_codes_.data();
 }
