@@ -160,6 +160,19 @@ void Columns::encode_all(const Matrix<T>& raw) const {
   mean_bins_.store(n_bins / columns_.size(), std::memory_order_relaxed);
 }
 
+namespace {
+
+// Puts the codes of some rows row by row; `stride` is from a column to the next.
+void turn_codes(const Code* codes, std::ptrdiff_t stride, std::size_t n_features,
+                std::size_t n_rows, Code* by_row) {
+  for (std::size_t f = 0; f < n_features; ++f) {
+    const Code* const column = codes + static_cast<std::ptrdiff_t>(f) * stride;
+    for (std::size_t row = 0; row < n_rows; ++row) by_row[row * n_features + f] = column[row];
+  }
+}
+
+}  // namespace
+
 const Code* Columns::row_codes() const {
   std::call_once(row_codes_made_, [this] {
     const std::size_t n_features = columns_.size();
@@ -167,13 +180,9 @@ const Code* Columns::row_codes() const {
     Code* const by_row = row_space_ ? row_space_ : row_codes_.data();
     const std::size_t n_blocks = (n_rows_ + kBlockRows - 1) / kBlockRows;
     parallel_for(n_blocks, n_threads_, [&](std::size_t block) {
-      const std::size_t begin = block * kBlockRows, end = std::min(begin + kBlockRows, n_rows_);
-      for (std::size_t f = 0; f < n_features; ++f) {
-        const Code* column = codes(f);
-        for (std::size_t row = begin; row < end; ++row) {
-          by_row[row * n_features + f] = column[row];
-        }
-      }
+      const std::size_t begin = block * kBlockRows;
+      turn_codes(code_data_ + begin, code_stride_, n_features,
+                 std::min(kBlockRows, n_rows_ - begin), by_row + begin * n_features);
     });
   });
   return row_space_ ? row_space_ : row_codes_.data();
