@@ -176,7 +176,7 @@ void turn_codes(const Code* codes, std::ptrdiff_t stride, std::size_t n_features
 const Code* Columns::row_codes() const {
   std::call_once(row_codes_made_, [this] {
     const std::size_t n_features = columns_.size();
-    if (!row_space_) row_codes_.resize(n_rows_ * n_features);
+    if (!row_space_) row_codes_.make(n_rows_ * n_features);
     Code* const by_row = row_space_ ? row_space_ : row_codes_.data();
     const std::size_t n_blocks = (n_rows_ + kBlockRows - 1) / kBlockRows;
     parallel_for(n_blocks, n_threads_, [&](std::size_t block) {

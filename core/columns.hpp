@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "large_array.hpp"
 #include "types.hpp"
 
 namespace rarewood {
@@ -123,7 +124,7 @@ class Columns {
   bool has_bin_rows(std::size_t f) const {
     return bin_rows_[f].is_made.load(std::memory_order_acquire);
   }
-  std::size_t n_bytes() const { return codes_.capacity() + row_codes_.capacity(); }
+  std::size_t n_bytes() const { return codes_.capacity() + row_codes_.size(); }
 
  private:
   struct LazyBinRows {
@@ -146,7 +147,7 @@ class Columns {
   mutable const Code* code_data_ = nullptr;
   std::ptrdiff_t code_stride_ = 0;  // from a feature to the next
   std::vector<const std::int32_t*> categories_;
-  mutable std::vector<Code> row_codes_;
+  mutable LargeArray<Code> row_codes_;
   Code* row_space_ = nullptr;  // somebody else's, for row_codes_
   mutable std::vector<LazyBinRows> bin_rows_;
   mutable std::atomic<std::size_t> mean_bins_{kMaxBins};
