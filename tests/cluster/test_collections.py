@@ -161,8 +161,9 @@ def test_lengths_must_agree(client):
     with pytest.raises(ValueError, match="X has 2 partitions and y has 1"):
         model().fit(frame[["a", "b"]], labels.partitions[:1])
     known = da.from_array(Y[:-1], chunks=200)
-    with pytest.raises(ValueError, match=r"Partition 2 of X has 200 rows.*199"):
-        model().fit(da.from_array(X, chunks=(200, 5)), known)
+    for divided in (known, known.rechunk(50)):
+        with pytest.raises(ValueError, match="X has 600 rows and y has 599"):
+            model().fit(da.from_array(X, chunks=(200, 5)), divided)
 
 
 def test_only_collections_and_files(client):
@@ -171,6 +172,8 @@ def test_only_collections_and_files(client):
         model().fit(X, labels)
     with pytest.raises(TypeError, match="y is of the type ndarray; expected a Dask Series"):
         model().fit(table, Y)
+    with pytest.raises(TypeError, match="y is of the type NoneType; expected a Dask Series"):
+        model().fit(table, None)
     with pytest.raises(TypeError, match="sample_weight is of the type Array; expected"):
         model().fit(table, labels, table)
     with pytest.raises(TypeError, match=r"array of the type object.*DataFrame"):
