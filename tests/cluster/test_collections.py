@@ -41,6 +41,18 @@ def test_labels_divided_in_another_way_are_divided_as_the_table(client):
     assert_same_model(model().fit(*tables), TREE)
 
 
+def test_partitions_of_a_file_that_dask_reads_together(client, tmp_path):
+    whole = pd.DataFrame(X, columns=list("abcde")).assign(y=Y, w=W)
+    whole.to_parquet(tmp_path / "table.parquet", row_group_size=100)
+    table = dd.read_parquet(tmp_path / "table.parquet", split_row_groups=1)
+    assert len(table["y"].to_delayed()) < table.npartitions == 6
+    for features in (list("abcde"), ["b", "a"]):
+        expected = RareTreeClassifier(max_bins=60).fit(whole[features], Y, W)
+        parts = table[features], table["y"], table["w"]
+        assert_same_model(model().fit(*parts), expected)
+        assert_same_model(model().fit(table[[*features, "y", "w"]], "y", "w"), expected)
+
+
 def test_integers_and_booleans_of_an_array_are_numbers(client):
     whole = (X * 9).astype(np.int8)
     for table in (whole, whole > 5):
