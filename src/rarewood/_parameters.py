@@ -134,7 +134,7 @@ def check_codes_suffice(estimator: Any, where: str = "a table that is read in ba
     if hyperplane_dim(estimator) > 1:
         raise ValueError(
             f"Hyperplanes (hyperplane_dim={estimator.hyperplane_dim!r}) are drawn on the values of "
-            f"the columns, and of {where} only the numbers of the bins are kept. Set "
+            f"the columns, and a fit on {where} keeps only the numbers of the bins. Set "
             "hyperplane_dim=1, or n_cuts=None for the best cuts."
         )
 

@@ -41,6 +41,18 @@ def test_labels_divided_in_another_way_are_divided_as_the_table(client):
     assert_same_model(model().fit(*tables), TREE)
 
 
+def test_partitions_of_a_file_that_dask_reads_together(client, tmp_path):
+    whole = pd.DataFrame(X, columns=list("abcde")).assign(y=Y, w=W)
+    whole.to_parquet(tmp_path / "table.parquet", row_group_size=100)
+    table = dd.read_parquet(tmp_path / "table.parquet", split_row_groups=1)
+    assert len(table["y"].to_delayed()) < table.npartitions == 6
+    for features in (list("abcde"), ["b", "a"]):
+        expected = RareTreeClassifier(max_bins=60).fit(whole[features], Y, W)
+        parts = table[features], table["y"], table["w"]
+        assert_same_model(model().fit(*parts), expected)
+        assert_same_model(model().fit(table[[*features, "y", "w"]], "y", "w"), expected)
+
+
 def test_integers_and_booleans_of_an_array_are_numbers(client):
     whole = (X * 9).astype(np.int8)
     for table in (whole, whole > 5):
@@ -161,8 +173,9 @@ def test_lengths_must_agree(client):
     with pytest.raises(ValueError, match="X has 2 partitions and y has 1"):
         model().fit(frame[["a", "b"]], labels.partitions[:1])
     known = da.from_array(Y[:-1], chunks=200)
-    with pytest.raises(ValueError, match=r"Partition 2 of X has 200 rows.*199"):
-        model().fit(da.from_array(X, chunks=(200, 5)), known)
+    for divided in (known, known.rechunk(50)):
+        with pytest.raises(ValueError, match="X has 600 rows and y has 599"):
+            model().fit(da.from_array(X, chunks=(200, 5)), divided)
 
 
 def test_only_collections_and_files(client):
@@ -171,6 +184,8 @@ def test_only_collections_and_files(client):
         model().fit(X, labels)
     with pytest.raises(TypeError, match="y is of the type ndarray; expected a Dask Series"):
         model().fit(table, Y)
+    with pytest.raises(TypeError, match="y is of the type NoneType; expected a Dask Series"):
+        model().fit(table, None)
     with pytest.raises(TypeError, match="sample_weight is of the type Array; expected"):
         model().fit(table, labels, table)
     with pytest.raises(TypeError, match=r"array of the type object.*DataFrame"):

@@ -86,6 +86,14 @@ def test_an_interrupted_fit_leaves_nothing_behind(client, monkeypatch, owner, na
     assert left_behind(client) == {}
 
 
+def test_a_client_that_is_closed_during_a_fit(client, monkeypatch):
+    with Client(client.scheduler.address, set_as_default=False) as other, other.as_current():
+        before(monkeypatch, _holding.Holding, "ask", 2, other.close)
+        with pytest.raises(RuntimeError, match="The Dask client was closed"):
+            DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
+    assert left_behind(client) == {}
+
+
 def test_a_cluster_without_workers(monkeypatch):
     with (
         dask.config.set({"rarewood.wait-for-workers": "300ms"}),

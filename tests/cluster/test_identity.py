@@ -6,6 +6,7 @@ import dask.array as da
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
+import pyarrow.dataset as ds
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -97,6 +98,17 @@ def test_the_number_of_workers_and_partitions_does_not_matter(client):
         model = DaskRareTreeClassifier(max_bins=50).fit(da.from_array(X, chunks=(size, 3)), *chunks)
         assert_same_model(model, local)
         assert model.fit_report_.n_runs == min(n_chunks, len(workers))
+
+
+def test_rows_that_a_condition_chooses(client, tmp_path):
+    TABLE.iloc[:700].to_parquet(tmp_path / "a.parquet")
+    TABLE.iloc[700:].to_parquet(tmp_path / "b.parquet")
+    chosen = ds.dataset(tmp_path).filter(ds.field("few") > 1).filter(ds.field("b") < 1)
+    few = TABLE[(TABLE["few"] > 1) & (TABLE["b"] < 1)].astype({"size": str})
+    local = RareTreeClassifier(max_bins=64).fit(few[FEATURES], few["y"], few["weight"])
+    model = DaskRareTreeClassifier(max_bins=64).fit(chosen, "y", "weight")
+    assert model.fit_report_.n_runs == 2  # files are divided among the workers
+    assert_same_model(model, local)
 
 
 def test_files_that_the_workers_read(client, tmp_path):

@@ -14,6 +14,7 @@ from cluster.tables import assert_same_model, left_behind, mixed_table, numbers
 from rarewood import RareForestClassifier
 from rarewood._growth import Growth
 from rarewood.dask import DaskRareForestClassifier
+from rarewood.dask._lease import Lease
 
 X, Y, W = numbers(800)
 CASES = {
@@ -85,6 +86,23 @@ def test_a_killed_worker_is_replaced(client, monkeypatch):
     model = spread(n_estimators=16, random_state=5).fit(X, Y)
     assert model.fit_report_.n_lost == 1
     assert_same_model(model, RareForestClassifier(16, random_state=5).fit(X, Y))
+    assert left_behind(client) == {}
+
+
+def test_a_worker_killed_while_the_table_is_sent(client, monkeypatch):
+    pids = client.run(os.getpid)
+    original, n_calls = Lease.scatter, 0
+
+    def scatter(self, value):
+        nonlocal n_calls
+        n_calls += 1
+        if n_calls == 1:
+            os.kill(pids[sorted(pids)[0]], signal.SIGKILL)
+        return original(self, value)
+
+    monkeypatch.setattr(Lease, "scatter", scatter)
+    model = spread(n_estimators=4, random_state=5).fit(X, Y)
+    assert_same_model(model, RareForestClassifier(4, random_state=5).fit(X, Y))
     assert left_behind(client) == {}
 
 

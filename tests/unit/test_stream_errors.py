@@ -54,6 +54,7 @@ def test_names_of_columns():
     refuses(
         "y must be the name of a column .* got ndarray", Stream(GOOD), np.zeros(8), error=TypeError
     )
+    refuses("y must be the name of a column .* got NoneType", Stream(GOOD), None, error=TypeError)
     refuses("y and sample_weight are the same column, 'y'", GOOD, "y", "y")
     refuses("0 feature", GOOD.select(["y", "w"]), "y", "w")
 
@@ -82,6 +83,17 @@ def test_files_with_other_columns(tmp_path):
     refuses("c.parquet has other columns than a.parquet: it lacks 'w'; it also has 'v'", tmp_path)
     pq.write_table(changed(town=np.arange(8), y=list("abababab")), tmp_path / "c.parquet")
     refuses("c.parquet .*'town' is int64 and was string; 'y' is string and was int64", tmp_path)
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    for day, table in (("day=1", GOOD), ("day=2", GOOD.drop_columns("w"))):
+        (tmp_path / day).mkdir()
+        pq.write_table(table, tmp_path / day / "part-0.parquet")
+    refuses("day=2/part-0.parquet has other columns than day=1/part-0.parquet", tmp_path)
+
+
+def test_no_files():
+    refuses("at least one file, or batch of a table; the list is empty", [])
 
 
 def test_batches_with_other_columns():
@@ -119,6 +131,14 @@ def test_weights():
     refuses(
         "the sum of the weights is infinite", Stream(changed(w=[1e308] * 8), batch_rows=1), "y", "w"
     )
+
+
+@pytest.mark.parametrize("kind", [pa.bool_(), pa.decimal128(21, 2), pa.int8(), pa.float32()])
+def test_weights_are_numbers_of_any_type(kind):
+    weights = pa.array([1, 0, 1, 1] * 2).cast(kind)
+    expected = tree().fit(GOOD.drop_columns(["y", "w"]), GOOD["y"], [1.0, 0.0, 1.0, 1.0] * 2)
+    model = tree().fit(changed(w=weights), "y", "w")
+    assert model.tree_.value.tolist() == expected.tree_.value.tolist()
 
 
 def test_values():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -80,6 +82,22 @@ def test_names_of_folders_are_columns(tmp_path):
     assert_same_model(tree().fit(tmp_path, "ill"), expected)
 
 
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_names_of_folders_in_their_order(tmp_path, kind):
+    keys = ds.partitioning(TABLE.select(["town", "coarse"]).schema, flavor="hive")
+    ds.write_dataset(
+        TABLE.filter(ds.field("coarse") > 30), tmp_path, format=kind, partitioning=keys
+    )
+    hive = ds.dataset(tmp_path, format=kind, partitioning="hive")
+    for source in (hive, hive.filter(ds.field("coarse") != 35)):
+        whole = source.to_table()
+        assert whole.column_names[-2:] == ["town", "coarse"]
+        expected = in_memory(tree(), whole.append_column("weight", whole["coarse"]))
+        model = tree().fit(source, "ill")
+        assert_same_model(model, expected)
+        assert (model.predict(source) == expected.predict(whole.drop_columns("ill"))).all()
+
+
 def test_an_integer_column_may_become_a_float_where_values_are_missing():
     frames = [part.to_pandas() for part in parts(200)]
     frames[1].loc[frames[1].index[3], "coarse"] = np.nan
@@ -143,6 +161,14 @@ def test_nothing_is_left_of_an_iterator(tmp_path):
     tree().fit(Stream(batches(), folder=tmp_path), "ill")
     assert seen == [[]] * 7  # the file has no name even while it is written
     assert not list(tmp_path.iterdir())
+
+
+def test_the_file_of_an_iterator_is_closed():
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", ResourceWarning)
+        tree().fit(iter(parts()), "ill")
+        gc.collect()
+    assert [str(one.message) for one in told] == []
 
 
 def test_an_iterator_that_fails(tmp_path):

@@ -43,9 +43,10 @@ class CollectionSource(Source):
         self._client = client
         X = _checked(X)
         columns, self.y, self.weight, self.has_names = _name_columns(X, y, sample_weight)
-        parts = [_parts(X)]
+        is_alone = all(one is None or isinstance(one, str) for one in (y, sample_weight))
+        parts = [_parts(X, is_alone)]
         for values, what in ((y, "y"), (sample_weight, "sample_weight")):
-            is_apart = values is not None and not isinstance(values, str)
+            is_apart = not isinstance(values, str) and (what == "y" or values is not None)
             parts.append(_aligned(X, values, what) if is_apart else [None] * len(parts[0]))
         self._joined = [
             delayed(join_partition)(number, columns, *found)
@@ -152,8 +153,16 @@ def _new_name(name: str, taken: Sequence[str]) -> str:
     return name
 
 
-def _parts(X: Any) -> list[Any]:
-    return list(np.ravel(X.to_delayed()))
+def _parts(X: Any, is_alone: bool = False) -> list[Any]:
+    """Return the partitions of a collection.
+
+    Dask reads several of them at once where few columns of a file are asked for. That is well for
+    a collection alone, but partitions of labels would be others than those of the features.
+    """
+    parts = X.to_delayed()
+    if is_frame(X) and not is_alone and len(parts) != X.npartitions:
+        parts = X.to_delayed(optimize_graph=False)
+    return list(np.ravel(parts))
 
 
 def _aligned(X: Any, values: Any, what: str) -> list[Any]:
@@ -163,10 +172,11 @@ def _aligned(X: Any, values: Any, what: str) -> list[Any]:
             f"{what} is of the type {type(values).__name__}; expected a Dask Series, a Dask array "
             "with one dimension, or the name of a column of X."
         )
-    if is_array(X) and is_array(values) and values.chunks[0] != X.chunks[0]:
-        known = not np.isnan([*X.chunks[0], *values.chunks[0]]).any()
-        if known and values.shape[0] == X.shape[0]:
-            values = values.rechunk((X.chunks[0],))
+    are_arrays = is_array(X) and is_array(values)
+    if are_arrays and not np.isnan([*X.chunks[0], *values.chunks[0]]).any():
+        if values.shape[0] != X.shape[0]:
+            raise ValueError(f"X has {X.shape[0]} rows and {what} has {values.shape[0]}.")
+        values = values.rechunk((X.chunks[0],))
     parts, n_parts = _parts(values), len(X.chunks[0]) if is_array(X) else X.npartitions
     if len(parts) != n_parts:
         raise ValueError(

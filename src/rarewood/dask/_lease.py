@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakSet
 
@@ -27,6 +29,15 @@ class Lease:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._client, name)
 
+    def sync(self, *args: Any, **kwargs: Any) -> Any:
+        """Wait for a coroutine."""
+        return self._ask(self._client.sync, *args, **kwargs)
+
+    def nthreads(self) -> dict[str, int]:
+        """Return the threads of each worker."""
+        found: dict[str, int] = self._ask(self._client.nthreads)
+        return found
+
     def submit(self, *args: Any, **kwargs: Any) -> Any:
         """Submit a task that is not the same as any other."""
         return self._hold([self._client.submit(*args, pure=False, **kwargs)])[0]
@@ -47,6 +58,17 @@ class Lease:
         """Let go of everything."""
         for future in list(self._held):
             future.release()
+
+    def _ask(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Call a function of the client, whose errors do not tell that it was closed."""
+        try:
+            return function(*args, **kwargs)
+        except (Exception, CancelledError) as error:
+            if self._client.status != "closed":
+                raise
+            raise RuntimeError(
+                "The Dask client was closed during the fit. Fit again with one that stays open."
+            ) from error
 
     def _hold(self, futures: list[Any]) -> list[Any]:
         self._held.update(futures)

@@ -16,6 +16,7 @@ from rarewood._exact import ExactTotals
 from rarewood._growth import Growth
 from rarewood._problem import Grown
 from rarewood.dask._calls import ActorName, LostActorError
+from rarewood.dask._cluster import allowed_failures
 from rarewood.dask._fleet import wait_pinned
 from rarewood.dask._problem import ClusterProblem
 from rarewood.dask._replica import Facts, Replica, load_table
@@ -178,8 +179,17 @@ class TreesProblem(ClusterProblem):
 
     def _load(self) -> None:
         """Give the table to every member that has none; those that are lost meanwhile leave."""
+        n_left = allowed_failures()
         while missing := [m for m in self._fleet.members if m not in self._loaded]:
-            pinned = {self._submit(member): member.address for member in missing}
+            try:
+                pinned = {self._submit(member): member.address for member in missing}
+            except OSError:  # a worker was lost while the table was sent to all of them
+                if not n_left:
+                    raise
+                n_left -= 1
+                self._table.release()
+                self._replace_lost()
+                continue
             gone = wait_pinned(self._client, pinned, self._fleet.is_lost)
             self._table.release()
             lost = {pinned[future] for future in gone}

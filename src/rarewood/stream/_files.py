@@ -47,34 +47,57 @@ def _check_path(path: str) -> None:
 
 def dataset_rows(dataset: Any, name: str) -> Rows:
     """Return the rows of a pyarrow data set; its files must have the same columns."""
-    if getattr(dataset, "_scan_options", None):  # dataset.filter(...): rows are chosen by a scan
-        scanned = FragmentPiece(dataset, dataset.count_rows(), name)
-        return Rows(name, dataset.schema, [scanned])
-    fragments = list(dataset.get_fragments())
+    whole, condition = _without_filter(dataset)
+    fragments = list(whole.get_fragments())
     if not fragments:
         raise ValueError(f"There is no Parquet file in {name}.")
+    labels = _labels([getattr(one, "path", None) for one in fragments])
+
+    def opened(fragment: Any, label: str) -> tuple[Any, Piece]:
+        return _open_fragment(fragment, label, whole.schema, condition)
+
     with ThreadPoolExecutor(min(_READERS, len(fragments))) as readers:
-        opened = list(readers.map(lambda one: _open_fragment(one, dataset.schema), fragments))
-    schema, pieces = None, []
-    for found, piece in opened:
-        first = opened[0][1].name
-        schema = agreed_schema(schema or found, found, first, piece.name)
-        pieces.append(piece)
+        found = list(readers.map(opened, fragments, labels))
+    schema, pieces = found[0][0], [piece for _, piece in found]
+    for own, piece in found:
+        schema = agreed_schema(schema, own, pieces[0].name, piece.name)
     return Rows(name, schema, pieces)
 
 
-def _open_fragment(fragment: Any, whole: Any) -> tuple[Any, Piece]:
+def _without_filter(dataset: Any) -> tuple[Any, Any]:
+    """Return a data set that knows its files, and the condition of ``dataset.filter`` or None."""
+    options = getattr(dataset, "_scan_options", None)
+    if not options:
+        return dataset, None
+    whole = dataset.replace_schema(dataset.schema)
+    whole._scan_options = {}  # or pyarrow would not tell of the files
+    return whole, options.get("filter")
+
+
+def _labels(paths: Sequence[str | None]) -> list[str]:
+    """Return what messages call files: their names, with folders if names are not enough."""
+    files = [PurePath(path) for path in paths if path is not None]
+    if len(files) < len(paths):
+        return ["the table in memory"] * len(paths)
+    names = [file.name for file in files]
+    if len(set(names)) == len(names):
+        return names
+    top = os.path.commonpath([file.parent for file in files])
+    return [file.relative_to(top).as_posix() for file in files]
+
+
+def _open_fragment(fragment: Any, label: str, whole: Any, condition: Any) -> tuple[Any, Piece]:
     """Return the columns of one file, those of its folder's name among them, and its rows."""
     pa, dataset = arrow(), arrow("dataset")
     schema = fragment.physical_schema
     known = dataset.get_partition_keys(fragment.partition_expression)
-    keys = {name: (value, whole.field(name).type) for name, value in known.items()}
+    keys = {name: (known[name], whole.field(name).type) for name in whole.names if name in known}
     for name, (_, kind) in keys.items():
         if name not in schema.names:
             schema = schema.append(pa.field(name, kind))
-    if isinstance(fragment, dataset.ParquetFileFragment):
+    if condition is None and isinstance(fragment, dataset.ParquetFileFragment):
         groups = fragment.row_groups
         numbers, sizes = tuple(one.id for one in groups), tuple(one.num_rows for one in groups)
-        return schema, ParquetPiece(fragment.path, fragment.filesystem, numbers, sizes, keys)
-    name = PurePath(getattr(fragment, "path", None) or "the table in memory").name
-    return schema, FragmentPiece(fragment, fragment.count_rows(), name)
+        return schema, ParquetPiece(fragment.path, fragment.filesystem, numbers, sizes, keys, label)
+    counted = fragment.scanner(schema=schema, columns=[], filter=condition).count_rows()
+    return schema, FragmentPiece(fragment, schema, condition, counted, label)

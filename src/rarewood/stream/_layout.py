@@ -116,9 +116,9 @@ def make_layout(
     layout : Layout
         An error names the columns that are not there, or hold what no tree can use.
     """
-    for what, name in (("y", y), ("sample_weight", sample_weight)):
-        if name is not None:
-            _find(name, schema.names, what)
+    _find(y, schema.names, "y")
+    if sample_weight is not None:
+        _find(sample_weight, schema.names, "sample_weight")
     if y == sample_weight:
         raise ValueError(f"y and sample_weight are the same column, {y!r}.")
     if fitted is not None:

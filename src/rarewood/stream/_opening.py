@@ -85,7 +85,7 @@ def _memory_rows(parts: Sequence[Any], name: str) -> Rows:
         orders.add(part)
         pieces.append(MemoryPiece(tuple(table.to_batches()), label))
     if schema is None:
-        raise ValueError(f"Expected at least one batch of a table; {name} is empty.")
+        raise ValueError(f"Expected at least one file, or batch of a table; {name} is empty.")
     return Rows(name, schema, pieces, orders.agreed)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from pathlib import PurePath
-from typing import Any, BinaryIO
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -79,6 +81,8 @@ class ParquetPiece(Piece):
         Rows of each.
     keys : dict of str to tuple
         Columns that the name of the folder tells: the value, and its Arrow type.
+    label : str
+        What messages call it.
     """
 
     path: str
@@ -86,6 +90,7 @@ class ParquetPiece(Piece):
     groups: tuple[int, ...]
     group_rows: tuple[int, ...]
     keys: dict[str, tuple[Any, Any]]
+    label: str
 
     @property
     def sizes(self) -> Sequence[int]:
@@ -93,7 +98,7 @@ class ParquetPiece(Piece):
 
     @property
     def name(self) -> str:
-        return PurePath(self.path).name
+        return self.label
 
     def part(self, begin: int, end: int) -> ParquetPiece:
         return replace(self, groups=self.groups[begin:end], group_rows=self.group_rows[begin:end])
@@ -141,19 +146,25 @@ class ParquetPiece(Piece):
 
 @dataclass(frozen=True, eq=False)
 class FragmentPiece(Piece):
-    """Files of other kinds, or rows that a condition chooses, read by Arrow's own scanner.
+    """A file of another kind, or of which a condition chooses rows, read by Arrow's own scanner.
 
     Parameters
     ----------
-    source : pyarrow.dataset.Dataset or Fragment
+    source : pyarrow.dataset.Fragment
         What is scanned.
+    schema : pyarrow.Schema
+        Its columns, and those that the name of its folder tells.
+    condition : pyarrow.dataset.Expression or None
+        Which rows are wanted; None for all.
     length : int
-        Rows of it.
+        How many rows these are.
     label : str
         What messages call it.
     """
 
     source: Any
+    schema: Any
+    condition: Any
     length: int
     label: str
 
@@ -172,8 +183,8 @@ class FragmentPiece(Piece):
         self, columns: list[str], batch_rows: int, *, use_threads: bool = False
     ) -> Iterator[Any]:
         found = self.source.to_batches(
-            columns=columns, batch_size=batch_rows, batch_readahead=2, fragment_readahead=1,
-            use_threads=use_threads,
+            schema=self.schema, columns=columns, filter=self.condition, batch_size=batch_rows,
+            batch_readahead=2, fragment_readahead=1, use_threads=use_threads,
         )  # fmt: skip
         for batch in found:
             yield from sliced(batch, batch_rows)
@@ -204,13 +215,29 @@ class MemoryPiece(Piece):
             yield from sliced(batch.select(columns), batch_rows)
 
 
-@dataclass(frozen=True, eq=False)
-class SpilledPiece(Piece):
-    """Record batches in a temporary file that has no name any more: closing it removes it.
+class SpillFile:
+    """A temporary file that has no name any more; it is closed when nobody refers to it.
+
+    Closing removes it. The system would do so, too, but Python warns of files that it must close.
 
     Parameters
     ----------
-    file : binary file
+    folder : path or None
+        Where to write; None for the system's place.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None) -> None:
+        self.file = tempfile.TemporaryFile(prefix="rarewood-", dir=folder)  # noqa: SIM115
+        weakref.finalize(self, self.file.close)
+
+
+@dataclass(frozen=True, eq=False)
+class SpilledPiece(Piece):
+    """Record batches in a temporary file.
+
+    Parameters
+    ----------
+    held : SpillFile
         Holds one Arrow stream after the other, each with one batch.
     offsets : tuple of int
         Where they begin.
@@ -218,7 +245,7 @@ class SpilledPiece(Piece):
         Rows of each.
     """
 
-    file: BinaryIO
+    held: SpillFile
     offsets: tuple[int, ...]
     batch_sizes: tuple[int, ...]
 
@@ -237,16 +264,16 @@ class SpilledPiece(Piece):
     def batches(
         self, columns: list[str], batch_rows: int, *, use_threads: bool = False
     ) -> Iterator[Any]:
-        ipc = arrow("ipc")
+        ipc, file = arrow("ipc"), self.held.file
         for offset in self.offsets:
-            self.file.seek(offset)
-            with ipc.open_stream(self.file) as reader:
+            file.seek(offset)
+            with ipc.open_stream(file) as reader:
                 names = reader.schema.names
-            self.file.seek(offset)
+            file.seek(offset)
             wanted = ipc.IpcReadOptions(
                 included_fields=[names.index(name) for name in columns], use_threads=use_threads
             )
-            with ipc.open_stream(self.file, options=wanted) as reader:
+            with ipc.open_stream(file, options=wanted) as reader:
                 batch = reader.read_next_batch()
             yield from sliced(batch.select(columns), batch_rows)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from typing import Any
 
 from rarewood.stream._agreement import agreed_schema
 from rarewood.stream._arrow import arrow
-from rarewood.stream._pieces import SpilledPiece, sliced
+from rarewood.stream._pieces import SpilledPiece, SpillFile, sliced
 from rarewood.stream._rows import BATCH_ROWS
 
 __all__ = ["spill"]
@@ -37,8 +36,8 @@ def spill(tables: Iterator[Any], folder: str | os.PathLike[str] | None) -> tuple
     """
     pa, ipc = arrow(), arrow("ipc")
     how = ipc.IpcWriteOptions(compression="lz4" if pa.Codec.is_available("lz4") else None)
-    file = tempfile.TemporaryFile(prefix="rarewood-", dir=folder)  # noqa: SIM115 - read later
-    schema, offsets, sizes = None, [], []
+    held = SpillFile(folder)
+    file, schema, offsets, sizes = held.file, None, [], []
     try:
         for place, table in enumerate(tables):
             name = f"batch {place} of the iterator"
@@ -55,4 +54,4 @@ def spill(tables: Iterator[Any], folder: str | os.PathLike[str] | None) -> tuple
     except BaseException:
         file.close()
         raise
-    return schema, SpilledPiece(file, tuple(offsets), tuple(sizes))
+    return schema, SpilledPiece(held, tuple(offsets), tuple(sizes))

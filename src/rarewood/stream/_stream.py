@@ -144,7 +144,9 @@ def is_stream(X: Any, y: Any = None) -> bool:
     if isinstance(X, (Stream, Rows, str, os.PathLike)) or is_dataset(X) or is_one_shot(X):
         return True
     if isinstance(X, (list, tuple)):
-        return bool(X) and (is_batch(X[0]) or isinstance(X[0], (str, os.PathLike)))
+        if not X:  # such as the files that a pattern did not match
+            return isinstance(y, str)
+        return is_batch(X[0]) or isinstance(X[0], (str, os.PathLike))
     return is_batch(X) and (isinstance(y, str) or type(X).__name__ == "RecordBatch")
 
 

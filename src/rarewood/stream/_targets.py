@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rarewood._checks import check_any_weight, check_weights
 from rarewood._exact import ExactTotals, exact_totals, group_counts
-from rarewood.stream._arrow import arrow, dictionary_of, kind_of
+from rarewood.stream._arrow import ArrowColumn, arrow, dictionary_of, kind_of
 from rarewood.stream._layout import Layout
 from rarewood.stream._rows import BATCH_ROWS, Rows
 from rarewood.targets import class_factors, encode_labels, missing_label, weigh_rows
@@ -236,8 +236,7 @@ def _encode(labels: Any, first_row: int) -> tuple[NDArray[Any], NDArray[np.int32
 
 
 def _weights(column: Any, name: str, first_row: int) -> NDArray[np.float64]:
-    types = arrow().types
-    if not (types.is_integer(column.type) or types.is_floating(column.type)):
+    if kind_of(column.type) != "numeric" and not arrow().types.is_boolean(column.type):
         raise ValueError(
             f"sample_weight={name!r} holds values of the type {column.type}; weights are numbers."
         )
@@ -248,6 +247,6 @@ def _weights(column: Any, name: str, first_row: int) -> NDArray[np.float64]:
             f"Input sample_weight contains NaN or another missing value, first in row {row}. Every "
             "row needs a weight; zero leaves it out."
         )
-    weights: NDArray[np.float64] = column.to_numpy(zero_copy_only=False).astype(np.float64)
+    weights: NDArray[np.float64] = ArrowColumn(column, name).numeric().astype(np.float64)
     check_weights(weights)
     return weights
