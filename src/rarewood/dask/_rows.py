@@ -17,7 +17,8 @@ from rarewood._growth import Growth
 from rarewood._problem import Grown, Problem
 from rarewood._progress import Progress
 from rarewood._schema import Schema
-from rarewood.dask._fleet import Fleet
+from rarewood.dask._cluster import allowed_failures
+from rarewood.dask._fleet import AllLostError, Fleet
 from rarewood.dask._holder import Holder
 from rarewood.dask._holding import Holding
 from rarewood.dask._passes import Passes
@@ -66,10 +67,25 @@ class SpreadProblem(Problem):
         self._fleet = Fleet(client, Holder, self._fit, report, n_threads)
         self._source = source
         try:
-            self._prepare(estimator, class_weight, schema)
+            self._prepare_anew(estimator, class_weight, schema)
         except BaseException:
             self.close()
             raise
+
+    def _prepare_anew(self, *how: Any) -> None:
+        """Prepare the table, from the beginning if all workers are lost before it is coded."""
+        self._client.watch = self._fleet.check_any
+        for n_left in reversed(range(allowed_failures() + 1)):
+            try:
+                return self._prepare(*how)
+            except AllLostError:
+                if not n_left:
+                    raise RuntimeError(
+                        f"All workers of the Dask cluster were lost {allowed_failures() + 1} times "
+                        "while the table was read. Look into their logs; often memory is short."
+                    ) from None
+                self.report.n_lost += len(self._fleet.members)
+                self.close()  # or tasks of the same names would still wait for those workers
 
     def _prepare(self, estimator: Any, class_weight: Any, schema: Schema | None) -> None:
         """Read the table twice: once to decide how it is coded, once to code it."""
