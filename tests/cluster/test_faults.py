@@ -70,6 +70,25 @@ def test_a_worker_killed_while_labels_are_read(client, monkeypatch):
     assert left_behind(client) == {}
 
 
+def kill_all(client):
+    for pid in client.run(os.getpid).values():
+        os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [(_passes.Passes, "read_targets"), (_passes.Passes, "make_plan"), (_holding.Holding, "_hold")],
+)
+def test_all_workers_killed_before_trees_grow(client, monkeypatch, owner, name):
+    """Those that come in their places start from the beginning."""
+    local = RareTreeClassifier(max_bins=40).fit(X, Y, W)
+    before(monkeypatch, owner, name, 1, lambda: kill_all(client))
+    model = DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y, W))
+    assert_same_model(model, local)
+    assert model.fit_report_.n_lost == 2
+    assert left_behind(client) == {}
+
+
 def give_up():
     raise KeyboardInterrupt
 

@@ -15,11 +15,15 @@ from rarewood.dask._calls import ActorName, Channel, LostActorError, call
 from rarewood.dask._cluster import checked_workers, wait_for_workers
 from rarewood.dask._report import FitReport
 
-__all__ = ["Fleet", "wait_pinned"]
+__all__ = ["AllLostError", "Fleet", "wait_pinned"]
 
 _GRACE = 5.0  # seconds in which a worker that was lost may come back, where others are left
 _PAUSE = 0.05
 _TRIES = 3  # calls of a member that may fail though the scheduler says that it is there
+
+
+class AllLostError(RuntimeError):
+    """No member of a fleet is left. Dask does not take up tasks that were meant for them."""
 
 
 class Fleet:
@@ -106,6 +110,14 @@ class Fleet:
             for member, future in self._futures.items()
             if member.address == address
         )
+
+    def check_any(self) -> None:
+        """Raise if all members are lost."""
+        if all(self.is_lost(member.address) for member in self.members):
+            raise AllLostError(
+                "All workers of the Dask cluster were lost. Look into their logs; often memory is "
+                "short."
+            )
 
     def drop_lost(self) -> list[ActorName]:
         """Take out the members that were lost, and return them.

@@ -135,6 +135,9 @@ class Holding:
                 lost = set(self._fleet.drop_lost())
                 waiting += [r for r, home in self._homes.items() if home in lost]
                 waiting = sorted(set(waiting))
+                if not self._fleet.members:  # what was made for them is not made for others
+                    self._passes.release()
+                    self._fleet.client.release()
                 self._fleet.fill_up(self._n_wanted)
                 self._count_losses(waiting)
         self._passes.release()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from asyncio import CancelledError
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 from weakref import WeakSet
 
+from distributed import wait
+
 __all__ = ["Lease"]
+
+_PAUSE = 0.05
 
 
 class Lease:
@@ -20,11 +25,17 @@ class Lease:
     ----------
     client : distributed.Client
         The client, which does all that is not told here.
+
+    Attributes
+    ----------
+    watch : callable
+        Called now and then while results are waited for; it raises where they will never come.
     """
 
     def __init__(self, client: Any) -> None:
         self._client = client
         self._held: WeakSet[Any] = WeakSet()
+        self.watch: Callable[[], object] = lambda: None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._client, name)
@@ -37,6 +48,30 @@ class Lease:
         """Return the threads of each worker."""
         found: dict[str, int] = self._ask(self._client.nthreads)
         return found
+
+    def gather(self, futures: Any) -> Any:
+        """Wait for results, and return them."""
+        return self.sync(self._gather, futures)
+
+    async def _gather(self, futures: Any) -> Any:
+        asked = asyncio.ensure_future(self._client.gather(futures, asynchronous=True))
+        try:
+            while not (await asyncio.wait({asked}, timeout=_PAUSE))[0]:
+                self.watch()
+            return asked.result()
+        finally:
+            asked.cancel()
+
+    def completed(self, futures: list[Any]) -> Iterator[tuple[Any, Any]]:
+        """Yield tasks with their results, in the order in which they are done."""
+        waiting = set(futures)
+        while waiting:
+            with suppress(TimeoutError):
+                wait(list(waiting), timeout=_PAUSE, return_when="FIRST_COMPLETED")
+            done = {one for one in waiting if one.status not in ("pending", "lost")}
+            waiting -= done
+            yield from zip(done, self.gather(list(done)), strict=True)
+            self.watch()
 
     def submit(self, *args: Any, **kwargs: Any) -> Any:
         """Submit a task that is not the same as any other."""
@@ -63,7 +98,7 @@ class Lease:
         """Call a function of the client, whose errors do not tell that it was closed."""
         try:
             return function(*args, **kwargs)
-        except (Exception, CancelledError) as error:
+        except (Exception, asyncio.CancelledError) as error:
             if self._client.status != "closed":
                 raise
             raise RuntimeError(

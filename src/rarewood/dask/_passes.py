@@ -13,7 +13,6 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-from distributed import as_completed
 from numpy.typing import NDArray
 
 from rarewood import _core
@@ -203,7 +202,7 @@ class Passes:
             for run, (rows, first) in enumerate(zip(self._rows, firsts, strict=False))
         }  # fmt: skip
         total, n_done = TableSurvey(self.layout, n_kept, max_bins), 0
-        for task, found in as_completed(list(tasks), with_results=True):
+        for task, found in self._client.completed(list(tasks)):
             total.merge(found)
             n_done += self.run_rows[tasks[task]]
             if on_rows is not None:

@@ -7,7 +7,8 @@ from typing import Any
 from uuid import uuid4
 
 from rarewood._problem import Problem
-from rarewood.dask._fleet import Fleet
+from rarewood.dask._cluster import allowed_failures
+from rarewood.dask._fleet import AllLostError, Fleet
 from rarewood.dask._report import FitReport
 
 __all__ = ["ClusterProblem"]
@@ -33,13 +34,28 @@ class ClusterProblem(Problem):
         self._client = client
         self._fit = uuid4().hex
         self._fleet = Fleet(client, kind, self._fit, report, n_threads)
+        client.watch = self._fleet.check_any
         try:
-            with report.stage("starting"):
-                self._fleet.start()
-            self._prepare()
+            self._start()
         except BaseException:
             self.close()
             raise
+
+    def _start(self) -> None:
+        """Prepare the table, from the beginning if all workers are lost before that is done."""
+        for n_left in reversed(range(allowed_failures() + 1)):
+            try:
+                with self.report.stage("starting"):
+                    self._fleet.start()
+                return self._prepare()
+            except AllLostError:
+                if not n_left:
+                    raise RuntimeError(
+                        f"All workers of the Dask cluster were lost {allowed_failures() + 1} times "
+                        "while the table was read. Look into their logs; often memory is short."
+                    ) from None
+                self.report.n_lost += len(self._fleet.members)
+                self.close()  # or tasks of the same names would still wait for those workers
 
     @abstractmethod
     def _prepare(self) -> None:

@@ -63,11 +63,11 @@ class TreesProblem(ClusterProblem):
         self._forest = forest
         self._table = table
         self._given = (class_weight, schema)
-        self._loaded: set[ActorName] = set()
         super().__init__(client, Replica, report, n_threads)
 
     def _prepare(self) -> None:
         """Let every member load the table."""
+        self._loaded: set[ActorName] = set()
         self._n_wanted = len(self._fleet.members)
         with self.report.stage("loading"):
             self._load()
