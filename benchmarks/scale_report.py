@@ -157,7 +157,7 @@ def _exponent(entries: Entries, model: str, way: str, field: str) -> str:
 
 def _notes() -> list[str]:
     return [
-        machine(PACKAGES),
+        machine(PACKAGES).rsplit("; ", 1)[0] + ".",
         f"Made by `benchmarks/scale.py`: 30 normal float32 columns, 2% rare rows, {MAX_BINS} bins. "
         f"{THREADS} threads, or workers of one thread each, on the same machine (the two cores are "
         "shared with the scheduler). Every fit runs in a new process, all ways in turn; times and "
