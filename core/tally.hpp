@@ -26,27 +26,22 @@ struct FeatureTally {
   }
 };
 
-// Adds rows of one class to the counts of a feature: their number, or their weight.
-template <class Count, class T>
-void count_codes(const Source<T>& source, int f, std::span<const Row> rows, Count* bins) {
-  const Code* codes = source.columns->codes(static_cast<std::size_t>(f));
-  for (Row row : rows) {
-    if constexpr (std::is_integral_v<Count>) {
-      ++bins[codes[row]];
-    } else {
-      bins[codes[row]] += source.weight(row);
-    }
-  }
-}
-
 // Counts one feature of one node into `counts` (segments x 256): rows, or their weight.
 template <class Count, class T>
 FeatureTally<Count> tally_feature(const Source<T>& source, const Node& node, int f,
                                   std::vector<Count>& counts) {
   counts.assign(node.segments.size() * kCodes, Count{0});
+  const Code* codes = source.columns->codes(static_cast<std::size_t>(f));
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
-    const Segment& segment = node.segments[s];
-    count_codes(source, f, {source.rows_of(segment), segment.count}, counts.data() + s * kCodes);
+    const Row* rows = source.rows_of(node.segments[s]);
+    Count* bins = counts.data() + s * kCodes;
+    for (Row i = 0; i < node.segments[s].count; ++i) {
+      if constexpr (std::is_integral_v<Count>) {
+        ++bins[codes[rows[i]]];
+      } else {
+        bins[codes[rows[i]]] += source.weight(rows[i]);
+      }
+    }
   }
   return {counts.data(), kCodes, node.segments.data(), false};
 }
