@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,7 @@ def make_table(n_rows: int, folder: Path) -> None:
         )
     X, y = Table("", HELD_OUT).make(seed=FILES)
     np.savez(folder / "held_out.npz", X=X, y=y)
+    os.sync()  # or the first fits would share the machine with the writing of the files
 
 
 def run(options: argparse.Namespace, measured: Measured) -> None:
