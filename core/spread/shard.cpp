@@ -104,7 +104,10 @@ void Shard::follow(const Request& request, const TreeOrders& orders) {
   Growing& tree = find(orders.tree);
   if (orders.starts) start(tree, request, orders.tree);
   if (orders.is_balanced) balance(tree, orders);
-  for (const SplitOrder& split : orders.splits) divide(tree, split);
+  if (orders.splits.empty()) return;
+  std::unique_ptr<Desk> desk = take_desk();
+  for (const SplitOrder& split : orders.splits) divide(tree, split, desk->partition);
+  give_back(std::move(desk));
 }
 
 void Shard::start(Growing& tree, const Request& request, std::uint64_t number) {
@@ -148,7 +151,7 @@ void Shard::check_split(const SplitOrder& order) const {
   }
 }
 
-void Shard::divide(Growing& tree, const SplitOrder& order) {
+void Shard::divide(Growing& tree, const SplitOrder& order, Partition<float>& partition) {
   const auto at = tree.nodes.find(order.node);
   if (at == tree.nodes.end()) ByteReader::refuse();
   Split split;
@@ -158,7 +161,7 @@ void Shard::divide(Growing& tree, const SplitOrder& order) {
   split.n_children = order.n_children;
   split.missing_child = order.missing_child;
   split.categories = order.categories;
-  std::vector<Node> children = tree.partition.divide(tree.source, at->second, split);
+  std::vector<Node> children = partition.divide(tree.source, at->second, split);
   tree.nodes.erase(at);
   for (std::size_t i = 0; i < children.size(); ++i) {
     tree.nodes[order.first_child + static_cast<NodeId>(i)] = std::move(children[i]);

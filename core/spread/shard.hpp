@@ -47,13 +47,13 @@ class Shard {
     std::vector<double> weights;  // its own, where its classes are balanced
     WeightGrid grid;
     std::unordered_map<NodeId, Node> nodes;
-    Partition<float> partition;
   };
 
-  // Room for the counts of nodes.
+  // Room to divide and to count nodes.
   struct Desk {
     Desk(const Columns& columns, int n_classes) : store(columns, n_classes) {}
 
+    Partition<float> partition;
     TallyStore store;
     int tally = -1;
     BlockTally<RowCount> rows;
@@ -65,7 +65,7 @@ class Shard {
   void follow(const Request& request, const TreeOrders& orders);
   void start(Growing& tree, const Request& request, std::uint64_t number);
   void balance(Growing& tree, const TreeOrders& orders);
-  void divide(Growing& tree, const SplitOrder& order);
+  static void divide(Growing& tree, const SplitOrder& order, Partition<float>& partition);
   void check_split(const SplitOrder& order) const;
 
   Growing& find(std::uint64_t tree);
