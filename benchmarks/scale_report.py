@@ -90,12 +90,13 @@ def _rows(entries: Entries, n_rows: int, model: str) -> Iterable[dict[str, str]]
         ]
         if not found:
             if errors:
-                yield _row(n_rows, way, errors[0], *["-"] * 5)
+                yield _row(n_rows, way, "0", errors[0], *["-"] * 5)
             continue
         sent = middle(found, "sent")
         yield _row(
             n_rows,
             way,
+            str(len(found)),
             f"{middle(found, 'seconds'):.3g}",
             f"{middle(found, 'peak') / MEBI:.0f}",
             f"{middle(found, 'in_all') / MEBI:.0f}",
@@ -110,8 +111,9 @@ def _is_failure(key: str, entry: dict, n_rows: int, model: str, way: str) -> boo
 
 
 def _row(n_rows: int, *cells: str) -> dict[str, str]:
-    names = ("way", "fit, s", "peak beyond start, MiB", "peak in all, MiB", "sent, MiB")
-    return dict(zip(("rows", *names, "leaves", "AUC"), (f"{n_rows:,}", *cells), strict=True))
+    memory = ("peak beyond start, MiB", "peak in all, MiB")
+    names = ("rows", "way", "rounds", "fit, s", *memory, "sent, MiB", "leaves", "AUC")
+    return dict(zip(names, (f"{n_rows:,}", *cells), strict=True))
 
 
 def _targets(entries: Entries) -> list[dict[str, str]]:

@@ -19,7 +19,6 @@ class BlockTally {
   // Forgets all nodes.
   void clear() {
     nodes_.clear();
-    cursors_.clear();
     n_cells_ = 0;
   }
 
@@ -30,6 +29,7 @@ class BlockTally {
   }
 
   void count(const Source<float>& source) {
+    if (n_cells_ == 0) return;
     counts_.assign(n_cells_, Count{0});
     cursors_.clear();
     for (const Counted& counted : nodes_) {

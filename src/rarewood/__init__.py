@@ -3,9 +3,9 @@
 Each part is imported when it is first asked for: the command line's help needs none of them.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from rarewood._deferred import deferred
 from rarewood._version import __version__
 
 if TYPE_CHECKING:
@@ -59,31 +59,17 @@ __all__ = [
 ]  # not dask and sampling: they need more packages, and a star must not
 
 
-_LAZY = (
-    "criteria", "dask", "datasets", "evaluate", "explain", "intake", "modelfile", "operating",
-    "papers", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
+__getattr__, __dir__ = deferred(
+    __name__,
+    {
+        "diagram": ["export_graphviz", "export_mermaid"],
+        "forest": ["RareForestClassifier"],
+        "modelfile": ["load", "save"],
+        "text": ["export_text"],
+        "tree": ["RareTreeClassifier"],
+    },
+    modules=(
+        "criteria", "dask", "datasets", "evaluate", "explain", "intake", "modelfile", "operating",
+        "papers", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
+    ),
 )  # fmt: skip
-_LAZY_NAMES = {
-    "RareForestClassifier": "forest",
-    "RareTreeClassifier": "tree",
-    "export_graphviz": "diagram",
-    "export_mermaid": "diagram",
-    "export_text": "text",
-    "load": "modelfile",
-    "save": "modelfile",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Import a part when it is first asked for."""
-    if name in _LAZY:
-        return import_module(f"rarewood.{name}")
-    if name in _LAZY_NAMES:
-        value = getattr(import_module(f"rarewood.{_LAZY_NAMES[name]}"), name)
-        globals()[name] = value  # the next time it is found at once
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

@@ -54,17 +54,12 @@ def test_a_worker_killed_while_trees_grow(client, monkeypatch, n_round):
     assert left_behind(client) == {}
 
 
-def test_a_worker_killed_while_rows_are_coded(client, monkeypatch):
+@pytest.mark.parametrize(
+    ("owner", "step"), [(_passes.Passes, "make_plan"), (_holding.Holding, "hold_all")]
+)
+def test_a_worker_killed_before_the_table_is_coded(client, monkeypatch, owner, step):
     local = RareTreeClassifier(max_bins=40).fit(X, Y)
-    before(monkeypatch, _holding.Holding, "hold_all", 1, lambda: kill_one(client))
-    model = DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
-    assert_same_model(model, local)
-    assert left_behind(client) == {}
-
-
-def test_a_worker_killed_while_labels_are_read(client, monkeypatch):
-    local = RareTreeClassifier(max_bins=40).fit(X, Y)
-    before(monkeypatch, _passes.Passes, "make_plan", 1, lambda: kill_one(client))
+    before(monkeypatch, owner, step, 1, lambda: kill_one(client))
     model = DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
     assert_same_model(model, local)
     assert left_behind(client) == {}

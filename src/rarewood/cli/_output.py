@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ _CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".txt")
 _PARQUET = (".parquet", ".pq")
 
 
-class TableWriter:
+class TableWriter(ABC):
     """Takes the pieces of a table; see :func:`writing_table`."""
 
     n_rows = 0
@@ -27,10 +28,11 @@ class TableWriter:
         self._add(table, is_first=self.n_rows == 0)
         self.n_rows += len(table)
 
+    @abstractmethod
     def _add(self, table: Any, is_first: bool) -> None:
-        raise NotImplementedError
+        """Add rows; the first ones come with the names of the columns."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 -- most have nothing to finish
         """Finish the file."""
 
 
