@@ -17,6 +17,9 @@ CXX    ?= c++
 # What to test, and with which further options: `make test TESTS=tests/unit PYTEST_ARGS="-x -q"`.
 TESTS          ?= --doctest-modules --pyargs rarewood tests
 PYTEST_ARGS    ?=
+# A test that hangs fails after ten minutes with the stacks of its threads, and the others go on. Only
+# the death of its process ends a wait within C or the browser, hence the method.
+PATIENCE        = --timeout 600 --timeout-method thread
 SANITIZE_TESTS ?= $(wildcard tests/core tests/laws)
 WHEEL_TESTS    ?= $(wildcard tests/core tests/unit)
 
@@ -55,7 +58,7 @@ demo: $(STAMP)/extra-cli $(STAMP)/extra-data $(STAMP)/installed ## install the p
 
 test: $(STAMP)/extra-test $(STAMP)/installed ## install the project with the test tools into .venv and run the whole suite
 	$(say) "running the tests and the examples of the docstrings ($(JOBS) at a time)"
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(PYTEST_ARGS) $(TESTS)
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(PATIENCE) $(PYTEST_ARGS) $(TESTS)
 
 lint: $(STAMP)/extra-dev $(STAMP)/installed ## check style, types, layers and the stub; changes nothing
 	$(say) "checking style (ruff, clang-format), types (mypy), layers (import-linter) and the stub"

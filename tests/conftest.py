@@ -1,4 +1,4 @@
-"""Hypothesis profiles and the backend of figures, for the whole suite.
+"""Hypothesis profiles, the backend of figures and who runs what, for the whole suite.
 
 ``ci`` (the default) is quick and draws the same examples on every run;
 ``deep`` draws many times more, new ones on every run.  Choose with
@@ -11,10 +11,12 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
+HERE = Path(__file__).parent
 # The oracles are imported as `oracle`, whatever import mode pytest runs in.
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(HERE))
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # figures are drawn, never shown
 
@@ -27,6 +29,14 @@ settings.register_profile(
     "deep", max_examples=2000, deadline=None, suppress_health_check=_PATIENT, print_blob=True
 )
 settings.load_profile(os.environ.get("RAREWOOD_PROFILE", "ci"))
+
+
+def pytest_collection_modifyitems(items) -> None:
+    """Give the tests of one cluster, and those of one browser, to one xdist worker each."""
+    for item in items:
+        for name in ("browser", "cluster"):
+            if HERE / name in item.path.parents:
+                item.add_marker(pytest.mark.xdist_group(name))
 
 
 def pytest_terminal_summary(terminalreporter) -> None:

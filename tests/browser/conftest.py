@@ -16,9 +16,10 @@ from typing import Any
 import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# No sandbox, as root in a container has none; and nothing that Chromium fetches of its own accord.
+# A container has no sandbox for root and may have little shared memory; and nothing is wanted that
+# Chromium fetches of its own accord.
 FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 
@@ -29,7 +30,7 @@ def missing(reason: str) -> None:
     pytest.skip(f"no browser: {reason}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # Playwright's event loop must not go on under other tests
 def browser() -> Iterator[Any]:
     try:
         from playwright.sync_api import sync_playwright
