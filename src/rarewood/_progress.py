@@ -21,41 +21,52 @@ def spell(seconds: float) -> str:
 class Progress:
     """Writes to the standard error stream how many trees are grown, or other things done.
 
-    A terminal sees one line that changes; a file gets a line for every tenth of the trees.
+    A terminal sees one line that changes; a file gets a line for every tenth of the trees. Where
+    nobody knows how many there will be, it gets one whenever their number doubles, and the last.
 
     Parameters
     ----------
-    total : int
-        How many there are to do.
+    total : int or None
+        How many there are to do; None if that is not known.
     done : str, default="trees grown"
         What is counted.
     n_before : int, default=None
         Show the time left, and take this many as done before the start.
     """
 
-    def __init__(self, total: int, done: str = "trees grown", n_before: int | None = None) -> None:
+    def __init__(
+        self, total: int | None, done: str = "trees grown", n_before: int | None = None
+    ) -> None:
         self._total = total
         self._done = done
         self._n_before = n_before
         self._width = 0
         self._stream = sys.stderr
         self._is_terminal = self._stream.isatty()
-        self._n_told = -1
+        self._n_told = self._n_done = -1
         self._start = time.monotonic()
 
     def __enter__(self) -> Self:
         return self
 
     def __call__(self, n_done: int) -> None:
-        is_news = n_done > self._n_told
-        if not self._is_terminal:
-            is_news = n_done == self._total or 10 * (n_done - self._n_told) >= self._total
-        if not is_news or n_done == self._n_told:
-            return
+        self._n_done = n_done
+        if n_done != self._n_told and self._is_news(n_done):
+            self._tell(n_done)
+
+    def _is_news(self, n_done: int) -> bool:
+        if self._is_terminal:
+            return n_done > self._n_told
+        if self._total is None:
+            return n_done >= 2 * self._n_told
+        return n_done == self._total or 10 * (n_done - self._n_told) >= self._total
+
+    def _tell(self, n_done: int) -> None:
         self._n_told = n_done
         seconds = time.monotonic() - self._start
-        text = f"{n_done} of {self._total} {self._done} in {spell(seconds)}"
-        if self._n_before is not None and self._n_before < n_done < self._total:
+        of_all = "" if self._total is None else f" of {self._total}"
+        text = f"{n_done}{of_all} {self._done} in {spell(seconds)}"
+        if self._total and self._n_before is not None and self._n_before < n_done < self._total:
             left = seconds / (n_done - self._n_before) * (self._total - n_done)
             text += f", about {spell(left)} left"
         self._width = max(self._width, len(text))  # a shorter line must cover a longer one
@@ -69,5 +80,7 @@ class Progress:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        if self._total is None and self._n_done > self._n_told:
+            self._tell(self._n_done)
         if self._is_terminal and self._n_told >= 0:
             self._stream.write("\n")

@@ -84,6 +84,7 @@ def test_the_report_counts(client, capsys):
     stages = ["starting", "reading labels", "surveying", "coding", "growing"]
     assert list(report.seconds) == stages
     told = capsys.readouterr().err
+    assert "600 of 600 labels read" in told
     assert "600 of 600 rows looked at" in told
     assert "600 of 600 rows coded" in told
     assert "3 of 3 trees grown" in told

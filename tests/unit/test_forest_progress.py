@@ -51,6 +51,15 @@ def test_a_file_gets_a_line_for_every_tenth(monkeypatch):
     assert 9 <= len(counts) <= 12
 
 
+def test_a_file_gets_a_line_for_every_doubling_where_the_end_is_not_known(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", stream := io.StringIO())
+    with Progress(None, "rows kept") as progress:
+        for n_done in range(100):
+            progress(n_done)
+    found = [line.partition(" in ")[0] for line in stream.getvalue().splitlines()]
+    assert found == [f"{n} rows kept" for n in (0, 1, 2, 4, 8, 16, 32, 64, 99)]
+
+
 def test_a_terminal_gets_one_line_that_changes(monkeypatch):
     monkeypatch.setattr(sys, "stderr", stream := Terminal())
     with Progress(3) as progress:

@@ -92,6 +92,13 @@ def test_files_of_one_name_are_told_apart(tmp_path):
     refuses("day=2/part-0.parquet has other columns than day=1/part-0.parquet", tmp_path)
 
 
+def test_two_columns_of_one_name_in_a_file(tmp_path):
+    pq.write_table(GOOD, tmp_path / "a.parquet")
+    pq.write_table(pa.table([GOOD["x"]] * 2, names=["x", "x"]), tmp_path / "b.parquet")
+    for source in (tmp_path, tmp_path / "b.parquet", [tmp_path / "b.parquet"]):
+        refuses("b.parquet has several columns named 'x'", source)
+
+
 def test_no_files():
     refuses("at least one file, or batch of a table; the list is empty", [])
 

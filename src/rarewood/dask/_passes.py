@@ -6,10 +6,11 @@ has done. What the client needs of them is small.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -137,12 +138,17 @@ class Passes:
         self._client = client
         self._source = source
         self._outline = source.divide(workers)
+        self.run_rows = self._outline.run_rows
         self.homes = list(self._outline.homes)
         self._rows: list[Any] = [source.rows(run, home) for run, home in enumerate(self.homes)]
         self._settled: dict[int, Any] = {}
 
     def read_targets(
-        self, categorical_features: Any, class_weight: Any, fitted: Schema | None
+        self,
+        categorical_features: Any,
+        class_weight: Any,
+        fitted: Schema | None,
+        on_rows: OnRows | None = None,
     ) -> None:
         """Read labels and weights, and decide what classes and weights there are.
 
@@ -152,6 +158,8 @@ class Passes:
             As in ``RareTreeClassifier``.
         fitted : Schema or None
             The columns of a forest to which trees are added.
+        on_rows : callable, default=None
+            Called with the number of rows whose labels were read so far.
         """
         source, outline = self._source, self._outline
         self.layout = make_layout(
@@ -159,10 +167,9 @@ class Passes:
             columns=source.columns, orders=outline.orders, has_names=source.has_names,
             fitted=fitted,
         )  # fmt: skip
-        self.run_rows = outline.run_rows
         self._first_rows = list(accumulate(self.run_rows, initial=0))
         targets = [self._read(run) for run in range(len(self._rows))]
-        summaries = self._client.gather(self._client.map(summarize, targets))
+        summaries = self._each_run(self._client.map(summarize, targets), on_rows)
         summary = reduce(TargetSummary.merge, summaries)
         if not summary.n_rows:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
@@ -194,20 +201,31 @@ class Passes:
         """Look at all features, and decide how they are coded."""
         firsts = accumulate((fact.n_kept for fact in self.facts), initial=0)
         n_kept = sum(fact.n_kept for fact in self.facts)
-        tasks = {
+        tasks = [
             self._submit(
                 run, survey, rows, self.layout, self._settled[run], first, n_kept,
                 (max_bins, n_threads),
-            ): run
+            )
             for run, (rows, first) in enumerate(zip(self._rows, firsts, strict=False))
-        }  # fmt: skip
-        total, n_done = TableSurvey(self.layout, n_kept, max_bins), 0
-        for task, found in self._client.completed(list(tasks)):
+        ]  # fmt: skip
+        total = TableSurvey(self.layout, n_kept, max_bins)
+        for _, found in self._completed(tasks, on_rows):
             total.merge(found)
-            n_done += self.run_rows[tasks[task]]
+        return total.finish(self.classes)
+
+    def _each_run(self, tasks: list[Any], on_rows: OnRows | None) -> list[Any]:
+        """Wait for a task of every run; return the results in order."""
+        return [found for _, found in sorted(self._completed(tasks, on_rows), key=itemgetter(0))]
+
+    def _completed(self, tasks: list[Any], on_rows: OnRows | None) -> Iterator[tuple[int, Any]]:
+        """Yield the results of a task of every run, as they come, with the number of the run."""
+        run_of = {task: run for run, task in enumerate(tasks)}
+        n_done = 0
+        for task, found in self._client.completed(tasks):
+            yield run_of[task], found
+            n_done += self.run_rows[run_of[task]]
             if on_rows is not None:
                 on_rows(n_done)
-        return total.finish(self.classes)
 
     def run(self, run: int, home: str) -> tuple[Any, Any]:
         """Return the rows of a run and their targets, made again where they are lost."""

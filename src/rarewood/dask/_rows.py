@@ -71,9 +71,10 @@ class SpreadProblem(ClusterProblem):
         with report.stage("reading labels"):
             by_address = {member.address: member for member in members}
             self._passes = Passes(self._client, self._source, list(by_address))
-            self._passes.read_targets(
-                estimator.categorical_features, self._class_weight, self._fitted
-            )
+            with self._rows_done("labels read") as on_rows:
+                self._passes.read_targets(
+                    estimator.categorical_features, self._class_weight, self._fitted, on_rows
+                )
         n_threads = min(self._fleet.threads(member) for member in members)
         with report.stage("surveying"), self._rows_done("rows looked at") as on_rows:
             plan = self._plan = self._passes.make_plan(estimator.max_bins, n_threads, on_rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -27,9 +28,13 @@ def path_rows(path: str | os.PathLike[str] | Sequence[str]) -> Rows:
         _check_path(one)
     suffix = PurePath(paths[0]).suffix.lower()
     source = paths if len(paths) > 1 else paths[0]
-    found = arrow("dataset").dataset(
-        source, format=_FORMATS.get(suffix, "parquet"), partitioning="hive"
-    )
+    kind = _FORMATS.get(suffix, "parquet")
+    try:
+        found = arrow("dataset").dataset(source, format=kind, partitioning="hive")
+    except arrow().ArrowInvalid:
+        if kind == "parquet":
+            _check_names(paths)
+        raise
     return dataset_rows(found, PurePath(paths[0]).name if len(paths) == 1 else "the list")
 
 
@@ -43,6 +48,15 @@ def _check_path(path: str) -> None:
             f"{path!r} is no Parquet file. Convert it, for example with pyarrow or polars; or give "
             "an iterator of tables, or a pyarrow.dataset that knows its format."
         )
+
+
+def _check_names(paths: Sequence[str]) -> None:
+    """Raise for a file with two columns of one name, of which pyarrow says neither."""
+    for path in map(Path, paths):
+        for file in sorted(path.rglob("*.parquet")) if path.is_dir() else [path]:
+            with suppress(OSError, arrow().ArrowInvalid):  # no file, or none of Parquet
+                schema = arrow("parquet").read_schema(file)
+                agreed_schema(schema, schema, file.name, file.name)
 
 
 def dataset_rows(dataset: Any, name: str) -> Rows:

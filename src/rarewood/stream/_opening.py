@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -38,7 +38,11 @@ def is_one_shot(X: Any) -> bool:
     return isinstance(X, Iterator) or type(X).__name__ == "RecordBatchReader"
 
 
-def open_rows(X: Any, folder: str | os.PathLike[str] | None = None) -> Rows:
+def open_rows(
+    X: Any,
+    folder: str | os.PathLike[str] | None = None,
+    on_rows: Callable[[int], object] | None = None,
+) -> Rows:
     """Find the rows of a table; of files only what they say of themselves is read.
 
     Parameters
@@ -49,6 +53,8 @@ def open_rows(X: Any, folder: str | os.PathLike[str] | None = None) -> Rows:
         What an iterator yields is written to a temporary file, since it is needed more than once.
     folder : path, default=None
         Where temporary files are written; by default where the system wants them.
+    on_rows : callable, default=None
+        Called with the number of rows of an iterator that were written so far.
 
     Returns
     -------
@@ -68,7 +74,7 @@ def open_rows(X: Any, folder: str | os.PathLike[str] | None = None) -> Rows:
             return path_rows([os.fspath(one) for one in X])
         return _memory_rows(X, "the list")
     if isinstance(X, Iterable):
-        return _spilled_rows(iter(X), folder)
+        return _spilled_rows(iter(X), folder, on_rows)
     raise TypeError(
         f"Expected the path of a Parquet file or folder, a pyarrow Dataset, a table, or batches of "
         f"one; got {type(X).__name__}."
@@ -89,7 +95,11 @@ def _memory_rows(parts: Sequence[Any], name: str) -> Rows:
     return Rows(name, schema, pieces, orders.agreed)
 
 
-def _spilled_rows(parts: Iterator[Any], folder: str | os.PathLike[str] | None) -> Rows:
+def _spilled_rows(
+    parts: Iterator[Any],
+    folder: str | os.PathLike[str] | None,
+    on_rows: Callable[[int], object] | None,
+) -> Rows:
     orders = _Orders()
 
     def tables() -> Iterator[Any]:
@@ -97,7 +107,7 @@ def _spilled_rows(parts: Iterator[Any], folder: str | os.PathLike[str] | None) -
             yield as_arrow(part, f"batch {place} of the iterator")
             orders.add(part)  # once its columns have been looked at
 
-    schema, piece = spill(tables(), folder)
+    schema, piece = spill(tables(), folder, on_rows)
     return Rows("the iterator", schema, [piece], orders.agreed)
 
 

@@ -59,19 +59,20 @@ def stream_problem(
     problem : StreamedProblem
         The same as the table would be in memory.
     """
-    rows, batch_rows = stream.open(), stream.batch_rows
+    verbose, batch_rows = verbose or stream.verbose, stream.batch_rows
+    rows = stream.open(verbose)
     layout = make_layout(
         rows.schema, y, sample_weight, categorical_features,
         columns=stream.columns, orders=rows.orders, fitted=fitted,
     )  # fmt: skip
     check_shape((rows.n_rows, len(layout.features)), _core.MAX_ROWS)
-    targets = read_targets(rows, layout, batch_rows=batch_rows)
+    with pass_over(rows.n_rows, "labels read", verbose) as progress:
+        targets = read_targets(rows, layout, batch_rows=batch_rows, on_rows=progress)
     summary = targets.summary()
     settled = targets.settle(summary.classes, summary.class_weights(class_weight))
     del targets
     check_any_weight(settled.n_kept > 0)
     how = {"n_threads": n_threads, "batch_rows": batch_rows}
-    verbose = verbose or stream.verbose
     with pass_over(rows.n_rows, "rows looked at", verbose) as progress:
         survey = survey_rows(
             rows, layout, settled.kept, 0, settled.n_kept, max_bins, on_rows=progress, **how

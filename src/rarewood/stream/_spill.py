@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rarewood.stream._agreement import agreed_schema
@@ -14,7 +14,11 @@ from rarewood.stream._rows import BATCH_ROWS
 __all__ = ["spill"]
 
 
-def spill(tables: Iterator[Any], folder: str | os.PathLike[str] | None) -> tuple[Any, SpilledPiece]:
+def spill(
+    tables: Iterator[Any],
+    folder: str | os.PathLike[str] | None,
+    on_rows: Callable[[int], object] | None = None,
+) -> tuple[Any, SpilledPiece]:
     """Write tables to a temporary file.
 
     Nothing can be left behind: the file loses its name as soon as it is there, and the system
@@ -26,6 +30,8 @@ def spill(tables: Iterator[Any], folder: str | os.PathLike[str] | None) -> tuple
         All with the same columns.
     folder : path or None
         Where to write; None for the system's place.
+    on_rows : callable, default=None
+        Called with the number of rows that were written so far.
 
     Returns
     -------
@@ -38,6 +44,7 @@ def spill(tables: Iterator[Any], folder: str | os.PathLike[str] | None) -> tuple
     how = ipc.IpcWriteOptions(compression="lz4" if pa.Codec.is_available("lz4") else None)
     held = SpillFile(folder)
     file, schema, offsets, sizes = held.file, None, [], []
+    n_rows = 0
     try:
         for place, table in enumerate(tables):
             name = f"batch {place} of the iterator"
@@ -48,6 +55,9 @@ def spill(tables: Iterator[Any], folder: str | os.PathLike[str] | None) -> tuple
                     sizes.append(part.num_rows)
                     with ipc.new_stream(file, part.schema, options=how) as writer:
                         writer.write_batch(part)
+            n_rows += table.num_rows
+            if on_rows is not None:
+                on_rows(n_rows)
         if schema is None:
             raise ValueError("Expected at least one batch of a table; the iterator has none.")
         file.flush()

@@ -83,9 +83,10 @@ class Stream:
     def __repr__(self) -> str:
         return f"Stream({self.source!r})"
 
-    def open(self) -> Rows:
-        """Return the rows of the table."""
-        return open_rows(self.source, self.folder)
+    def open(self, verbose: bool = False) -> Rows:
+        """Return the rows of the table; ``verbose`` shows how many an iterator has given."""
+        with pass_over(None, "rows kept in a file", verbose) as progress:
+            return open_rows(self.source, self.folder, progress)
 
     def make_space(self, n_features: int, n_rows: int) -> CodeSpace:
         """Return room for the codes of so many rows, in memory or in temporary files."""
@@ -127,8 +128,8 @@ def _mapped(shape: tuple[int, int], folder: str | os.PathLike[str] | None) -> ND
 
 
 @contextmanager
-def pass_over(n_rows: int, done: str, verbose: bool) -> Iterator[Any]:
-    """Show how far a pass over the rows has come; None if nothing is to be shown."""
+def pass_over(n_rows: int | None, done: str, verbose: bool) -> Iterator[Any]:
+    """Show how far a pass over the rows has come; yields None if nothing is to be shown."""
     with Progress(n_rows, done) if verbose else nullcontext() as progress:
         yield progress
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -173,7 +174,11 @@ class Targets:
 
 
 def read_targets(
-    rows: Rows, layout: Layout, first_row: int = 0, batch_rows: int = BATCH_ROWS
+    rows: Rows,
+    layout: Layout,
+    first_row: int = 0,
+    batch_rows: int = BATCH_ROWS,
+    on_rows: Callable[[int], object] | None = None,
 ) -> Targets:
     """Read the labels and the weights of some rows, and nothing else of them.
 
@@ -187,6 +192,8 @@ def read_targets(
         The number of the first row in its table, for messages.
     batch_rows : int, default=65536
         Rows to read at once.
+    on_rows : callable, default=None
+        Called with the number of the first row that was not read yet.
 
     Returns
     -------
@@ -203,6 +210,8 @@ def read_targets(
         if layout.weight is not None:
             weights.append(_weights(batch.column(1), layout.weight, first_row))
         first_row += batch.num_rows
+        if on_rows is not None:
+            on_rows(first_row)
     if not found:
         weights_of_none = None if layout.weight is None else np.empty(0)
         return Targets(np.empty(0), np.empty(0, dtype=np.int32), weights_of_none)
