@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import signal
 import sys
 
@@ -14,6 +16,7 @@ from distributed import Client, LocalCluster
 from cluster.tables import assert_same_model, left_behind, numbers
 from rarewood import RareForestClassifier, RareTreeClassifier, __version__
 from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier, _holding, _passes
+from rarewood.dask._cluster import patience
 from rarewood.dask._holder import branches
 
 X, Y, W = numbers(4000)
@@ -120,8 +123,13 @@ def test_a_cluster_without_workers(monkeypatch):
 
         before(monkeypatch, _holding.Holding, "ask", 2, lose_all)
         for _ in range(2):  # lost in the middle, then not there from the start
-            with pytest.raises(RuntimeError, match=r"has no workers, and none has come.*Start"):
+            with pytest.raises(
+                RuntimeError, match=r"has no workers, and none has come.*Start"
+            ) as caught:
                 DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
+    advice = re.search(r"dask\.config\.set\((.*)\)", str(caught.value)).group(1)
+    with dask.config.set(ast.literal_eval(advice)):
+        assert patience() == 600
 
 
 def test_answers_come_through_other_workers(monkeypatch):

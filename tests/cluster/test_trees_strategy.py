@@ -89,16 +89,24 @@ def test_a_killed_worker_is_replaced(client, monkeypatch):
     assert left_behind(client) == {}
 
 
-def test_a_worker_killed_while_the_table_is_sent(client, monkeypatch):
+@pytest.mark.parametrize("n_before", [0, 1])
+@pytest.mark.parametrize("is_sent", [False, True])
+def test_a_worker_killed_while_the_table_is_sent(client, monkeypatch, n_before, is_sent):
+    """Either worker, or the one that has got a part of the table."""
     pids = client.run(os.getpid)
     original, n_calls = Lease.scatter, 0
 
     def scatter(self, value):
         nonlocal n_calls
         n_calls += 1
-        if n_calls == 1:
-            os.kill(pids[sorted(pids)[0]], signal.SIGKILL)
-        return original(self, value)
+        if n_calls != 1 + n_before:
+            return original(self, value)
+        if not is_sent:
+            os.kill(pids[sorted(pids)[n_before]], signal.SIGKILL)
+            return original(self, value)
+        sent = original(self, value)
+        os.kill(pids[client.who_has([sent])[sent.key][0]], signal.SIGKILL)
+        return sent
 
     monkeypatch.setattr(Lease, "scatter", scatter)
     model = spread(n_estimators=4, random_state=5).fit(X, Y)

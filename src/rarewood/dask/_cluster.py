@@ -75,7 +75,7 @@ def wait_for_workers(client: Any, n_wanted: int, n_enough: int, grace: float) ->
             raise RuntimeError(
                 f"The Dask cluster at {client.scheduler.address} has no workers, and none has come "
                 f"within {waited:.0f} s. Start workers and fit again; "
-                "dask.config.set({'rarewood.wait-for-workers': '10min'}) waits longer."
+                "dask.config.set({'rarewood.wait-for-workers': '10 minutes'}) waits longer."
             )
         time.sleep(_PAUSE)
 

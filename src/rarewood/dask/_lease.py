@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
+from uuid import uuid4
 from weakref import WeakSet
 
-from distributed import wait
+from distributed import Future, wait
 
 __all__ = ["Lease"]
 
@@ -86,8 +87,18 @@ class Lease:
         return self._hold(self._client.compute(*args, **kwargs))
 
     def scatter(self, value: Any) -> Any:
-        """Send a value to all workers."""
-        return self._hold(self._client.scatter([value], broadcast=True, hash=False))[0]
+        """Send a value to a worker, from which the others get it when they need it.
+
+        Dask can send it to all of them at once, but does not stop trying if one is lost meanwhile.
+        """
+        # Held before it is there: a scheduler that fails halfway keeps it for no one otherwise.
+        [held] = self._hold([Future(f"{type(value).__name__}-{uuid4().hex}", self._client)])
+        try:
+            self._client.scatter({held.key: value}, hash=False)
+        except BaseException:
+            held.release()
+            raise
+        return held
 
     def release(self) -> None:
         """Let go of everything."""

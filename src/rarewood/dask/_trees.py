@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from functools import cached_property
 from typing import Any
 
@@ -183,14 +184,14 @@ class TreesProblem(ClusterProblem):
         while missing := [m for m in self._fleet.members if m not in self._loaded]:
             try:
                 pinned = {self._submit(member): member.address for member in missing}
-            except OSError:  # a worker was lost while the table was sent to all of them
+                gone = wait_pinned(self._client, pinned, self._fleet.is_lost)
+            except (OSError, KeyError, CancelledError):  # the worker that had the table was lost
                 if not n_left:
                     raise
                 n_left -= 1
                 self._table.release()
                 self._replace_lost()
                 continue
-            gone = wait_pinned(self._client, pinned, self._fleet.is_lost)
             self._table.release()
             lost = {pinned[future] for future in gone}
             self._loaded |= {member for member in missing if member.address not in lost}
