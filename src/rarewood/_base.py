@@ -24,7 +24,7 @@ __all__ = ["RareClassifier", "check_fitted_model"]
 
 
 class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
-    """Base of the classifiers; they say what ``_schema`` is and how to find a class number."""
+    """Base of the classifiers; they say what ``_schema`` is and what they think of rows."""
 
     @property
     @abstractmethod
@@ -34,6 +34,10 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     @abstractmethod
     def _predict_codes(self, X: Any) -> NDArray[np.intp]:
         """Return the number of the most probable class of each row."""
+
+    @abstractmethod
+    def _proba(self, matrix: Matrix) -> NDArray[np.float64]:
+        """Return the class probabilities of the rows of an encoded table."""
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None

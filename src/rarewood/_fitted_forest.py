@@ -19,6 +19,7 @@ from rarewood._parameters import pruning
 from rarewood._schema import Schema
 from rarewood._seeds import tree_seed
 from rarewood._validation import check_parameters, number_of_threads
+from rarewood.encode import Matrix
 from rarewood.forest_view import ForestView
 from rarewood.tree import RareTreeClassifier
 
@@ -75,8 +76,10 @@ class FittedForest(RareClassifier):
         proba : ndarray of shape (n_samples, n_classes)
             The trees' are smoothed as ``leaf`` says. The classes are in the order of ``classes_``.
         """
-        n_threads = number_of_threads(self.n_jobs)
-        return self._on_matrix(X, lambda matrix: self._view.predict_proba(matrix, n_threads))
+        return self._on_matrix(X, self._proba)
+
+    def _proba(self, matrix: Matrix) -> NDArray[np.float64]:
+        return self._view.predict_proba(matrix, number_of_threads(self.n_jobs))
 
     @also_lazily
     def apply(self, X: Any) -> NDArray[np.int64]:

@@ -29,6 +29,7 @@ from rarewood._problem import Problem
 from rarewood._schema import Schema
 from rarewood._validation import check_parameters, number_of_threads, seed_from
 from rarewood.criteria import Criterion, resolve
+from rarewood.encode import Matrix
 from rarewood.tree_view import TreeView
 
 __all__ = ["RareTreeClassifier"]
@@ -302,8 +303,10 @@ default="from_dtype"
         proba : ndarray of shape (n_samples, n_classes)
             Smoothed as ``leaf`` says, with the classes in the order of ``classes_``.
         """
-        n_threads = number_of_threads(self.n_jobs)
-        return self._on_matrix(X, lambda matrix: self.tree_.predict_proba(matrix, n_threads))
+        return self._on_matrix(X, self._proba)
+
+    def _proba(self, matrix: Matrix) -> NDArray[np.float64]:
+        return self.tree_.predict_proba(matrix, number_of_threads(self.n_jobs))
 
     @also_lazily
     def apply(self, X: Any) -> NDArray[np.int64]:

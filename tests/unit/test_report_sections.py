@@ -11,7 +11,8 @@ from sklearn.metrics import average_precision_score
 
 from rarewood import RareForestClassifier, presets, report
 from rarewood.evaluate import Protocol, compare
-from rarewood.report._importances import _shuffled
+from rarewood.evaluate.cell import Table
+from rarewood.report._importances import importances
 from rarewood.report._model import describe_model
 from rarewood.report._pooled import Pooled
 from rarewood.report._tree_drawing import draw_tree
@@ -110,15 +111,37 @@ def test_importances_are_gain_and_loss_on_held_out_rows():
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "numpy"])
-def test_shuffling_moves_one_column_only(kind):
-    values = np.arange(12.0).reshape(4, 3)
-    order = np.array([2, 0, 3, 1])
-    frame = pd.DataFrame(values, columns=["a", "b", "c"], index=[7, 7, 1, 0])
-    table = {"pandas": frame, "polars": pl.DataFrame(frame), "numpy": values}[kind]
-    expected = values.copy()
-    expected[:, 1] = values[order, 1]
-    np.testing.assert_array_equal(np.asarray(_shuffled(table, 1, order)), expected)
-    np.testing.assert_array_equal(np.asarray(table), values)
+def test_losses_are_those_of_tables_with_one_column_shuffled(kind):
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 9, size=(300, 3)).astype(float)
+    y = (values @ [1.0, 2.0, 0.0] + 3 * rng.normal(size=300) > 20).astype(int)
+    names = ["feature_0", "feature_1", "feature_2"]  # those of an array
+    frame = pd.DataFrame(values, columns=names, index=rng.integers(0, 9, 300))
+    if kind != "numpy":
+        frame["feature_1"] = frame["feature_1"].map(lambda x: f"kind {x:.0f}").astype("category")
+    X = {"pandas": frame, "polars": pl.DataFrame(frame), "numpy": values}[kind]
+    before = X.copy() if kind != "polars" else X.clone()
+    halves = np.arange(150), np.arange(150, 300)
+    blank = RareForestClassifier(5, random_state=0)
+    fitted = RareForestClassifier(5, random_state=0).fit(X, y)
+    found = importances(Table("t", X, y, np.array([0, 1]), 1), fitted, blank, halves, seed=3)
+
+    other = frame.iloc[halves[1]].reset_index(drop=True)
+    model = RareForestClassifier(5, random_state=0).fit(frame.iloc[halves[0]], y[halves[0]])
+    rng = np.random.default_rng(3)
+    expected = {}
+    for j in np.argsort(-fitted.feature_importances_):
+        scores = []
+        for _ in range(5):
+            order = rng.permutation(150)
+            shuffled = other.assign(**{other.columns[j]: other.iloc[order, j].to_numpy()})
+            shuffled = shuffled.astype(other.dtypes)
+            proba = model.predict_proba(shuffled)[:, 1]
+            scores.append(average_precision_score(y[halves[1]], proba))
+        expected[frame.columns[j]] = found["average_precision"] - np.mean(scores)
+    drops = {column["name"]: column["drop"] for column in found["columns"]}
+    assert drops == pytest.approx(expected)
+    assert (np.asarray(X) == np.asarray(before)).all()  # nobody's table is changed
 
 
 def test_a_single_rare_row_is_reported_with_a_warning():

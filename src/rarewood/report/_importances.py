@@ -8,6 +8,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood._base import RareClassifier
 from rarewood.evaluate.cell import Table
 from rarewood.report._plain import text
 
@@ -17,7 +18,7 @@ _MOST_COLUMNS, _MOST_ROWS, _N_SHUFFLES = 20, 4000, 5
 
 
 def importances(
-    table: Table, fitted: Any, blank: Any, halves: tuple[Any, Any], seed: int
+    table: Table, fitted: RareClassifier, blank: RareClassifier, halves: tuple[Any, Any], seed: int
 ) -> dict[str, Any]:
     """Return the importances of the columns, by gain and by permutation.
 
@@ -25,9 +26,9 @@ def importances(
     ----------
     table : Table
         All rows.
-    fitted : classifier
+    fitted : RareClassifier
         Fitted on all of them: its shares of the gain.
-    blank : classifier
+    blank : RareClassifier
         The same, not fitted: it is fitted on the first half, and the columns of the second are
         shuffled one by one.
     halves : (ndarray, ndarray)
@@ -67,7 +68,11 @@ def importances(
 
 
 def _drops(
-    table: Table, model: Any, halves: tuple[Any, Any], columns: NDArray[np.intp], seed: int
+    table: Table,
+    model: RareClassifier,
+    halves: tuple[Any, Any],
+    columns: NDArray[np.intp],
+    seed: int,
 ) -> tuple[NDArray[np.float64], float | None]:
     """How much average precision is lost, columns by shuffles, and what it is before.
 
@@ -80,35 +85,25 @@ def _drops(
     if len(other) > _MOST_ROWS:
         other = np.sort(rng.choice(other, _MOST_ROWS, replace=False))
     model.fit(table.rows(known), table.y[known])
-    X, is_rare = table.rows(other), table.y[other] == table.classes[table.rare]
+    is_rare = table.y[other] == table.classes[table.rare]
     number = np.flatnonzero(model.classes_ == table.classes[table.rare])
     if not len(number) or not is_rare.any():
         return np.zeros((len(columns), _N_SHUFFLES)), None
+    # Encoded once, since a table may have many columns; and it may be the table itself.
+    matrix = model._encode(table.rows(other)).copy()
 
-    def quality(features: Any) -> float:
-        return float(average_precision_score(is_rare, model.predict_proba(features)[:, number[0]]))
+    def quality() -> float:
+        return float(average_precision_score(is_rare, model._proba(matrix)[:, number[0]]))
 
-    before = quality(X)
+    before = quality()
     drops = np.zeros((len(columns), _N_SHUFFLES))
     for k, j in enumerate(columns.tolist()):
+        values = matrix[:, j].copy()
         for shuffle in range(_N_SHUFFLES):
-            drops[k, shuffle] = before - quality(_shuffled(X, j, rng.permutation(len(is_rare))))
+            matrix[:, j] = values[rng.permutation(len(is_rare))]
+            drops[k, shuffle] = before - quality()
+        matrix[:, j] = values
     return drops, before
-
-
-def _shuffled(X: Any, column: int, order: NDArray[np.intp]) -> Any:
-    """Return the table with the values of one column in another order."""
-    frame = nw.from_native(X, eager_only=True, pass_through=True)
-    if isinstance(frame, nw.DataFrame):
-        if hasattr(X, "isetitem"):  # pandas: narwhals would take every column apart
-            changed = X.copy(deep=False)
-            changed.isetitem(column, X.iloc[order, column].set_axis(X.index))
-            return changed
-        moved = frame[:, column][order.tolist()].alias(frame.columns[column])
-        return frame.with_columns(moved).to_native()
-    copy = np.array(X)
-    copy[:, column] = copy[order, column]
-    return copy
 
 
 def _names(X: Any) -> list[str]:
