@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import Any
 from uuid import uuid4
@@ -90,13 +91,16 @@ class Lease:
         """Send a value to a worker, from which the others get it when they need it.
 
         Dask can send it to all of them at once, but does not stop trying if one is lost meanwhile.
+        If this one is, what waits for the value is cancelled, now or later.
         """
         # Held before it is there: a scheduler that fails halfway keeps it for no one otherwise.
         [held] = self._hold([Future(f"{type(value).__name__}-{uuid4().hex}", self._client)])
         try:
             self._client.scatter({held.key: value}, hash=False)
-        except BaseException:
+        except BaseException as error:
             held.release()
+            if isinstance(error, (OSError, KeyError)):  # KeyError: what the scheduler forgot
+                raise CancelledError(f"{held.key} was lost with a worker.") from error
             raise
         return held
 

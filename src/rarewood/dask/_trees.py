@@ -185,7 +185,7 @@ class TreesProblem(ClusterProblem):
             try:
                 pinned = {self._submit(member): member.address for member in missing}
                 gone = wait_pinned(self._client, pinned, self._fleet.is_lost)
-            except (OSError, KeyError, CancelledError):  # the worker that had the table was lost
+            except CancelledError:  # the worker that had the table was lost
                 if not n_left:
                     raise
                 n_left -= 1
