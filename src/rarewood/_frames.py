@@ -20,7 +20,7 @@ from rarewood._columns import (
     unusable,
 )
 
-__all__ = ["as_frame", "frame_columns", "plain_matrix"]
+__all__ = ["all_series", "as_frame", "frame_columns", "plain_matrix"]
 
 _SMALL = (nw.Int8, nw.Int16, nw.UInt8, nw.UInt16, nw.Boolean)
 _TEXT = (nw.String, nw.Categorical, nw.Enum)
@@ -117,8 +117,16 @@ def plain_matrix(X: Any) -> NDArray[Any] | None:
 
 def frame_columns(frame: nw.DataFrame[Any]) -> list[Column]:
     """Return the columns of a DataFrame, in order."""
-    names = frame.columns
-    return [_column(frame[:, j], f"column {name!r}") for j, name in enumerate(names)]
+    return [_column(series, f"column {series.name!r}") for series in all_series(frame)]
+
+
+def all_series(frame: nw.DataFrame[Any]) -> list[nw.Series[Any]]:
+    """Return the columns of a DataFrame as series.
+
+    Asked for one by one, each would look up the names of all: a square of very many columns.
+    """
+    found: list[Any] = list(frame.iter_columns())
+    return found
 
 
 def _column(series: nw.Series[Any], label: str) -> Column:

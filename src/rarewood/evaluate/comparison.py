@@ -16,7 +16,7 @@ from typing import Any, Literal
 from rarewood._progress import Progress
 from rarewood.evaluate.cell import Table, Task, run_task
 from rarewood.evaluate.fingerprint import data_fingerprint, digest, model_fingerprint, versions
-from rarewood.evaluate.inputs import as_models, as_tables, fitting
+from rarewood.evaluate.inputs import as_models, as_tables, fitting, gaps
 from rarewood.evaluate.metrics import METRICS, Metric, resolve
 from rarewood.evaluate.protocols import Protocol, five_by_two
 from rarewood.evaluate.results import Results
@@ -167,9 +167,10 @@ def _tasks(
     """All cells, one data set after the other, all models of a fold side by side."""
     for table in tables:
         data = data_fingerprint(table.X, table.y, table.classes[table.rare])
+        found = gaps(table.X) if prepare else (False, False)
         described = {}
         for name, model in models.items():
-            ready = fitting(model, table, prepare)
+            ready = fitting(model, *found)
             about = {"versions": versions(ready), "data": data, "protocol": protocol.key}
             about["parameters"] = repr(ready)
             parts = (data, model_fingerprint(ready), protocol.key, repr(about["versions"]))

@@ -13,6 +13,8 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from rarewood._frames import all_series
+
 __all__ = ["data_fingerprint", "digest", "model_fingerprint", "versions"]
 
 _PLAIN = (str, bytes, bool, int, float, complex, type(None))
@@ -34,7 +36,7 @@ def data_fingerprint(X: Any, y: Any, rare: Any) -> str:
     """Return a hash of a table, its labels and its rare class."""
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
-        parts = [text for j in range(frame.shape[1]) for text in _column(frame[:, j])]
+        parts = [text for series in all_series(frame) for text in _column(series)]
     else:
         matrix = np.asarray(X)
         parts = [str(matrix.shape), *_values(matrix)]

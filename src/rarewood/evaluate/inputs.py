@@ -9,11 +9,12 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood._frames import all_series
 from rarewood.datasets import Dataset, load
 from rarewood.evaluate.cell import Table
 from rarewood.evaluate.prepare import needs_preparation, prepared
 
-__all__ = ["as_models", "as_tables", "fitting"]
+__all__ = ["as_models", "as_tables", "fitting", "gaps"]
 
 
 def as_tables(datasets: Any, folder: Any = None) -> list[Table]:
@@ -105,22 +106,19 @@ def as_models(models: Any) -> dict[str, Any]:
     return made
 
 
-def fitting(model: Any, table: Table, prepare: bool) -> Any:
-    """Return the model, with a preparation before it if it could not take the table."""
-    if not prepare:
-        return model
-    has_nominal, has_missing = _gaps(table.X)
+def fitting(model: Any, has_nominal: bool, has_missing: bool) -> Any:
+    """Return the model, with a preparation before it if it could not take such a table."""
     if not (has_nominal or has_missing):
         return model
     return prepared(model) if needs_preparation(model, has_nominal, has_missing) else model
 
 
-def _gaps(X: Any) -> tuple[bool, bool]:
+def gaps(X: Any) -> tuple[bool, bool]:
     """Whether a table has nominal columns, and whether values are missing."""
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         return False, X.dtype.kind == "f" and bool(np.isnan(X).any())
-    columns = [frame[:, j] for j in range(frame.shape[1])]
+    columns = all_series(frame)
     has_missing = any(
         bool(c.is_null().any()) or (c.dtype.is_float() and bool(c.is_nan().any())) for c in columns
     )

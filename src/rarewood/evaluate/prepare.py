@@ -8,6 +8,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
+from rarewood._frames import all_series
+
 __all__ = ["Preparation", "needs_preparation", "prepared"]
 
 # Packages and modules whose models take a DataFrame with categories as it is.
@@ -95,7 +97,7 @@ def _parts(X: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
             "An array of objects does not say which columns are nominal: give a DataFrame."
         )
     nominal, numeric = [], []
-    for series in (frame[:, j] for j in range(frame.shape[1])):
+    for series in all_series(frame):
         if series.dtype.is_numeric():
             numeric.append(np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64))
         else:

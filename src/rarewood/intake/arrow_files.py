@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,16 +43,16 @@ def to_pandas(table: Any, is_whole: bool = False, nominal: frozenset[str] = froz
     frame : pandas.DataFrame
         Dates as dates, decimal numbers as floats, codes as texts.
     """
-    encoded = []
-    for place, field in enumerate(table.schema):
-        column = _plain(table.column(place), field.name in nominal)
+    names, columns, encoded = table.column_names, [], []
+    for name, given in zip(names, table.itercolumns(), strict=True):
+        column = _plain(given, name in nominal)
         if is_whole and _is_text(column.type):
             codes = column.combine_chunks().dictionary_encode()
             if len(codes.dictionary) <= _FEW_TEXTS:
                 column = codes
-                encoded.append(field.name)
-        if column is not table.column(place):
-            table = table.set_column(place, field.name, column)
+                encoded.append(name)
+        columns.append(column)
+    table = arrow().Table.from_arrays(columns, names=names)
     frame = table.to_pandas(date_as_object=False, ignore_metadata=True, split_blocks=True)
     for name in encoded:  # in alphabetical order, whichever row came first
         frame[name] = frame[name].cat.reorder_categories(sorted(frame[name].cat.categories))
@@ -77,7 +78,7 @@ def _is_text(kind: Any) -> bool:
 
 def check_names(name: str, columns: list[str]) -> None:
     """Raise for a table in which a name does not say which column is meant."""
-    twice = sorted({one for one in columns if columns.count(one) > 1})
+    twice = sorted(one for one, n in Counter(columns).items() if n > 1)
     if twice:
         places = [str(k) for k, one in enumerate(columns, start=1) if one == twice[0]]
         raise TableError(

@@ -172,10 +172,12 @@ class Source(ABC):
     def _chosen(self, columns: Iterable[str] | None) -> list[str]:
         if columns is None:
             return self.columns
-        wanted = list(columns)
+        wanted, known = list(columns), set(self.columns)  # there may be very many
         for name in wanted:
-            self.find(name)
-        return [name for name in self.columns if name in set(wanted)]
+            if name not in known:
+                self.find(name)  # raises
+        chosen = set(wanted)
+        return [name for name in self.columns if name in chosen]
 
     def find(self, column: str, what: str = "column") -> str:
         """Return the name of a column, or raise an error that suggests the nearest one.

@@ -158,7 +158,8 @@ class TextSource(Source):
 
     def _names(self, columns: list[str]) -> list[str]:
         """The names of columns as the file has them."""
-        return [self._written[self.columns.index(name)] for name in columns]
+        written = dict(zip(self.columns, self._written, strict=True))
+        return [written[name] for name in columns]
 
     def _read(self, columns: list[str]) -> Any:
         def work() -> Any:
@@ -174,12 +175,14 @@ class TextSource(Source):
 
     def _trimmed(self, table: Any) -> Any:
         """The table without the spaces around its texts, if the file has such."""
-        pa, compute = arrow(), arrow("compute")
-        for place, field in enumerate(table.schema if self.dialect.is_padded else ()):
-            if pa.types.is_string(field.type):
-                trimmed = compute.utf8_trim_whitespace(table.column(place))
-                table = table.set_column(place, field.name, trimmed)
-        return table
+        if not self.dialect.is_padded:
+            return table
+        pa, trim = arrow(), arrow("compute").utf8_trim_whitespace
+        columns = [
+            trim(column) if pa.types.is_string(column.type) else column
+            for column in table.itercolumns()
+        ]
+        return pa.Table.from_arrays(columns, names=table.column_names)
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
         self._guarded(lambda: self._check_start(columns, types))

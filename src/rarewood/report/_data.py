@@ -9,6 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood._frames import all_series
 from rarewood.evaluate.cell import Table
 from rarewood.report._plain import plain, text
 
@@ -84,7 +85,7 @@ def _named(item: Any) -> dict[str, Any]:
 def _columns(X: Any) -> list[dict[str, Any]]:
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
-        return [_series(frame[:, j]) for j in range(frame.shape[1])]
+        return [_series(series) for series in all_series(frame)]
     matrix = np.asarray(X)
     return [_numbers(f"feature_{j}", matrix[:, j]) for j in range(matrix.shape[1])]
 
