@@ -17,9 +17,9 @@ CXX    ?= c++
 # What to test, and with which further options: `make test TESTS=tests/unit PYTEST_ARGS="-x -q"`.
 TESTS          ?= --doctest-modules --pyargs rarewood tests
 PYTEST_ARGS    ?=
-# A test that hangs fails after ten minutes with the stacks of its threads, and the others go on. Only
-# the death of its process ends a wait within C or the browser, hence the method.
-PATIENCE        = --timeout 600 --timeout-method thread
+# A test that hangs fails after ten minutes with the stacks of its threads, and the others go on. By a
+# signal: the other method ends the process, for whose successor xdist may wait for ever.
+PATIENCE        = --timeout 600 --timeout-method signal
 SANITIZE_TESTS ?= $(wildcard tests/core tests/laws)
 WHEEL_TESTS    ?= $(wildcard tests/core tests/unit)
 
