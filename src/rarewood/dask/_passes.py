@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -169,7 +168,8 @@ class Passes:
         )  # fmt: skip
         self._first_rows = list(accumulate(self.run_rows, initial=0))
         targets = [self._read(run) for run in range(len(self._rows))]
-        summaries = self._each_run(self._client.map(summarize, targets), on_rows)
+        found = dict(self._completed(self._client.map(summarize, targets), on_rows))
+        summaries = [found[run] for run in range(len(targets))]
         summary = reduce(TargetSummary.merge, summaries)
         if not summary.n_rows:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
@@ -212,10 +212,6 @@ class Passes:
         for _, found in self._completed(tasks, on_rows):
             total.merge(found)
         return total.finish(self.classes)
-
-    def _each_run(self, tasks: list[Any], on_rows: OnRows | None) -> list[Any]:
-        """Wait for a task of every run; return the results in order."""
-        return [found for _, found in sorted(self._completed(tasks, on_rows), key=itemgetter(0))]
 
     def _completed(self, tasks: list[Any], on_rows: OnRows | None) -> Iterator[tuple[int, Any]]:
         """Yield the results of a task of every run, as they come, with the number of the run."""
