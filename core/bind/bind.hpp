@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "columns.hpp"
+#include "table/columns.hpp"
 
 namespace rarewood {
 

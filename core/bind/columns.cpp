@@ -1,4 +1,4 @@
-#include "columns.hpp"
+#include "table/columns.hpp"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>

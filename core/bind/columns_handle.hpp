@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "columns.hpp"
+#include "table/columns.hpp"
 
 namespace rarewood {
 

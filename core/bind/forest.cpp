@@ -7,7 +7,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/leaf_kind.hpp"
-#include "forest_predict.hpp"
+#include "model/forest_predict.hpp"
 
 namespace rarewood {
 

@@ -1,4 +1,4 @@
-#include "grow.hpp"
+#include "grow/grow.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -9,11 +9,11 @@
 #include <optional>
 #include <stdexcept>
 
+#include "base/rng.hpp"
 #include "bind/bind.hpp"
 #include "bind/columns_handle.hpp"
 #include "bind/criterion_handle.hpp"
-#include "forest.hpp"
-#include "rng.hpp"
+#include "grow/forest.hpp"
 
 namespace rarewood {
 

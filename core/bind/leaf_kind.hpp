@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "tree.hpp"
+#include "model/tree.hpp"
 
 namespace rarewood {
 

@@ -7,8 +7,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/types.hpp"
 #include "bind/bind.hpp"
-#include "types.hpp"
 
 NB_MODULE(_core, m) {
   m.doc() =

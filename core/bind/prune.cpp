@@ -1,4 +1,4 @@
-#include "prune/prune.hpp"
+#include "model/prune/prune.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "bind/bind.hpp"
-#include "prune/fisher.hpp"
-#include "prune/fisher_test.hpp"
+#include "model/prune/fisher.hpp"
+#include "model/prune/fisher_test.hpp"
 
 namespace rarewood {
 

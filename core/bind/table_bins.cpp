@@ -1,4 +1,4 @@
-#include "survey/table_bins.hpp"
+#include "table/table_bins.hpp"
 
 #include <stdexcept>
 #include <string>

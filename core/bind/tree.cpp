@@ -1,4 +1,4 @@
-#include "tree.hpp"
+#include "model/tree.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -7,7 +7,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/leaf_kind.hpp"
-#include "predict.hpp"
+#include "model/predict.hpp"
 
 namespace rarewood {
 

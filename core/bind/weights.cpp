@@ -1,4 +1,4 @@
-#include "weights.hpp"
+#include "table/weight_grid.hpp"
 
 #include <stdexcept>
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "base/small_vector.hpp"
 #include "criterion/criterion.hpp"
-#include "small_vector.hpp"
 
 namespace rarewood {
 

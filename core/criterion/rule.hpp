@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/multiversion.hpp"
 #include "criterion/criterion.hpp"
-#include "multiversion.hpp"
 
 namespace rarewood {
 

@@ -1,0 +1,67 @@
+// What the conductor asks of every shard in one round.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/types.hpp"
+#include "grow/row_sampling.hpp"
+#include "search/cut.hpp"
+
+namespace rarewood {
+
+// Divide the rows of a node among new nodes, first_child and those after it.
+struct SplitOrder {
+  NodeId node = 0;
+  NodeId first_child = 0;
+  std::int32_t feature = 0;
+  std::int32_t n_children = 2;
+  std::int32_t missing_child = 0;
+  std::int32_t code = 0;                  // numeric: codes up to this one go to the first child
+  std::vector<CategoryRoute> categories;  // nominal
+};
+
+// Count the classes of a node's rows, code by code.
+struct CountOrder {
+  NodeId node = 0;
+  std::vector<std::int32_t> classes;   // ascending; the node has no others
+  std::vector<std::int32_t> features;  // none: all
+};
+
+// Send the rows of a node.
+struct GatherOrder {
+  NodeId node = 0;
+  std::vector<std::int32_t> classes;
+};
+
+struct TreeOrders {
+  std::uint64_t tree = 0;    // its number in the forest
+  bool starts = false;       // draw its rows, and count their classes
+  bool is_balanced = false;  // multiply the weights of each class by its factor, and round them
+  std::vector<double> factors;
+  int grid = 0;
+  std::vector<SplitOrder> splits;
+  std::vector<CountOrder> counts;
+  std::vector<GatherOrder> gathers;
+};
+
+inline constexpr std::uint64_t kFirstRequest = 1;  // shards then forget what was before
+
+struct Request {
+  std::uint64_t number = 0;  // requests are answered in order; the last one may be repeated
+  bool is_recap = false;     // shards forget what was before, and count nothing
+  std::uint64_t seed = 0;
+  RowDraw draw;
+  bool is_weighted = false;  // the table has weights, to be rounded to the grid
+  int grid = 0;
+  std::vector<std::uint64_t> ended;  // trees whose rows are to be forgotten
+  std::vector<TreeOrders> trees;
+
+  std::string to_bytes() const;
+  // Throws std::invalid_argument for anything that to_bytes could not have made.
+  static Request from_bytes(std::string_view bytes, std::size_t n_features, int n_classes);
+};
+
+}  // namespace rarewood

@@ -1,0 +1,186 @@
+#include "cluster/shard.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "base/parallel.hpp"
+
+namespace rarewood {
+
+namespace {
+
+void check_place(const Place& place, const ClassRows& by_class, std::size_t n_rows) {
+  const std::size_t n_classes = by_class.begin.size() - 1;
+  bool fits = place.class_totals.size() == n_classes && place.class_firsts.size() == n_classes &&
+              place.first_row <= place.n_rows && n_rows <= place.n_rows - place.first_row;
+  std::uint64_t n_all = 0;
+  for (std::size_t c = 0; fits && c < n_classes; ++c) {
+    const std::uint64_t own = by_class.begin[c + 1] - by_class.begin[c];
+    fits = place.class_firsts[c] <= place.class_totals[c] &&
+           own <= place.class_totals[c] - place.class_firsts[c] &&
+           place.class_totals[c] <= place.n_rows - n_all;
+    if (fits) n_all += place.class_totals[c];
+  }
+  if (!fits || n_all != place.n_rows) {
+    throw std::invalid_argument(
+        "first_row, class_totals and class_firsts must say where the rows of the shard are in the "
+        "whole table: how many rows it has of each class, and how many come before the shard.");
+  }
+}
+
+}  // namespace
+
+Shard::Shard(const Columns& columns, const Target& target, Place place)
+    : columns_(columns), target_(target), place_(std::move(place)) {
+  if (!columns.is_binned()) {
+    throw std::invalid_argument("a shard needs columns with max_bins, or from_codes.");
+  }
+  if (columns.n_rows() > 0) check(columns, target);
+  if (target.n_classes < 1) throw std::invalid_argument("there must be at least one class.");
+  for (std::size_t f = 0; f < columns.n_features(); ++f) {
+    if (columns.column(f).is_wide() && !columns.categories(f)) {
+      throw std::invalid_argument("column " + std::to_string(f) + " has more than " +
+                                  std::to_string(kMaxBins) +
+                                  " categories: a shard needs columns from_codes for it.");
+    }
+  }
+  columns.encode();
+  by_class_ = ClassRows(target.classes, target.n_classes);
+  check_place(place_, by_class_, target.classes.size());
+}
+
+std::string Shard::answer(std::string_view bytes, int n_threads) {
+  const Request request = Request::from_bytes(bytes, columns_.n_features(), target_.n_classes);
+  if (request.is_weighted != !target_.weights.empty() && n_rows() > 0) {
+    throw std::invalid_argument("all shards have weights, or none, and the conductor knows it.");
+  }
+  if (request.is_recap || request.number == kFirstRequest) {  // perhaps of another conductor
+    trees_.clear();
+    has_answered_ = false;
+  }
+  const bool is_repeated = has_answered_ && request.number == last_;
+  if (has_answered_ && !is_repeated && request.number != last_ + 1) {
+    throw std::invalid_argument(
+        "requests must be answered in their order; a new shard begins with what recap() says.");
+  }
+  if (!is_repeated) {
+    follow(request, n_threads);
+    has_answered_ = true;
+    last_ = request.number;
+  }
+
+  Answer answer{request.number, 1, count_all(request, n_threads), {}};
+  ByteWriter rows;
+  std::size_t n_gathers = 0;
+  for (const TreeOrders& orders : request.trees) {
+    for (const GatherOrder& gather : orders.gathers) {
+      write_rows(find(orders.tree), gather, n_gathers++, rows);
+    }
+  }
+  answer.rows = rows.finish();
+  return answer.to_bytes();
+}
+
+void Shard::follow(const Request& request, int n_threads) {
+  for (const TreeOrders& orders : request.trees) {
+    if (!orders.starts) find(orders.tree);
+    for (const SplitOrder& split : orders.splits) check_split(split);
+  }
+  for (std::uint64_t tree : request.ended) trees_.erase(tree);
+  if (request.is_weighted && !(has_grid_ && grid_.exponent() == request.grid)) {
+    grid_ = WeightGrid(request.grid);
+    rounded_ = grid_.round_all(target_.weights);
+    has_grid_ = true;
+  }
+  for (const TreeOrders& orders : request.trees) {
+    if (orders.starts) trees_[orders.tree] = Growing();
+  }
+  parallel_for(request.trees.size(), n_threads,
+               [&](std::size_t i) { follow(request, request.trees[i]); });
+}
+
+void Shard::follow(const Request& request, const TreeOrders& orders) {
+  Growing& tree = find(orders.tree);
+  if (orders.starts) start(tree, request, orders.tree);
+  if (orders.is_balanced) balance(tree, orders);
+  if (orders.splits.empty()) return;
+  std::unique_ptr<Desk> desk = take_desk();
+  for (const SplitOrder& split : orders.splits) divide(tree, split, desk->partition);
+  give_back(std::move(desk));
+}
+
+void Shard::start(Growing& tree, const Request& request, std::uint64_t number) {
+  tree.source.columns = &columns_;
+  tree.source.has_codes = true;
+  tree.source.classes = target_.classes;
+  tree.grid = grid_;
+  tree.is_weighted = request.is_weighted;
+  if (request.is_weighted) {
+    tree.source.weights = rounded_.empty() ? target_.weights.data() : rounded_.data();
+  }
+  ClassRows rows = draw_rows(request.draw, by_class_, place_, request.seed, number);
+  Node& root = tree.nodes[0];
+  for (std::size_t c = 0; c + 1 < rows.begin.size(); ++c) {
+    const Row n = rows.begin[c + 1] - rows.begin[c];
+    if (n > 0) root.segments.push_back({static_cast<int>(c), rows.begin[c], n});
+  }
+  tree.source.rows = std::move(rows.rows);
+  sum_up(tree.source, root);
+}
+
+void Shard::balance(Growing& tree, const TreeOrders& orders) {
+  tree.grid = WeightGrid(orders.grid);
+  tree.is_weighted = true;
+  std::vector<double> weights(n_rows());
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    const double own = tree.source.weights ? tree.source.weights[row] : 1.0;
+    const double factor = orders.factors[static_cast<std::size_t>(target_.classes[row])];
+    weights[row] = tree.grid.round(own * factor);
+  }
+  tree.weights = std::move(weights);
+  tree.source.weights = tree.weights.data();
+  for (auto& [id, node] : tree.nodes) sum_up(tree.source, node);
+}
+
+void Shard::check_split(const SplitOrder& order) const {
+  const Column& column = columns_.column(static_cast<std::size_t>(order.feature));
+  if (column.is_nominal() == order.categories.empty()) ByteReader::refuse();
+  for (const CategoryRoute& route : order.categories) {
+    if (route.category >= column.n_categories) ByteReader::refuse();
+  }
+}
+
+void Shard::divide(Growing& tree, const SplitOrder& order, Partition<float>& partition) {
+  const auto at = tree.nodes.find(order.node);
+  if (at == tree.nodes.end()) ByteReader::refuse();
+  Split split;
+  split.cut.feature = order.feature;
+  split.code = order.code;
+  split.is_edge = true;
+  split.n_children = order.n_children;
+  split.missing_child = order.missing_child;
+  split.categories = order.categories;
+  std::vector<Node> children = partition.divide(tree.source, at->second, split);
+  tree.nodes.erase(at);
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    tree.nodes[order.first_child + static_cast<NodeId>(i)] = std::move(children[i]);
+  }
+}
+
+Shard::Growing& Shard::find(std::uint64_t tree) {
+  const auto at = trees_.find(tree);
+  if (at == trees_.end()) {
+    throw std::invalid_argument("the shard does not know tree " + std::to_string(tree) +
+                                ": a new shard begins with what recap() says.");
+  }
+  return at->second;
+}
+
+const Node& Shard::find(const Growing& tree, NodeId node) {
+  const auto at = tree.nodes.find(node);
+  if (at == tree.nodes.end()) ByteReader::refuse();
+  return at->second;
+}
+
+}  // namespace rarewood

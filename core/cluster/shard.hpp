@@ -1,0 +1,120 @@
+// The coded rows of one part of a table, and where they are in the trees that grow.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "cluster/block_histogram.hpp"
+#include "cluster/cells.hpp"
+#include "cluster/request.hpp"
+#include "cluster/response.hpp"
+#include "grow/grow.hpp"
+#include "grow/partition.hpp"
+#include "grow/row_sampling.hpp"
+#include "search/histogram.hpp"
+#include "search/node.hpp"
+#include "table/columns.hpp"
+#include "table/weight_grid.hpp"
+
+namespace rarewood {
+
+// Does what a conductor asks, for its own rows: divides nodes, counts their classes code by code,
+// or sends their rows. It decides nothing. The columns and the target must outlive it.
+class Shard {
+ public:
+  // Throws std::invalid_argument when the target does not fit the columns or the place.
+  Shard(const Columns& columns, const Target& target, Place place);
+
+  // Requests are answered one after the other. The last one may be asked again and gives the same
+  // answer; a new shard takes what Conductor::recap gives first.
+  std::string answer(std::string_view request, int n_threads);
+
+  std::size_t n_rows() const { return target_.classes.size(); }
+
+ private:
+  // What is kept of a tree while it grows.
+  struct Growing {
+    Source<float> source;
+    bool is_weighted = false;     // also where there are no rows
+    std::vector<double> weights;  // its own, where its classes are balanced
+    WeightGrid grid;
+    std::unordered_map<NodeId, Node> nodes;
+  };
+
+  // Room to divide and to count nodes.
+  struct Desk {
+    Desk(const Columns& columns, int n_classes) : store(columns, n_classes) {}
+
+    Partition<float> partition;
+    TallyStore store;
+    int tally = -1;
+    BlockTally<RowCount> rows;
+    BlockTally<double> weights;
+    std::vector<std::pair<std::uint64_t, double>> categories;  // of the rows of one class
+  };
+
+  void follow(const Request& request, int n_threads);
+  void follow(const Request& request, const TreeOrders& orders);
+  void start(Growing& tree, const Request& request, std::uint64_t number);
+  void balance(Growing& tree, const TreeOrders& orders);
+  static void divide(Growing& tree, const SplitOrder& order, Partition<float>& partition);
+  void check_split(const SplitOrder& order) const;
+
+  Growing& find(std::uint64_t tree);
+  static const Node& find(const Growing& tree, NodeId node);
+
+  // A node to count, or a part of its rows.
+  struct Task {
+    const Growing* tree;
+    const CountOrder* order;  // none: the classes of the root
+    std::size_t part;
+    Node node;
+    std::vector<std::int32_t> features;
+    std::vector<std::int32_t> narrow;  // those of them that codes tell
+
+    std::size_t n_cells() const { return narrow.size() * node.segments.size() * kCodes; }
+  };
+
+  std::vector<Task> plan_counts(const Request& request, int n_threads);
+  std::vector<Tallied> count_all(const Request& request, int n_threads);
+  // Counts nodes of one tree together.
+  std::vector<Tallied> count_batch(std::span<const Task* const> batch);
+  Tallied count_classes(const Growing& tree) const;
+  // Are all features counted in one walk over the rows, rather than one after the other?
+  static bool counts_rows(const Task& task, const Desk& desk) {
+    return task.order->features.empty() && !task.tree->is_weighted && desk.store.is_usable();
+  }
+  // The task is the place-th of its batch.
+  Tallied write_counts(const Task& task, std::size_t place, Desk& desk) const;
+  void write_categories(const Growing& tree, const Node& node, int f,
+                        std::span<const std::ptrdiff_t> segments, Desk& desk, CellWriter& rows_out,
+                        CellWriter& units_out) const;
+  void write_rows(const Growing& tree, const GatherOrder& order, std::size_t number,
+                  ByteWriter& out) const;
+
+  std::unique_ptr<Desk> take_desk();
+  void give_back(std::unique_ptr<Desk> desk);
+
+  const Columns& columns_;
+  Target target_;
+  Place place_;
+  ClassRows by_class_;
+  bool has_answered_ = false;
+  std::uint64_t last_ = 0;  // the number of the request answered last
+  bool has_grid_ = false;
+  WeightGrid grid_;
+  std::vector<double> rounded_;  // weights on the grid
+  std::map<std::uint64_t, Growing> trees_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Desk>> desks_;
+};
+
+}  // namespace rarewood

@@ -1,0 +1,283 @@
+#include "grow/grow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "base/rng.hpp"
+#include "grow/frontier.hpp"
+#include "grow/local_copy.hpp"
+#include "grow/partition.hpp"
+#include "grow/tree_builder.hpp"
+#include "search/histogram.hpp"
+#include "search/node_search.hpp"
+
+namespace rarewood {
+
+namespace {
+
+constexpr std::int64_t kFeaturesPerTried = 12;  // at most, for tallies of all of them
+constexpr std::size_t kFewestTallied = 256;     // rows, when a node does not try all features
+constexpr std::size_t kListedPerDrawn = 4;      // rows of the table, for lists of all of them
+
+template <class T>
+class Grower {
+ public:
+  Grower(const Columns& columns, const Target& target, const Criterion& criterion,
+         const GrowOptions& options)
+      : columns_(columns),
+        target_(target),
+        options_(options),
+        store_(columns, target.n_classes, target.weights.empty() ? nullptr : target.weights.data()),
+        search_(columns, criterion, options, store_, !target.weights.empty()),
+        frontier_(options.max_leaf_nodes > 0),
+        builder_(static_cast<std::int64_t>(columns.n_features()), target.n_classes,
+                 !target.weights.empty()) {
+    table_.raw = columns.raw<T>();
+    table_.columns = &columns;
+    table_.weights = target.weights.empty() ? nullptr : target.weights.data();
+    const auto n_features = static_cast<std::int64_t>(columns.n_features());
+    const bool tries_all = options.max_features >= n_features;
+    // Tallies of all features pay even when a node looks at a few of them: most splits cut off a
+    // small child, and only that one is counted.
+    uses_tallies_ = kFeaturesPerTried * options.max_features >= n_features && store_.is_usable() &&
+                    options.n_cuts == 0;
+    fewest_tallied_ = tries_all ? 0 : kFewestTallied;
+    uses_local_ = !frontier_.is_best_first() && !columns.is_binned() && !options.sort_only &&
+                  (tries_all || 2 * options.max_features >= n_features);
+  }
+
+  Tree grow(ClassRows rows, const Sprout& at) {
+    push(plant_root(std::move(rows), at));
+    for (std::int64_t n_leaves = 1; !frontier_.is_empty();) {
+      options_.check_stop();
+      Waiting item = frontier_.pop();
+      Node& node = item.node;
+      if (!frontier_.is_best_first()) {
+        settle(node);
+        item.split = search_.find(source_of(node), node);
+      }
+      if (item.split.exists() && has_room(n_leaves, item.split)) {
+        std::vector<Node> children = partition_.split(source_of(node), node, item.split);
+        builder_.add_split(node, item.split, children);
+        mark_owners(node, children);
+        share_tally(node, children);
+        n_leaves += static_cast<std::int64_t>(children.size()) - 1;
+        for (auto child = children.rbegin(); child != children.rend(); ++child)
+          push(std::move(*child));
+      } else {
+        store_.give_back(node.tally);
+      }
+    }
+    return builder_.finish();
+  }
+
+ private:
+  Source<T>& source_of(const Node& node) { return node.is_local ? local_.source() : table_; }
+
+  Node plant_root(ClassRows rows, const Sprout& at) {
+    Node root;
+    root.key = at.key;
+    root.depth = at.depth;
+    for (std::size_t c = 0; c + 1 < rows.begin.size(); ++c) {
+      const Row count = rows.begin[c + 1] - rows.begin[c];
+      if (count > 0) root.segments.push_back({static_cast<int>(c), rows.begin[c], count});
+    }
+    table_.rows = std::move(rows.rows);
+    table_.classes = target_.classes;
+    sum_up(table_, root);
+    root.id = builder_.add_node(root);
+    table_.has_codes = search_.needs_codes(root);
+    if (table_.has_codes) {
+      columns_.encode();
+      if (uses_bin_rows()) mark_root(root);
+    }
+    root_weight_ = root.weight;
+    if (may_split(root)) count_tally(root);
+    return root;
+  }
+
+  // Lists of the rows of a bin help to look into it, unless most of their rows were not drawn.
+  bool uses_bin_rows() const {
+    return !columns_.is_binned() && columns_.has_room_for_bin_rows() &&
+           columns_.n_rows() <= kListedPerDrawn * table_.rows.size();
+  }
+
+  void mark_root(const Node& root) {
+    table_.marks.resize(columns_.n_rows());
+    for (Row row : table_.rows) {
+      table_.marks[row].owner = root.id;
+      ++table_.marks[row].copies;
+    }
+  }
+
+  bool may_split(const Node& node) const { return rarewood::may_split(node, options_); }
+
+  // A split into many children may be too much where one into two is not: it is left out.
+  bool has_room(std::int64_t n_leaves, const Split& split) const {
+    return options_.max_leaf_nodes <= 0 ||
+           n_leaves + split.n_children - 1 <= options_.max_leaf_nodes;
+  }
+
+  void push(Node node) {
+    if (!may_split(node)) {
+      store_.give_back(node.tally);
+      return;
+    }
+    Waiting item{std::move(node), {}, 0};
+    if (frontier_.is_best_first()) {
+      item.split = search_.find(source_of(item.node), item.node);
+      if (!item.split.exists()) {
+        store_.give_back(item.node.tally);
+        return;
+      }
+      item.split.keys = nullptr;  // other nodes are searched before this one is divided
+      item.priority = item.node.weight / root_weight_ * item.split.gain;
+    }
+    frontier_.push(std::move(item));
+  }
+
+  // A small subtree moves to a copy of its values.
+  void settle(Node& node) {
+    if (!uses_local_ || node.is_local || search_.is_coarse(table_, node)) return;
+    if (!LocalSource<T>::fits(node, columns_.n_features())) return;
+    store_.give_back(node.tally);
+    node.tally = -1;
+    local_.settle(table_, node);
+  }
+
+  // The largest child keeps its parent's mark; the rows of the others get a new one.
+  void mark_owners(const Node& node, std::vector<Node>& children) {
+    if (table_.marks.empty() || node.is_local) return;
+    const auto largest = largest_of(children);
+    const bool any_coarse = std::any_of(children.begin(), children.end(), [&](const Node& child) {
+      return search_.is_coarse(table_, child);
+    });
+    if (!any_coarse) return;  // no mark will be read again
+    for (auto child = children.begin(); child != children.end(); ++child) {
+      child->owner = child == largest ? node.owner : child->id;
+      if (child == largest) continue;
+      for (const Segment& segment : child->segments) {
+        for (Row i = 0; i < segment.count; ++i)
+          table_.marks[table_.rows_of(segment)[i]].owner = child->id;
+      }
+    }
+  }
+
+  bool wants_tally(const Node& node) {
+    return uses_tallies_ && node.n_rows >= fewest_tallied_ && may_split(node) &&
+           search_.is_coarse(table_, node);
+  }
+
+  void count_tally(Node& node) {
+    if (!wants_tally(node)) return;
+    node.tally = store_.take();
+    if (node.tally >= 0) store_.count(node.tally, table_.rows.data(), node.segments);
+  }
+
+  // The largest child's tally is its parent's without its sibling's rows.
+  void share_tally(Node& node, std::vector<Node>& children) {
+    const auto largest = largest_of(children);
+    if (node.tally >= 0 && children.size() == 2 && wants_tally(*largest)) {
+      Node& smaller = children[largest == children.begin() ? 1 : 0];
+      count_tally(smaller);
+      if (smaller.tally >= 0) {
+        store_.subtract(node.tally, smaller.tally, smaller.segments);
+      } else {
+        store_.remove(node.tally, table_.rows.data(), smaller.segments);
+      }
+      largest->tally = node.tally;
+    } else {
+      store_.give_back(node.tally);
+      if (!node.is_local) {
+        for (Node& child : children) count_tally(child);
+      }
+    }
+    node.tally = -1;
+  }
+
+  const Columns& columns_;
+  const Target& target_;
+  const GrowOptions& options_;
+  TallyStore store_;
+  NodeSearch<T> search_;
+  Partition<T> partition_;
+  Frontier frontier_;
+  Source<T> table_;
+  LocalSource<T> local_;
+  bool uses_tallies_ = false;
+  std::size_t fewest_tallied_ = 0;
+  bool uses_local_ = false;
+  double root_weight_ = 0;
+  TreeBuilder builder_;
+};
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
+
+void check(const Columns& columns, const GrowOptions& options) {
+  check(options, columns.n_features());
+  require(options.plane_dim == 1 || columns.has_values(),
+          "hyperplanes are drawn from the values of a table, and this one has codes only: set "
+          "hyperplane_dim to 1, or give the values.");
+}
+
+}  // namespace
+
+void check(const GrowOptions& options, std::size_t n_features) {
+  require(options.max_depth >= 0, "max_depth must not be negative.");
+  require(options.min_samples_split >= 2, "min_samples_split must be at least 2.");
+  require(options.min_samples_leaf >= 1, "min_samples_leaf must be at least 1.");
+  require(options.min_weight_leaf >= 0, "min_weight_leaf must not be negative.");
+  require(
+      options.max_features >= 1 && options.max_features <= static_cast<std::int64_t>(n_features),
+      "max_features must lie between 1 and the number of features.");
+  require(options.max_leaf_nodes == 0 || options.max_leaf_nodes >= 2,
+          "max_leaf_nodes must be 0 (no limit) or at least 2.");
+  require(!std::isnan(options.min_gain), "min_gain must be a number.");
+  require(options.n_cuts >= 0, "n_cuts must not be negative.");
+  require(options.plane_dim >= 1, "hyperplane_dim must be at least 1.");
+  require(options.plane_dim == 1 || options.n_cuts > 0,
+          "hyperplanes are drawn at random: n_cuts must be at least 1.");
+}
+
+void check(const Columns& columns, const Target& target) {
+  if (columns.n_rows() < 1) throw std::invalid_argument("a tree needs at least one row.");
+  if (target.classes.size() != columns.n_rows()) {
+    throw std::invalid_argument("there must be one class per row.");
+  }
+  if (target.n_classes < 1) throw std::invalid_argument("there must be at least one class.");
+  for (std::int32_t c : target.classes) {
+    if (c < 0 || c >= target.n_classes) {
+      throw std::invalid_argument("classes must be numbers 0 ... n_classes - 1.");
+    }
+  }
+  if (target.weights.empty()) return;
+  if (target.weights.size() != columns.n_rows()) {
+    throw std::invalid_argument("there must be one weight per row.");
+  }
+  for (double w : target.weights) {
+    if (!(w > 0 && std::isfinite(w))) {
+      throw std::invalid_argument("weights must be positive and finite; drop rows of weight zero.");
+    }
+  }
+}
+
+Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
+          const GrowOptions& options) {
+  return grow(columns, target, std::move(rows), criterion, options,
+              {root_key(options.seed, options.tree_index), 0});
+}
+
+Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
+          const GrowOptions& options, const Sprout& at) {
+  check(columns, options);
+  return columns.is_float32()
+             ? Grower<float>(columns, target, criterion, options).grow(std::move(rows), at)
+             : Grower<double>(columns, target, criterion, options).grow(std::move(rows), at);
+}
+
+}  // namespace rarewood

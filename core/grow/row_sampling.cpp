@@ -1,0 +1,167 @@
+#include "grow/row_sampling.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "base/rng.hpp"
+#include "grow/sampling_with_replacement.hpp"
+
+namespace rarewood {
+
+namespace {
+
+constexpr std::uint64_t kDrawStream = 0x64726177;  // apart from the keys of the root's children
+
+// Draws n different ones of the members and calls take(i, 1) for those drawn, ascending, that are
+// the i-th of the wanted ones.
+template <class Take>
+void draw_different(const Members& wanted, std::uint64_t n, Random random, Take&& take) {
+  std::vector<std::uint64_t> is_drawn((wanted.n_members + 63) / 64, 0);
+  auto is_first = [&](std::uint64_t member) {
+    const std::uint64_t bit = std::uint64_t{1} << (member % 64);
+    const bool is_new = (is_drawn[member / 64] & bit) == 0;
+    is_drawn[member / 64] |= bit;
+    return is_new;
+  };
+  for (std::uint64_t i = wanted.n_members - n; i < wanted.n_members; ++i) {
+    // Floyd: when the drawn member is taken already, the last one cannot be.
+    if (!is_first(random.below(i + 1))) is_first(i);
+  }
+  for (std::size_t word = 0; word < is_drawn.size(); ++word) {
+    for (std::uint64_t bits = is_drawn[word]; bits != 0; bits &= bits - 1) {
+      const std::uint64_t member = 64 * word + static_cast<std::uint64_t>(std::countr_zero(bits));
+      if (wanted.has(member)) take(member - wanted.first, std::uint32_t{1});
+    }
+  }
+}
+
+// Draws n of the members and calls take(i, copies) for those drawn, ascending, that are the i-th of
+// the wanted ones; some may come with no copies.
+template <class Take>
+void draw_members(const Members& wanted, std::uint64_t n, bool replaces, std::uint64_t key,
+                  Take&& take) {
+  if (replaces) {
+    RepeatedDraw(wanted).draw(n, key, take);
+  } else {
+    draw_different(wanted, n, Random(key), take);
+  }
+}
+
+// Calls take(c, row, copies) for what is drawn of the rows of each class.
+template <class Take>
+void draw_balanced(const RowDraw& draw, const ClassRows& run, const Place& place, std::uint64_t key,
+                   Take&& take) {
+  std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
+  for (std::uint64_t n : place.class_totals) {
+    if (n > 0) smallest = std::min(smallest, n);
+  }
+  for (std::size_t c = 0; c < place.class_totals.size(); ++c) {
+    const std::uint64_t total = place.class_totals[c], size = run.begin[c + 1] - run.begin[c];
+    if (size == 0) continue;
+    draw_members({total, place.class_firsts[c], size}, draw.amount(total, smallest), draw.replaces,
+                 combine_key(key, c), [&](std::uint64_t i, std::uint32_t copies) {
+                   take(c, run.rows[run.begin[c] + i], copies);
+                 });
+  }
+}
+
+std::uint64_t draw_key(std::uint64_t seed, std::uint64_t tree) {
+  return combine_key(root_key(seed, tree), kDrawStream);
+}
+
+// Appends copies of rows. The first two are written whether or not they are wanted, and others
+// overwrite them: how many there are is as good as random, and a branch would often be wrong.
+class RowWriter {
+ public:
+  explicit RowWriter(std::size_t n) : rows_(n + 2) {}
+
+  Row size() const { return n_; }
+  void add(Row row, std::uint32_t copies) {
+    rows_[n_] = rows_[n_ + 1] = row;
+    for (std::uint32_t i = 2; i < copies; ++i) rows_[n_ + i] = row;
+    n_ += copies;
+  }
+  std::vector<Row> finish() {
+    rows_.resize(n_);
+    return std::move(rows_);
+  }
+
+ private:
+  std::vector<Row> rows_;
+  Row n_ = 0;
+};
+
+}  // namespace
+
+ClassRows::ClassRows(std::span<const std::int32_t> classes, int n_classes)
+    : begin(static_cast<std::size_t>(n_classes) + 1, 0), rows(classes.size()) {
+  for (std::int32_t c : classes) ++begin[static_cast<std::size_t>(c) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<Row> next(begin.begin(), begin.end() - 1);
+  for (std::size_t row = 0; row < classes.size(); ++row) {
+    rows[next[static_cast<std::size_t>(classes[row])]++] = static_cast<Row>(row);
+  }
+}
+
+Place::Place(const ClassRows& table)
+    : n_rows(table.rows.size()), class_firsts(table.begin.size() - 1, 0) {
+  for (std::size_t c = 0; c < class_firsts.size(); ++c) {
+    class_totals.push_back(table.begin[c + 1] - table.begin[c]);
+  }
+}
+
+namespace {
+
+std::vector<std::uint32_t> copies_in_run(const RowDraw& draw, const ClassRows& run,
+                                         const Place& place, std::uint64_t key) {
+  std::vector<std::uint32_t> copies(run.rows.size(), 0);
+  if (draw.balances) {
+    draw_balanced(draw, run, place, key,
+                  [&](std::size_t, Row row, std::uint32_t n) { copies[row] = n; });
+  } else {
+    draw_members({place.n_rows, place.first_row, copies.size()},
+                 draw.amount(place.n_rows, place.n_rows), draw.replaces, key,
+                 [&](std::uint64_t row, std::uint32_t n) { copies[row] = n; });
+  }
+  return copies;
+}
+
+}  // namespace
+
+ClassRows draw_rows(const RowDraw& draw, const ClassRows& run, const Place& place,
+                    std::uint64_t seed, std::uint64_t tree) {
+  if (!draw.is_random()) return run;
+  const std::size_t n_classes = run.begin.size() - 1;
+  const std::uint64_t key = draw_key(seed, tree);
+  ClassRows drawn;
+  drawn.begin.assign(n_classes + 1, 0);
+  if (draw.balances) {
+    draw_balanced(draw, run, place, key, [&](std::size_t c, Row row, std::uint32_t n) {
+      drawn.rows.insert(drawn.rows.end(), n, row);
+      drawn.begin[c + 1] += n;
+    });
+    std::partial_sum(drawn.begin.begin(), drawn.begin.end(), drawn.begin.begin());
+    return drawn;
+  }
+  const auto copies = copies_in_run(draw, run, place, key);
+  RowWriter writer(std::accumulate(copies.begin(), copies.end(), std::size_t{0}));
+  for (std::size_t c = 0; c < n_classes; ++c) {
+    for (Row at = run.begin[c]; at < run.begin[c + 1]; ++at) {
+      writer.add(run.rows[at], copies[run.rows[at]]);
+    }
+    drawn.begin[c + 1] = writer.size();
+  }
+  drawn.rows = writer.finish();
+  return drawn;
+}
+
+std::vector<std::uint32_t> draw_copies(const RowDraw& draw, const ClassRows& table,
+                                       std::uint64_t seed, std::uint64_t tree) {
+  if (!draw.is_random()) return {};
+  return copies_in_run(draw, table, Place(table), draw_key(seed, tree));
+}
+
+}  // namespace rarewood

@@ -1,0 +1,74 @@
+#include "model/predict.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/parallel.hpp"
+#include "model/walker.hpp"
+
+namespace rarewood {
+
+namespace {
+
+// Calls consume(first row, number of rows, leaves) for blocks of rows, on n_threads threads.
+template <class T, class Consume>
+void walk(const Tree& tree, const Matrix<T>& x, int n_threads, Consume&& consume) {
+  const Walker<T> walker(tree);
+  const std::size_t n_blocks = (x.n_rows + kBlockRows - 1) / kBlockRows;
+  parallel_for(n_blocks, n_threads, [&](std::size_t block) {
+    const std::size_t begin = block * kBlockRows, n = std::min(kBlockRows, x.n_rows - begin);
+    std::array<NodeId, kBlockRows> leaves;
+    walker.find_leaves(x, begin, n, may_miss(x, begin, n), leaves.data());
+    consume(begin, n, leaves.data());
+  });
+}
+
+}  // namespace
+
+template <class T>
+void apply_tree(const Tree& tree, const Matrix<T>& x, int n_threads, std::int64_t* leaves) {
+  walk(tree, x, n_threads, [&](std::size_t begin, std::size_t n, const NodeId* found) {
+    std::copy_n(found, n, leaves + begin);
+  });
+}
+
+template <class T>
+void predict_tree(const Tree& tree, const Matrix<T>& x, const double* values, int k, int n_threads,
+                  double* out) {
+  const auto width = static_cast<std::size_t>(k);
+  walk(tree, x, n_threads, [&](std::size_t begin, std::size_t n, const NodeId* found) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double* from = values + static_cast<std::size_t>(found[i]) * width;
+      double* to = out + (begin + i) * width;
+      for (std::size_t j = 0; j < width; ++j) to[j] = from[j];
+    }
+  });
+}
+
+template <class T>
+void decision_path(const Tree& tree, const Matrix<T>& x, std::vector<std::int64_t>& offsets,
+                   std::vector<std::int64_t>& nodes) {
+  offsets.assign(1, 0);
+  offsets.reserve(x.n_rows + 1);
+  nodes.clear();
+  for (std::size_t row = 0; row < x.n_rows; ++row) {
+    NodeId node = 0;
+    nodes.push_back(node);
+    while (!tree.is_leaf(static_cast<std::size_t>(node))) {
+      node = step(tree, node, x, row);
+      nodes.push_back(node);
+    }
+    offsets.push_back(static_cast<std::int64_t>(nodes.size()));
+  }
+}
+
+#define RAREWOOD_INSTANTIATE(T)                                                                   \
+  template void apply_tree<T>(const Tree&, const Matrix<T>&, int, std::int64_t*);                 \
+  template void predict_tree<T>(const Tree&, const Matrix<T>&, const double*, int, int, double*); \
+  template void decision_path<T>(const Tree&, const Matrix<T>&, std::vector<std::int64_t>&,       \
+                                 std::vector<std::int64_t>&);
+RAREWOOD_INSTANTIATE(float)
+RAREWOOD_INSTANTIATE(double)
+#undef RAREWOOD_INSTANTIATE
+
+}  // namespace rarewood

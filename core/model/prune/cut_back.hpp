@@ -1,0 +1,13 @@
+// Makes a smaller tree of a tree: what all ways of pruning end with.
+#pragma once
+
+#include <vector>
+
+#include "model/tree.hpp"
+
+namespace rarewood {
+
+// A copy of the tree in which the marked nodes are leaves. What stays keeps its order.
+Tree cut_back(const Tree& tree, const std::vector<char>& becomes_leaf);
+
+}  // namespace rarewood

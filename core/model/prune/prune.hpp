@@ -1,0 +1,27 @@
+// Which way of pruning, and how strongly.
+#pragma once
+
+#include <string>
+
+#include "model/prune/cost_complexity.hpp"
+#include "model/tree.hpp"
+
+namespace rarewood {
+
+enum class PruningKind { kNone, kFisher, kError, kCostComplexity };
+
+struct Pruning {
+  PruningKind kind = PruningKind::kNone;
+  // fisher: branches with a p-value below it stay; error: C4.5's confidence; cost_complexity: the
+  // price of a leaf.
+  double threshold = 0;
+  bool tests_leaves = false;            // fisher
+  Impurity impurity = Impurity::kGini;  // cost_complexity
+
+  // Throws std::invalid_argument when the threshold makes no sense for the kind.
+  void check() const;
+};
+
+Tree prune(const Tree& tree, const Pruning& pruning);
+
+}  // namespace rarewood

@@ -1,0 +1,126 @@
+#include "model/tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace rarewood {
+
+std::int32_t Tree::child_of_category(std::size_t v, double x) const {
+  const auto begin = category.begin() + category_offset[v];
+  const auto end = category.begin() + category_offset[v + 1];
+  if (!(x >= 0 && x < static_cast<double>(kMaxCategories))) return missing_child[v];
+  const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(x));
+  if (found == end || *found != x) return missing_child[v];
+  return category_child[static_cast<std::size_t>(found - category.begin())];
+}
+
+namespace {
+
+void require(bool holds, const std::string& what) {
+  if (!holds) throw std::invalid_argument("not a valid tree: " + what + ".");
+}
+
+void check_plane(const Tree& tree, std::size_t v, const std::string& node) {
+  const auto begin = static_cast<std::size_t>(tree.plane_offset[v]);
+  const auto end = static_cast<std::size_t>(tree.plane_offset[v + 1]);
+  // The walker packs the terms of a plane in pairs and never looks for categories in it.
+  require(end - begin >= 2, node + " has a hyperplane of one feature");
+  require(!tree.is_nominal(v), node + " is nominal and a hyperplane");
+  require(tree.plane_feature[begin] == tree.feature[v], node + " has two leading features");
+  for (std::size_t i = begin; i < end; ++i) {
+    require(tree.plane_feature[i] >= 0 && tree.plane_feature[i] < tree.n_features,
+            node + " tests a feature that does not exist");
+    require(std::isfinite(tree.plane_weight[i]), node + " has a weight that is not finite");
+  }
+}
+
+// Tests of significance multiply counts, and look at what a node leaves of the root's.
+void check_root_counts(const Tree& tree) {
+  std::int64_t total = 0;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(tree.n_classes); ++j) {
+    require(tree.counts[j] >= 0 && tree.counts[j] <= kMaxRows - total,
+            "its root has a negative count, or more rows than there can be");
+    total += tree.counts[j];
+  }
+  const auto is_weight = [](double w) { return w >= 0 && std::isfinite(w); };
+  require(std::all_of(tree.weighted_counts.begin(), tree.weighted_counts.end(), is_weight),
+          "a weight is negative or not finite");
+}
+
+void check_child_counts(const Tree& tree, std::size_t parent, std::size_t child) {
+  const auto k = static_cast<std::size_t>(tree.n_classes);
+  for (std::size_t j = 0; j < k; ++j) {
+    const std::int64_t count = tree.counts[child * k + j];
+    require(count >= 0 && count <= tree.counts[parent * k + j],
+            "node " + std::to_string(child) + " has a negative count, or more than its parent");
+  }
+}
+
+void check_node(const Tree& tree, std::size_t v, std::vector<bool>& has_parent) {
+  const std::string node = "node " + std::to_string(v);
+  if (tree.feature[v] < 0) {
+    require(tree.n_children[v] == 0 && !tree.is_nominal(v) && !tree.is_plane(v),
+            node + " is a leaf with children");
+    return;
+  }
+  require(tree.feature[v] < tree.n_features, node + " tests a feature that does not exist");
+  const std::int64_t first = tree.first_child[v], count = tree.n_children[v];
+  require(count >= 2 && first > static_cast<std::int64_t>(v) &&
+              first + count <= static_cast<std::int64_t>(tree.n_nodes()),
+          node + " has children outside the tree");
+  require(tree.missing_child[v] >= 0 && tree.missing_child[v] < count,
+          node + " sends missing values nowhere");
+  for (std::int64_t child = first; child < first + count; ++child) {
+    require(!has_parent[static_cast<std::size_t>(child)],
+            "node " + std::to_string(child) + " has two parents");
+    has_parent[static_cast<std::size_t>(child)] = true;
+    check_child_counts(tree, v, static_cast<std::size_t>(child));
+  }
+  if (tree.is_plane(v)) check_plane(tree, v, node);
+  if (!tree.is_nominal(v)) {
+    require(count == 2 && !std::isnan(tree.threshold[v]), node + " has no threshold");
+    return;
+  }
+  for (std::int64_t i = tree.category_offset[v]; i < tree.category_offset[v + 1]; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    require(
+        tree.category[at] >= 0 && tree.category_child[at] >= 0 && tree.category_child[at] < count,
+        node + " sends a category nowhere");
+    require(i == tree.category_offset[v] || tree.category[at - 1] < tree.category[at],
+            node + " has unsorted categories");
+  }
+}
+
+}  // namespace
+
+void Tree::check() const {
+  const std::size_t n = n_nodes();
+  require(n >= 1 && n_classes >= 1 && n_features >= 1, "it is empty");
+  require(threshold.size() == n && first_child.size() == n && n_children.size() == n &&
+              missing_child.size() == n && gain.size() == n && category_offset.size() == n + 1,
+          "its arrays differ in length");
+  const std::size_t cells = n * static_cast<std::size_t>(n_classes);
+  require(counts.size() == cells && (weighted_counts.empty() || weighted_counts.size() == cells),
+          "its counts do not fit nodes x classes");
+  require(category.size() == category_child.size() && category_offset.front() == 0 &&
+              category_offset.back() == static_cast<std::int64_t>(category.size()) &&
+              std::is_sorted(category_offset.begin(), category_offset.end()),
+          "its category sets are broken");
+  require(plane_feature.size() == plane_weight.size() &&
+              (plane_offset.empty()
+                   ? plane_feature.empty()
+                   : plane_offset.size() == n + 1 && plane_offset.front() == 0 &&
+                         plane_offset.back() == static_cast<std::int64_t>(plane_feature.size()) &&
+                         std::is_sorted(plane_offset.begin(), plane_offset.end())),
+          "its hyperplanes are broken");
+  check_root_counts(*this);
+  std::vector<bool> has_parent(n, false);
+  for (std::size_t v = 0; v < n; ++v) check_node(*this, v, has_parent);
+  for (std::size_t v = 1; v < n; ++v) {
+    require(has_parent[v], "node " + std::to_string(v) + " has no parent");
+  }
+}
+
+}  // namespace rarewood

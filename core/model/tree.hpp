@@ -1,0 +1,63 @@
+// A finished tree: flat arrays, class counts in every node. It knows nothing of training.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace rarewood {
+
+struct Tree {
+  int n_classes = 0;
+  std::int64_t n_features = 0;
+
+  // Per node. The children of a node are first_child ... first_child + n_children - 1, and come
+  // after it. A leaf has feature -1, first_child -1, n_children 0, missing_child -1.
+  std::vector<std::int32_t> feature;
+  std::vector<double> threshold;  // numeric node: x <= threshold follows the first child; else NaN
+  std::vector<NodeId> first_child;
+  std::vector<std::int32_t> n_children;
+  std::vector<std::int32_t> missing_child;  // where missing and unseen values go, 0-based
+  std::vector<double> gain;
+  std::vector<std::int64_t> counts;     // nodes x classes, rows
+  std::vector<double> weighted_counts;  // the same with weights; empty when there were none
+
+  // Nominal node v: category[i] follows child category_child[i] for
+  // i = category_offset[v] ... category_offset[v + 1] - 1, sorted by category.
+  std::vector<std::int64_t> category_offset{0};
+  std::vector<std::int32_t> category;
+  std::vector<std::int32_t> category_child;
+
+  // Hyperplane node v: the sum of plane_weight[i] * x[plane_feature[i]] for
+  // i = plane_offset[v] ... plane_offset[v + 1] - 1 is compared with the threshold; its feature is
+  // the first of them. All three are empty in a tree without hyperplanes.
+  std::vector<std::int64_t> plane_offset;
+  std::vector<std::int32_t> plane_feature;
+  std::vector<double> plane_weight;
+
+  std::size_t n_nodes() const { return feature.size(); }
+  bool is_leaf(std::size_t v) const { return feature[v] < 0; }
+  bool is_nominal(std::size_t v) const { return category_offset[v] < category_offset[v + 1]; }
+  bool is_plane(std::size_t v) const {
+    return !plane_offset.empty() && plane_offset[v] < plane_offset[v + 1];
+  }
+  double class_weight(std::size_t v, int j) const {
+    const std::size_t at = v * static_cast<std::size_t>(n_classes) + static_cast<std::size_t>(j);
+    return weighted_counts.empty() ? static_cast<double>(counts[at]) : weighted_counts[at];
+  }
+
+  // The child of node v that a category follows.
+  std::int32_t child_of_category(std::size_t v, double x) const;
+
+  // Throws std::invalid_argument when the arrays do not make a tree: a tree may come from a file.
+  void check() const;
+};
+
+enum class LeafKind { kRaw, kLaplace, kMEstimate, kShrunk };
+
+// Class probabilities of every node (nodes x classes), from its counts and its ancestors'.
+std::vector<double> node_probabilities(const Tree& tree, LeafKind kind, double strength);
+
+}  // namespace rarewood

@@ -1,0 +1,106 @@
+// The best candidates of a node.
+//
+// Candidates are offered one by one, screened in batches, and dropped when the screening value
+// is out of reach of the best. What is left at the end, usually one or a few ties, is decided by
+// the criterion's careful score and the rule for ties, so the choice does not depend on the
+// order of the offers or on rounding in the screen.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "criterion/criterion.hpp"
+#include "search/cut.hpp"
+#include "search/node.hpp"
+
+namespace rarewood {
+
+class Shortlist {
+ public:
+  // With `score_all` every candidate is scored carefully: slow, and free of any screen.
+  Shortlist(const Criterion& criterion, bool is_whole, bool score_all)
+      : criterion_(criterion),
+        is_whole_(is_whole),
+        score_all_(score_all),
+        slack_(2 * criterion.screen_error()) {}
+
+  void start(const Node& node);
+
+  // A two-way candidate; left counts are in the order of the node's segments. The caller has
+  // made sure that both sides are allowed.
+  void offer(const Cut& cut, const double* left) {
+    for (int j = 0; j < n_classes_; ++j)
+      batch_[static_cast<std::size_t>(j) * kBatch + n_] = left[j];
+    cuts_[n_] = cut;
+    if (++n_ == kBatch) flush();
+  }
+
+  // Many two-way candidates at once, in the layout of CutBatch: make_cut(i) describes the i-th and
+  // is called only for those that are kept.
+  template <class MakeCut>
+  void offer_all(const double* left, std::size_t stride, std::size_t n, MakeCut&& make_cut) {
+    if (n == 0) return;
+    if (screened_.size() < n) screened_.resize(n);
+    if (!screen(left, stride, n)) return;
+    const double reach = best_ - slack_;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(screened_[i] < reach)) keep(make_cut(i), left + i, stride, screened_[i]);
+    }
+    if (entries_.size() > 4 * kBatch) drop_out_of_reach();
+  }
+
+  // A candidate with any number of children (children x classes): always scored at the end.
+  void offer_table(const Cut& cut, std::vector<double> table);
+
+  // Screens what has been offered so far.
+  void flush();
+
+  // Could a candidate with this screening value, or bound of it, still win or tie?
+  bool is_in_reach(double screened) const { return !(screened < best_ - slack_); }
+
+  // Has anything been offered to this node?
+  bool has_any() const { return n_ > 0 || !entries_.empty(); }
+
+  const Criterion& criterion() const { return criterion_; }
+  bool is_whole() const { return is_whole_; }
+
+  // The chosen candidate and its score; false when there is none.
+  struct Choice {
+    Cut cut;
+    double score = 0;
+  };
+  bool choose(Choice& choice);
+
+ private:
+  static constexpr std::size_t kBatch = 512;
+
+  struct Entry {
+    Cut cut;
+    double screened;
+    std::size_t at;  // its table in tables_
+    int n_children;
+  };
+
+  // Fills screened_ and raises best_; false when none of the batch is in reach.
+  bool screen(const double* left, std::size_t stride, std::size_t n);
+  void keep(const Cut& cut, const double* left, std::size_t stride, double screened);
+  void drop_out_of_reach();
+  bool is_same_table(const Entry& a, const Entry& b) const;
+
+  const Criterion& criterion_;
+  bool is_whole_;  // counts are rows, not weights
+  bool score_all_;
+  double slack_;
+  int n_classes_ = 0;
+  const double* totals_ = nullptr;
+  double best_ = -std::numeric_limits<double>::infinity();
+  std::size_t n_ = 0;
+  std::vector<double> batch_;
+  std::vector<double> screened_ = std::vector<double>(kBatch);
+  std::vector<Cut> cuts_ = std::vector<Cut>(kBatch);
+  std::vector<Entry> entries_;
+  std::vector<double> tables_;
+};
+
+}  // namespace rarewood

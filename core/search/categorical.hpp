@@ -1,0 +1,60 @@
+// The splits of a nominal feature.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "search/cut.hpp"
+#include "search/cut_candidates.hpp"
+
+namespace rarewood {
+
+// The categories present at a node, ascending, with their class counts.
+struct CategoryTable {
+  std::vector<std::int32_t> category;
+  std::vector<double> counts;  // categories x segments: rows or weight
+  std::vector<double> rows;    // categories x segments: rows
+  Missing missing;
+
+  std::size_t size() const { return category.size(); }
+  std::size_t n_classes() const { return missing.counts.size(); }
+  bool has_missing() const { return missing.n_rows > 0; }
+  const double* of(std::size_t i) const { return counts.data() + i * n_classes(); }
+  const double* rows_of(std::size_t i) const { return rows.data() + i * n_classes(); }
+};
+
+// Offers and resolves the splits of a nominal feature, from its categories at a node.
+class NominalSearch {
+ public:
+  explicit NominalSearch(const GrowOptions& options) : options_(options) {}
+
+  void offer_splits(const CategoryTable& table, const Node& node, int feature, Shortlist& shortlist,
+                    CutOffer& offer);
+
+  // Where each category goes under a chosen cut.
+  std::vector<CategoryRoute> routes(const CategoryTable& table, const Cut& cut,
+                                    const Node& node) const;
+
+ private:
+  void offer_multiway(const CategoryTable& table, const Node& node, int feature,
+                      Shortlist& shortlist);
+
+  const GrowOptions& options_;
+};
+
+// Counts the categories of a node from its rows.
+template <class T>
+class CategoryCounter {
+ public:
+  const CategoryTable& count(const Source<T>& source, const Node& node, int feature);
+
+ private:
+  template <class CategoryOf>
+  void count_by(const Source<T>& source, const Node& node, CategoryOf&& category_of);
+
+  CategoryTable table_;
+  std::vector<std::int32_t> slot_;  // category -> place in table_, -1 when absent
+};
+
+}  // namespace rarewood

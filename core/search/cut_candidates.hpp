@@ -1,0 +1,112 @@
+// Offers the cuts of one feature: each on both sides of the missing values, and only where both
+// children are allowed.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "search/candidates.hpp"
+#include "search/grow_options.hpp"
+
+namespace rarewood {
+
+// What a feature misses at a node, per segment: what counts (rows or weight), and rows.
+struct Missing {
+  std::vector<double> counts;
+  std::vector<double> rows;
+  double n_rows = 0;
+
+  void start(std::size_t k) {
+    counts.assign(k, 0.0);
+    rows.assign(k, 0.0);
+    n_rows = 0;
+  }
+  void add(std::size_t segment, double weight) {
+    counts[segment] += weight;
+    rows[segment] += 1;
+    n_rows += 1;
+  }
+};
+
+class CutOffer {
+ public:
+  CutOffer(Shortlist& shortlist, const GrowOptions& options)
+      : shortlist_(shortlist), options_(options) {}
+
+  void start(const Node& node, const Missing& missing) {
+    node_ = &node;
+    missing_ = &missing;
+    present_rows_ = static_cast<double>(node.n_rows) - missing.n_rows;
+  }
+
+  // Every cut may be offered as it is, straight to the shortlist.
+  bool is_plain() const {
+    return missing_->n_rows == 0 && !options_.limits_leaves() && shortlist_.is_whole();
+  }
+  Shortlist& shortlist() { return shortlist_; }
+  const Missing& missing() const { return *missing_; }
+
+  // `left`: counts of the present values on the left, per segment; `rows`: how many rows they are
+  // (the same numbers unless rows are weighted).
+  void offer(Cut cut, const double* left, const double* rows) {
+    const double left_rows = std::accumulate(rows, rows + node_->n_classes(), 0.0);
+    const double right_rows = present_rows_ - left_rows;
+    cut.missing_left = false;
+    offer_side(cut, left, rows, nullptr, left_rows, right_rows + missing_->n_rows);
+    if (missing_->n_rows == 0) return;
+    cut.missing_left = true;
+    offer_side(cut, left, rows, missing_, left_rows + missing_->n_rows, right_rows);
+  }
+
+  // Present values left, missing ones right.
+  void offer_present(int feature) {
+    if (missing_->n_rows == 0 || present_rows_ == 0) return;
+    present_ = node_->totals;
+    rows_.clear();
+    for (std::size_t s = 0; s < present_.size(); ++s) {
+      rows_.push_back(node_->rows_in(s) - missing_->rows[s]);
+      present_[s] = rows_[s] > 0 ? present_[s] - missing_->counts[s] : 0.0;
+    }
+    offer_side({.feature = feature, .kind = CutKind::kPresent}, present_.data(), rows_.data(),
+               nullptr, present_rows_, missing_->n_rows);
+  }
+
+  // Left counts with the missing values on their side, if any. A class that is wholly on the left
+  // has its total there: weights must not leave a rounding error where no row is.
+  static double settled(const Node& node, std::size_t s, double left, double rows,
+                        const Missing* missing) {
+    if (missing) {
+      left += missing->counts[s];
+      rows += missing->rows[s];
+    }
+    return rows == node.rows_in(s) ? node.totals[s] : left;
+  }
+
+ private:
+  void offer_side(const Cut& cut, const double* left, const double* rows, const Missing* missing,
+                  double left_rows, double right_rows) {
+    if (!(left_rows > 0 && right_rows > 0)) return;
+    settled_.resize(static_cast<std::size_t>(node_->n_classes()));
+    for (std::size_t s = 0; s < settled_.size(); ++s) {
+      settled_[s] = settled(*node_, s, left[s], rows[s], missing);
+    }
+    if (options_.limits_leaves()) {
+      const double left_weight = std::accumulate(settled_.begin(), settled_.end(), 0.0);
+      if (!options_.allows(left_rows, left_weight) ||
+          !options_.allows(right_rows, node_->weight - left_weight)) {
+        return;
+      }
+    }
+    shortlist_.offer(cut, settled_.data());
+  }
+
+  Shortlist& shortlist_;
+  const GrowOptions& options_;
+  const Node* node_ = nullptr;
+  const Missing* missing_ = nullptr;
+  double present_rows_ = 0;
+  std::vector<double> settled_, present_, rows_;
+};
+
+}  // namespace rarewood

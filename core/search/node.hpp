@@ -1,0 +1,75 @@
+// A node while it grows: which rows it holds, class by class.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "base/types.hpp"
+#include "table/columns.hpp"
+
+namespace rarewood {
+
+// The rows of one class in a node: a range of the source's row list. Rows ascend within it;
+// one that was drawn several times is repeated.
+struct Segment {
+  int of_class;
+  Row begin;
+  Row count;
+};
+
+struct Node {
+  NodeId id = 0;
+  int depth = 0;
+  std::uint64_t key = 0;          // of the node's random numbers
+  std::vector<Segment> segments;  // classes present only
+  std::vector<double> totals;     // rows, or weight, of each segment
+  std::vector<double> rows;       // of each segment, where totals are weights; else none
+  std::size_t n_rows = 0;
+  double weight = 0;      // sum of totals
+  int tally = -1;         // its full tally in the store, or -1
+  bool is_local = false;  // its rows are numbers of the local source
+  NodeId owner = 0;       // what the marks of its rows say
+
+  int n_classes() const { return static_cast<int>(segments.size()); }
+  bool is_pure() const { return segments.size() <= 1; }
+  double rows_in(std::size_t s) const { return rows.empty() ? totals[s] : rows[s]; }
+};
+
+// The child with the most rows; the first of several.
+inline std::vector<Node>::iterator largest_of(std::vector<Node>& children) {
+  return std::max_element(children.begin(), children.end(),
+                          [](const Node& a, const Node& b) { return a.n_rows < b.n_rows; });
+}
+
+// The random numbers of a feature at a node.
+inline Random random_of(const Node& node, int feature) {
+  return Random(feature_key(node.key, static_cast<std::uint64_t>(feature) + 1));
+}
+
+// Which waiting node holds a row of the table, if it was drawn, and how often.
+struct Mark {
+  NodeId owner = -1;
+  Row copies = 0;
+};
+
+// Where a node's rows, values and weights are read from: the whole table, or a small copy of the
+// rows of one subtree, column by column, that stays in the cache while that subtree grows.
+template <class T>
+struct Source {
+  Matrix<T> raw;
+  const Columns* columns = nullptr;  // kinds of the columns; codes only when has_codes
+  bool has_codes = false;
+  const double* weights = nullptr;        // one per row, or none
+  std::vector<Row> rows;                  // grouped by class, then by node
+  std::span<const std::int32_t> classes;  // of the table's rows
+  std::vector<Mark> marks;                // table only, where lists of the rows of a bin are used
+
+  const Row* rows_of(const Segment& s) const { return rows.data() + s.begin; }
+  T value(Row row, int f) const { return raw.at(row, static_cast<std::size_t>(f)); }
+  double weight(Row row) const { return weights ? weights[row] : 1.0; }
+};
+
+}  // namespace rarewood

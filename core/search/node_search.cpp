@@ -1,0 +1,243 @@
+#include "search/node_search.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "search/threshold.hpp"
+
+namespace rarewood {
+
+namespace {
+
+// A node is searched by its values when comparing every pair of them is cheap, or when it is so
+// small that sorting is.
+constexpr std::size_t kCoarsePairs = 12000;
+constexpr std::size_t kCoarseRows = 256;
+constexpr std::size_t kEncodePairs = 100000;  // the same for the root, where the codes must be made
+constexpr std::size_t kEncodeRows = 512;
+constexpr std::size_t kKeptValues = 1 << 16;  // of a node searched by values, for its division
+
+// Pairs that the gap search compares: rows of the largest class times the others.
+std::size_t n_pairs(const Node& node) {
+  std::size_t largest = 0;
+  for (const Segment& segment : node.segments)
+    largest = std::max<std::size_t>(largest, segment.count);
+  return largest * (node.n_rows - largest);
+}
+
+}  // namespace
+
+template <class T>
+NodeSearch<T>::NodeSearch(const Columns& columns, const Criterion& criterion,
+                          const GrowOptions& options, const TallyStore& store, bool is_weighted)
+    : columns_(columns),
+      criterion_(criterion),
+      options_(options),
+      store_(store),
+      is_weighted_(is_weighted),
+      can_use_gaps_(criterion.traits().boundary && !options.limits_leaves() && !is_weighted &&
+                    !options.sort_only),
+      tallies_(criterion, options, {columns.n_features(), is_weighted, !columns.is_binned()}),
+      shortlist_(tallies_.shortlist()),
+      offer_(tallies_.offer()),
+      refine_(can_use_gaps_),
+      random_(columns, options) {}
+
+template <class T>
+bool NodeSearch<T>::needs_codes(const Node& root) const {
+  if (columns_.is_binned()) return true;
+  if (options_.sort_only || options_.n_cuts > 0 || !criterion_.traits().bounded) return false;
+  return can_use_gaps_ ? n_pairs(root) >= kEncodePairs : root.n_rows >= kEncodeRows;
+}
+
+template <class T>
+bool NodeSearch<T>::is_coarse(const Source<T>& source, const Node& node) const {
+  if (!source.has_codes) return false;
+  if (columns_.is_binned()) return true;
+  return can_use_gaps_ ? n_pairs(node) >= kCoarsePairs * columns_.mean_bins() / kMaxBins
+                       : node.n_rows >= kCoarseRows * columns_.mean_bins() / kMaxBins;
+}
+
+template <class T>
+Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
+  tallies_.start(node);
+  n_gathered_ = 0;
+  if (random_.is_used()) random_.start(source, node);
+  const std::size_t n_tried = consider_features(source, node);
+  if (random_.has_planes() && !shortlist_.has_any()) {
+    // Hyperplanes may all miss the rows; a random cut of a feature that varies never does.
+    for (int f : tallies_.features().first(n_tried)) {
+      if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) continue;
+      random_.consider(f, random_of(node, f), offer_, true);
+    }
+  }
+  shortlist_.flush();
+  refine(source, node);
+  Shortlist::Choice choice;
+  double gain = 0;
+  if (!tallies_.choose(choice, gain)) return {};
+  Split split = resolve(source, node, choice);
+  split.gain = gain;
+  return split;
+}
+
+// Looks at as many features as wanted that are not constant; returns how many were drawn for that.
+template <class T>
+std::size_t NodeSearch<T>::consider_features(const Source<T>& source, const Node& node) {
+  FeatureDraw& features = tallies_.features();
+  if (random_.is_used() && features.draws()) random_.prepare(features.first(features.n_wanted()));
+  return features.try_all([&](int f) { return consider(source, node, f); });
+}
+
+template <class T>
+bool NodeSearch<T>::consider(const Source<T>& source, const Node& node, int f) {
+  options_.check_stop();
+  if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
+    return tallies_.consider_categories(categories_.count(source, node, f), f);
+  }
+  if (random_.is_used()) return random_.consider(f, random_of(node, f), offer_);
+  if (!is_coarse(source, node)) return consider_values(source, node, f);
+  FeatureTally<RowCount> rows = node.tally >= 0
+                                    ? store_.feature(node.tally, f, node.segments.data())
+                                    : tally_feature<RowCount>(source, node, f, counts_);
+  if (!is_weighted_) return consider_codes(source, node, f, rows, rows);
+  FeatureTally<double> weights = node.tally >= 0
+                                     ? store_.weights(node.tally, f, node.segments.data())
+                                     : tally_feature<double>(source, node, f, weights_);
+  return consider_codes(source, node, f, weights, rows);
+}
+
+// Values stay until the next node where there are few: its threshold and its division need those of
+// the chosen feature again.
+template <class T>
+const NodeValues<T>& NodeSearch<T>::gather_values(const Source<T>& source, const Node& node,
+                                                  int f) {
+  if (n_gathered_ > 0 && (n_gathered_ + 1) * node.n_rows > kKeptValues) --n_gathered_;
+  if (n_gathered_ == gathered_.size()) gathered_.emplace_back();
+  NodeValues<T>& values = gathered_[n_gathered_++];
+  values.gather(source, node, f);
+  return values;
+}
+
+template <class T>
+bool NodeSearch<T>::consider_values(const Source<T>& source, const Node& node, int f) {
+  const NodeValues<T>& values = gather_values(source, node, f);
+  const std::size_t n = values.end.back();
+  const T* x = values.value.data();
+  const bool is_constant = std::all_of(x, x + n, [&](T value) { return value == x[0]; });
+  if (is_constant && values.missing.n_rows == 0) return false;
+  offer_.start(node, values.missing);
+  offer_.offer_present(f);
+  if (is_constant) return n > 0;
+  if (can_use_gaps_) {
+    gaps_.offer_cuts(values, f, offer_);
+  } else {
+    sorted_.offer_cuts(values, f, offer_);
+  }
+  return true;
+}
+
+template <class T>
+template <class Count>
+bool NodeSearch<T>::consider_codes(const Source<T>& source, const Node& node, int f,
+                                   const FeatureTally<Count>& tally,
+                                   const FeatureTally<RowCount>& rows) {
+  const Column& column = columns_.column(static_cast<std::size_t>(f));
+  return tallies_.consider_codes(column, f, tally, rows, [&](int bin) {
+    return !column.is_single[static_cast<std::size_t>(bin)] && !is_constant(source, node, f);
+  });
+}
+
+template <class T>
+bool NodeSearch<T>::is_constant(const Source<T>& source, const Node& node, int f) const {
+  bool has_first = false;
+  T first{};
+  for (const Segment& segment : node.segments) {
+    const Row* rows = source.rows_of(segment);
+    for (Row i = 0; i < segment.count; ++i) {
+      const T x = source.value(rows[i], f);
+      if (x != x) continue;
+      if (!has_first) {
+        first = x;
+        has_first = true;
+      } else if (x != first) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Looks into the bins that are still in reach, the most promising feature first: the best value
+// rises, and most other bins fall out of reach unopened.
+template <class T>
+void NodeSearch<T>::refine(const Source<T>& source, const Node& node) {
+  std::vector<Box>& boxes = tallies_.boxes().boxes;
+  while (true) {
+    std::erase_if(boxes, [&](const Box& box) { return !shortlist_.is_in_reach(box.bound); });
+    if (boxes.empty()) return;
+    options_.check_stop();
+    const int f = std::max_element(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) {
+                    return a.bound < b.bound;
+                  })->feature;
+    const auto rest = std::partition(boxes.begin(), boxes.end(),
+                                     [&](const Box& box) { return box.feature != f; });
+    missing_.start(node.segments.size());
+    if (columns_.column(static_cast<std::size_t>(f)).has_missing) {
+      const Code* codes = columns_.codes(static_cast<std::size_t>(f));
+      for (std::size_t s = 0; s < node.segments.size(); ++s) {
+        const Row* rows = source.rows_of(node.segments[s]);
+        for (Row i = 0; i < node.segments[s].count; ++i) {
+          if (codes[rows[i]] == kMissingCode) missing_.add(s, source.weight(rows[i]));
+        }
+      }
+    }
+    offer_.start(node, missing_);
+    refine_.offer_cuts(source, node, {rest, boxes.end()}, tallies_.boxes().lower, offer_);
+    boxes.erase(rest, boxes.end());
+    shortlist_.flush();
+  }
+}
+
+template <class T>
+Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
+                             const Shortlist::Choice& choice) {
+  Split split;
+  split.cut = choice.cut;
+  const int f = choice.cut.feature;
+  if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
+    tallies_.resolve_categories(categories_.count(source, node, f), split);
+    return split;
+  }
+  split.n_children = 2;
+  if (random_.is_used()) {
+    random_.resolve(choice.cut, split);
+    return split;
+  }
+  if (resolve_from_values(node, split)) return split;
+  FeatureTally<RowCount> tally;
+  if (node.tally >= 0) tally = store_.feature(node.tally, f, node.segments.data());
+  find_threshold(source, node, is_coarse(source, node), node.tally >= 0 ? &tally : nullptr, split);
+  return split;
+}
+
+template <class T>
+bool NodeSearch<T>::resolve_from_values(const Node& node, Split& split) {
+  for (std::size_t i = 0; i < n_gathered_; ++i) {
+    const NodeValues<T>& values = gathered_[i];
+    if (values.feature != split.cut.feature) continue;
+    if (values.missing.n_rows > 0) return false;
+    const T* of_rows = values.value.data();
+    find_threshold(std::span<const T>(of_rows, node.n_rows), split);
+    make_room(keys_, node.n_rows);
+    std::copy_n(of_rows, node.n_rows, keys_.data());
+    split.keys = keys_.data();
+    return true;
+  }
+  return false;
+}
+
+template class NodeSearch<float>;
+template class NodeSearch<double>;
+
+}  // namespace rarewood

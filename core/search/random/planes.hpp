@@ -1,0 +1,259 @@
+// Random hyperplanes over several numeric features of a node, as in HeDExh.
+//
+// They are drawn in coordinates in which the box of the node's rows is the unit box, and kept as
+// weights of raw values: a row is left when the sum of weight * value is at most the threshold. A
+// row with a missing value among the features has no such sum and is routed as missing.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "search/cut_candidates.hpp"
+#include "search/random/axes.hpp"
+#include "search/random/plane_draw.hpp"
+#include "search/random/project.hpp"
+#include "search/random/random_cuts.hpp"
+
+namespace rarewood {
+
+template <class T>
+class PlaneCuts {
+ public:
+  explicit PlaneCuts(const GrowOptions& options)
+      : options_(options), dim_(static_cast<std::size_t>(options.plane_dim)) {}
+
+  void start() {
+    terms_.clear();
+    thresholds_.clear();
+  }
+
+  // Can the feature be part of a hyperplane: does it vary, by an amount that can be divided by so
+  // that a weight times a value stays finite?
+  static bool is_usable(const Axis<T>& axis) {
+    return axis.varies() && width(axis) > 1e-290 && width(axis) < 1e290;
+  }
+
+  // Offers the hyperplanes drawn over the given features, all usable; the first leads.
+  void offer_cuts(Axes<T>& axes, std::span<const int> features, Random& random, CutOffer& offer) {
+    choose(axes, features);
+    const std::size_t n_drawn = options_.plane_kind == PlaneKind::kPoints
+                                    ? draw_through_points(random)
+                                    : draw_along_directions(random);
+    count_missing(axes, n_drawn);
+    count_left(axes.node(), n_drawn);
+    const std::size_t first = thresholds_.size();
+    kept_.clear();
+    for (std::size_t p = 0; p < n_drawn; ++p) {
+      if (!is_split(axes.node(), p, n_drawn)) continue;
+      kept_.push_back(p);
+      for (std::size_t j = 0; j < dim_; ++j) terms_.push_back({features[j], weight_[p * dim_ + j]});
+      thresholds_.push_back(threshold_[p]);
+    }
+    offer.start(axes.node(), missing_);
+    offer_all(axes, features.front(), first, n_drawn, offer);
+  }
+
+  // Turns a chosen cut into its split; `keys` of the split are the sums of the node's rows.
+  void resolve(Axes<T>& axes, const Cut& cut, Split& split) {
+    const auto at = terms_.begin() + static_cast<std::ptrdiff_t>(dim_) * cut.bin;
+    split.plane.assign(at, at + static_cast<std::ptrdiff_t>(dim_));
+    split.threshold = thresholds_[static_cast<std::size_t>(cut.bin)];
+    std::vector<int> features;
+    for (const PlaneTerm& term : split.plane) features.push_back(term.feature);
+    choose(axes, features);
+    for (std::size_t j = 0; j < dim_; ++j) weight_[j] = split.plane[j].weight;
+    project(rows_, weight_.data(), sum_.data());
+    split.keys = sum_.data();
+    const bool any_missing =
+        may_miss() &&
+        std::any_of(sum_.begin(), sum_.begin() + static_cast<std::ptrdiff_t>(rows_.end),
+                    [](double sum) { return sum != sum; });
+    if (any_missing) split.missing_child = cut.missing_left ? 0 : 1;
+  }
+
+ private:
+  static double width(const Axis<T>& axis) {
+    return static_cast<double>(axis.extent.high) - static_cast<double>(axis.extent.low);
+  }
+
+  // Makes ready for planes over the given features.
+  void choose(Axes<T>& axes, std::span<const int> features) {
+    axis_.clear();
+    value_.clear();
+    for (int f : features) {
+      axis_.push_back(&axes.get(f));
+      value_.push_back(axis_.back()->value.data());
+    }
+    const std::size_t n_planes = static_cast<std::size_t>(options_.n_cuts);
+    rows_ = {value_.data(), dim_, 0, axes.node().n_rows};
+    make_room(sum_, rows_.end);
+    normal_.resize(dim_);
+    weight_.resize(n_planes * dim_);
+    threshold_.resize(n_planes);
+    extent_.resize(n_planes);
+  }
+
+  bool may_miss() const {
+    return std::any_of(axis_.begin(), axis_.end(),
+                       [](const Axis<T>* axis) { return axis->may_miss; });
+  }
+
+  // From the unit box to raw values: sets the weights of plane p, and its threshold if a point of
+  // it is given. The sums are finite where their largest terms add up to no more than kFarOut.
+  void place(std::size_t p, const double* point) {
+    double threshold = 0, most = 0;
+    for (std::size_t j = 0; j < dim_; ++j) {
+      const double box = width(*axis_[j]);
+      const auto low = static_cast<double>(axis_[j]->extent.low);
+      const auto high = static_cast<double>(axis_[j]->extent.high);
+      const double weight = normal_[j] / box;
+      weight_[p * dim_ + j] = weight;
+      if (point) threshold += weight * (low + point[j] * box);
+      most += std::abs(weight) * std::max(std::abs(low), std::abs(high));
+    }
+    threshold_[p] = threshold;
+    is_far_out_ = is_far_out_ || !(most < kFarOut);
+  }
+
+  // Their thresholds are known before any sum is.
+  std::size_t draw_through_points(Random& random) {
+    is_far_out_ = false;
+    for (std::size_t p = 0; p < threshold_.size(); ++p) {
+      place(p, points_.draw(random, dim_, normal_));
+    }
+    // Where every row has a sum, the counts will tell which planes divide them.
+    knows_extents_ = is_far_out_ || may_miss();
+    if (knows_extents_) {
+      find_extents(rows_, weight_.data(), threshold_.size(), extent_.data());
+    }
+    return threshold_.size();
+  }
+
+  // Returns how many planes there are. One whose sums are all the same takes no number for its
+  // threshold: the planes after it are then drawn again, from where it left off.
+  std::size_t draw_along_directions(Random& random) {
+    knows_extents_ = true;
+    std::size_t n_planes = 0, n_tries = threshold_.size();
+    while (n_tries > 0) {
+      after_.clear();
+      for (std::size_t i = 0; i < n_tries; ++i) {
+        for (double& x : normal_) x = draw_normal(random);
+        place(n_planes + i, nullptr);
+        after_.push_back(random);
+        random.bits();
+      }
+      find_extents(rows_, weight_.data() + n_planes * dim_, n_tries, extent_.data() + n_planes);
+      for (const Random& own : after_) {
+        const Extent<double>& extent = extent_[n_planes];
+        --n_tries;
+        random = own;
+        if (!(extent.low < extent.high)) break;
+        threshold_[n_planes++] = draw_threshold(random, extent.low, extent.high);
+      }
+    }
+    return n_planes;
+  }
+
+  // Missing are the rows that have no sum.
+  void count_missing(const Axes<T>& axes, std::size_t n_planes) {
+    missing_.start(axes.node().segments.size());
+    if (!may_miss()) return;
+    for (std::size_t p = 0; p < n_planes && missing_.n_rows == 0; ++p) {
+      if (!(extent_[p].low < extent_[p].high)) continue;
+      project(rows_, weight_.data() + p * dim_, sum_.data());
+      axes.count_missing(sum_.data(), missing_);
+    }
+  }
+
+  // Fills count_: the rows on the left of each plane, segment by segment.
+  void count_left(const Node& node, std::size_t n_planes) {
+    count_.resize(node.segments.size() * n_planes);
+    PlaneRows<T> part = rows_;
+    for (std::size_t s = 0; s < node.segments.size(); ++s) {
+      part.end = part.begin + node.segments[s].count;
+      count_sums(part, weight_.data(), threshold_.data(), n_planes, count_.data() + s * n_planes);
+      part.begin = part.end;
+    }
+  }
+
+  // Does plane p divide the rows, or those that have a sum from those that miss one?
+  bool is_split(const Node& node, std::size_t p, std::size_t n_planes) const {
+    if (knows_extents_) {
+      const auto [low, high] = extent_[p];
+      return low < high && (missing_.n_rows > 0 || (low <= threshold_[p] && threshold_[p] < high));
+    }
+    std::size_t n_left = 0;
+    for (std::size_t s = 0; s < node.segments.size(); ++s) n_left += count_[s * n_planes + p];
+    return n_left > 0 && n_left < node.n_rows;
+  }
+
+  // Offers the kept planes, which are numbered from `first` on.
+  void offer_all(const Axes<T>& axes, int lead, std::size_t first, std::size_t n_planes,
+                 CutOffer& offer) {
+    const std::size_t k = axes.node().segments.size(), n = kept_.size();
+    auto make_cut = [&](std::size_t i) {
+      return Cut{.feature = lead,
+                 .bin = static_cast<std::int32_t>(first + i),
+                 .value = thresholds_[first + i],
+                 .kind = CutKind::kPlane};
+    };
+    if (offer.is_plain()) {
+      left_.resize(n * k);
+      for (std::size_t s = 0; s < k; ++s) {
+        for (std::size_t i = 0; i < n; ++i) left_[s * n + i] = count_[s * n_planes + kept_[i]];
+      }
+      offer.shortlist().offer_all(left_.data(), n, n, make_cut);
+      return;
+    }
+    left_.resize(k);
+    left_rows_.resize(k);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t s = 0; s < k; ++s) {
+        left_[s] = left_rows_[s] = count_[s * n_planes + kept_[i]];
+      }
+      if (axes.weights()) weigh_left(axes, kept_[i]);
+      offer.offer(make_cut(i), left_.data(), left_rows_.data());
+    }
+  }
+
+  void weigh_left(const Axes<T>& axes, std::size_t p) {
+    project(rows_, weight_.data() + p * dim_, sum_.data());
+    std::size_t begin = 0;
+    for (std::size_t s = 0; s < left_.size(); ++s) {
+      left_[s] = axes.weigh(sum_.data(), s, begin, threshold_[p]);
+      begin += axes.node().segments[s].count;
+    }
+  }
+
+  static constexpr double kFarOut = 1e300;
+
+  const GrowOptions& options_;
+  std::size_t dim_;
+
+  // Of the features at hand.
+  std::vector<const Axis<T>*> axis_;
+  std::vector<const T*> value_;
+  PlaneRows<T> rows_{};
+
+  // Of the planes drawn over them.
+  std::vector<double> weight_, threshold_;
+  std::vector<Extent<double>> extent_;
+  bool is_far_out_ = false;     // a sum may overflow
+  bool knows_extents_ = false;  // else every row has a sum
+  std::vector<std::uint32_t> count_;
+  std::vector<std::size_t> kept_;  // those that split the node
+  Missing missing_;
+
+  std::vector<double> sum_, normal_, left_, left_rows_;
+  std::vector<Random> after_;
+  PointsDraw points_;
+
+  // Of all planes kept at the node.
+  std::vector<PlaneTerm> terms_;
+  std::vector<double> thresholds_;
+};
+
+}  // namespace rarewood

@@ -1,0 +1,179 @@
+// The exact cuts inside the bins that could still hold the best one. A bin is a small node of its
+// own, with counts on its left: where gaps suffice they are used, otherwise its values are sorted.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "search/cut_candidates.hpp"
+#include "search/gap_search.hpp"
+#include "search/scan.hpp"
+
+namespace rarewood {
+
+template <class T>
+class Refine {
+ public:
+  explicit Refine(bool uses_gaps) : uses_gaps_(uses_gaps) {}
+
+  // Offers every cut inside the given boxes, all of one feature; `lower` is BoxList::lower.
+  void offer_cuts(const Source<T>& source, const Node& node, std::span<const Box> boxes,
+                  const std::vector<double>& lower, CutOffer& offer) {
+    const int feature = boxes.front().feature;
+    n_classes_ = node.segments.size();
+    items_.clear();
+    if (are_lists_shorter(source, node, boxes, feature)) {
+      gather_from_lists(source, node, boxes, feature);
+    } else {
+      gather_from_node(source, node, boxes, feature);
+    }
+    if (uses_gaps_ && offer.is_plain()) {
+      order_by_box(boxes.size());
+      for (std::size_t box = 0; box < boxes.size(); ++box) {
+        group_by_class(begin_[box], begin_[box + 1]);
+        gaps_.offer_cuts(values_, feature, offer, boxes[box].bin, lower.data() + boxes[box].lower);
+      }
+      return;
+    }
+    std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
+      if (a.box != b.box) return a.box < b.box;
+      return a.value < b.value || (a.value == b.value && a.row < b.row);
+    });
+    for (std::size_t i = 0; i < items_.size();) i = offer_box(source, boxes, lower, i, offer);
+  }
+
+ private:
+  static constexpr Row kAhead = 16;
+
+  // The rows of the boxes' bins over the whole table may be far fewer than those of the node. The
+  // lists of a feature are made once it has been searched often enough to pay for them.
+  bool are_lists_shorter(const Source<T>& source, const Node& node, std::span<const Box> boxes,
+                         int feature) {
+    if (source.marks.empty()) return false;
+    const auto f = static_cast<std::size_t>(feature);
+    const Columns& columns = *source.columns;
+    visited_.resize(columns.n_features(), 0);
+    if (!columns.has_bin_rows(f)) {
+      visited_[f] += node.n_rows;
+      if (visited_[f] <= columns.n_rows()) return false;
+    }
+    const BinRows& lists = columns.bin_rows(f);
+    std::size_t n = 0;
+    for (const Box& box : boxes) {
+      const auto b = static_cast<std::size_t>(box.bin);
+      n += lists.begin[b + 1] - lists.begin[b];
+    }
+    return 2 * n < node.n_rows;
+  }
+
+  void gather_from_lists(const Source<T>& source, const Node& node, std::span<const Box> boxes,
+                         int feature) {
+    segment_of_.resize(static_cast<std::size_t>(node.segments.back().of_class) + 1);
+    for (std::size_t s = 0; s < node.segments.size(); ++s) {
+      segment_of_[static_cast<std::size_t>(node.segments[s].of_class)] =
+          static_cast<std::uint32_t>(s);
+    }
+    const BinRows& lists = source.columns->bin_rows(static_cast<std::size_t>(feature));
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const auto b = static_cast<std::size_t>(boxes[i].bin);
+      for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
+        const Row row = lists.rows[at];
+        // The rows of a bin are far apart; the lists of all bins lie in one array.
+        if (at + kAhead < lists.rows.size()) {
+          __builtin_prefetch(&source.marks[lists.rows[at + kAhead]]);
+        }
+        const Mark& mark = source.marks[row];
+        if (mark.owner != node.owner) continue;
+        const Item item{source.value(row, feature),
+                        segment_of_[static_cast<std::size_t>(source.classes[row])], row,
+                        static_cast<std::int16_t>(i)};
+        items_.insert(items_.end(), mark.copies, item);
+      }
+    }
+  }
+
+  void gather_from_node(const Source<T>& source, const Node& node, std::span<const Box> boxes,
+                        int feature) {
+    std::array<std::int16_t, kCodes> box_of;
+    box_of.fill(-1);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      box_of[static_cast<std::size_t>(boxes[i].bin)] = static_cast<std::int16_t>(i);
+    }
+    const Code* codes = source.columns->codes(static_cast<std::size_t>(feature));
+    for (std::size_t s = 0; s < node.segments.size(); ++s) {
+      const Row* rows = source.rows_of(node.segments[s]);
+      for (Row i = 0; i < node.segments[s].count; ++i) {
+        const std::int16_t box = box_of[codes[rows[i]]];
+        if (box >= 0) {
+          items_.push_back(
+              {source.value(rows[i], feature), static_cast<std::uint32_t>(s), rows[i], box});
+        }
+      }
+    }
+  }
+
+  struct Item {
+    T value;
+    std::uint32_t segment;
+    Row row;
+    std::int16_t box;
+  };
+
+  // Items of the first box first; those of box b are then begin_[b] ... begin_[b + 1] - 1.
+  void order_by_box(std::size_t n_boxes) {
+    begin_.assign(n_boxes + 1, 0);
+    for (const Item& item : items_) ++begin_[static_cast<std::size_t>(item.box) + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    if (n_boxes == 1) return;
+    next_.assign(begin_.begin(), begin_.end() - 1);
+    ordered_.resize(items_.size());
+    for (const Item& item : items_) ordered_[next_[static_cast<std::size_t>(item.box)]++] = item;
+    items_.swap(ordered_);
+  }
+
+  // Values of some items, class by class.
+  void group_by_class(std::size_t begin, std::size_t end) {
+    const std::span<const Item> items(items_.data() + begin, end - begin);
+    values_.end.assign(n_classes_, 0);
+    make_room(values_.value, items.size());
+    for (const Item& item : items) ++values_.end[item.segment];
+    std::partial_sum(values_.end.begin(), values_.end.end(), values_.end.begin());
+    next_.assign(n_classes_, 0);
+    std::copy(values_.end.begin(), values_.end.end() - 1, next_.begin() + 1);
+    for (const Item& item : items) values_.value[next_[item.segment]++] = item.value;
+  }
+
+  // Returns where the next box begins.
+  std::size_t offer_box(const Source<T>& source, std::span<const Box> boxes,
+                        const std::vector<double>& lower, std::size_t i, CutOffer& offer) {
+    const Box& box = boxes[static_cast<std::size_t>(items_[i].box)];
+    const double* counts = lower.data() + box.lower;
+    left_.assign(counts, counts + n_classes_);
+    rows_.assign(counts + n_classes_, counts + 2 * n_classes_);
+    for (;; ++i) {
+      const Item& item = items_[i];
+      left_[item.segment] += source.weight(item.row);
+      rows_[item.segment] += 1;
+      if (i + 1 == items_.size() || items_[i + 1].box != item.box) return i + 1;
+      if (item.value == items_[i + 1].value) continue;
+      offer.offer(
+          {.feature = box.feature, .bin = box.bin, .value = static_cast<double>(item.value)},
+          left_.data(), rows_.data());
+    }
+  }
+
+  bool uses_gaps_;
+  GapSearch<T> gaps_;
+  NodeValues<T> values_;
+  std::vector<std::size_t> next_, begin_;
+  std::size_t n_classes_ = 0;
+  std::vector<Item> items_, ordered_;
+  std::vector<double> left_, rows_;
+  std::vector<std::size_t> visited_;  // per feature: rows looked at so far
+  std::vector<std::uint32_t> segment_of_;
+};
+
+}  // namespace rarewood

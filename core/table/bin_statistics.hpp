@@ -1,0 +1,74 @@
+// What must be known of a table to cut its columns into bins, gathered in one pass over any parts
+// of it in any order, on any machines: the bins are those that the whole table in memory would get.
+//
+// Those depend on a sample of the rows, which is a function of their number; on whether a column
+// has few distinct values; and on whether any is missing. All three can be put together from parts.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "table/columns.hpp"
+#include "table/few_values.hpp"
+#include "table/row_runs.hpp"
+
+namespace rarewood {
+
+// A survey as plain numbers, to be sent or stored.
+struct SurveyState {
+  std::int64_t n_rows = 0;
+  int max_bins = 0;
+  bool is_float32 = false;
+  std::vector<std::int64_t> n_categories;   // of each column, 0: numeric
+  std::vector<char> has_missing;            // of each column
+  std::vector<std::int64_t> run;            // begin and end of each run of rows seen, ascending
+  std::vector<std::int64_t> sample_offset;  // where the sample of each column begins, and the end
+  std::vector<double> sample;               // present values of sampled rows, in any order
+  std::vector<char> has_few;                // of each numeric column: few distinct values so far
+  std::vector<std::int64_t> value_offset;
+  std::vector<double> value;  // the distinct values of those, ascending
+};
+
+class Survey {
+ public:
+  // Of a table with this many rows in all. `is_float32`: the values are single precision.
+  Survey(std::int64_t n_rows, std::span<const std::int64_t> n_categories, int max_bins,
+         bool is_float32);
+  // Throws std::invalid_argument unless it is what a survey may have given.
+  explicit Survey(const SurveyState& state);
+  SurveyState state() const;
+
+  // Rows first_row ... of the table; every row must come once. Throws std::invalid_argument, and is
+  // unchanged, if they have been here before or hold what a table must not hold.
+  template <class T>
+  void add(std::int64_t first_row, const Matrix<T>& rows, int n_threads);
+  // Rows that another survey of the same table has seen.
+  void merge(const Survey& other);
+
+  // The columns with their edges and whether any value is missing, when all rows have been seen.
+  std::vector<Column> finish() const;
+
+  std::size_t n_rows() const { return n_rows_; }
+  std::size_t n_rows_seen() const { return seen_.n_rows(); }
+  std::size_t n_features() const { return columns_.size(); }
+  int max_bins() const { return max_bins_; }
+  bool is_float32() const { return is_float32_; }
+
+ private:
+  // The sampled rows of a run: sample_rows_[first] ... sample_rows_[last - 1].
+  RowRun sampled_in(RowRun run) const;
+  void check(const SurveyState& state) const;
+  std::vector<double> edges_of(std::size_t f) const;
+
+  std::size_t n_rows_;
+  int max_bins_;
+  bool is_float32_;
+  std::vector<Column> columns_;
+  std::vector<std::size_t> sample_rows_;
+  RowRuns seen_;
+  std::vector<std::vector<double>> sample_;  // of each column
+  std::vector<FewValues> few_;               // of each column
+};
+
+}  // namespace rarewood

@@ -1,0 +1,75 @@
+#include "table/check_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "base/finite.hpp"
+#include "table/row_blocks.hpp"
+
+namespace rarewood {
+
+namespace {
+
+template <class T>
+bool has_nan(const T* values, std::size_t n) {
+  bool any = false;
+  for (std::size_t i = 0; i < n; ++i) any |= values[i] != values[i];
+  return any;
+}
+
+// One contiguous pass over a matrix of either order; false also when it is not contiguous.
+template <class T>
+bool is_dense_and_finite(const Matrix<T>& raw) {
+  const auto rows = static_cast<std::ptrdiff_t>(raw.n_rows);
+  const auto columns = static_cast<std::ptrdiff_t>(raw.n_columns);
+  const bool by_row = raw.column_stride == 1 && raw.row_stride == columns;
+  const bool by_column = raw.row_stride == 1 && raw.column_stride == rows;
+  return (by_row || by_column) && all_finite(raw.data, raw.n_rows * raw.n_columns);
+}
+
+template <class T>
+void check_nominal(const T* values, std::size_t n, std::size_t f, const Column& column) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = static_cast<double>(values[i]);
+    if (x != x) continue;
+    if (!(x >= 0 && x < static_cast<double>(column.n_categories)) || x != std::floor(x)) {
+      throw std::invalid_argument("column " + std::to_string(f) +
+                                  " is nominal, so its values must be category numbers 0 ... " +
+                                  std::to_string(column.n_categories - 1) + "; got " +
+                                  std::to_string(x) + ".");
+    }
+  }
+}
+
+}  // namespace
+
+template <class T>
+bool inspect_block(const T* values, std::size_t n, std::size_t f, const Column& column) {
+  if (column.is_nominal()) check_nominal(values, n, f, column);
+  if (all_finite(values, n)) return false;
+  if (any_infinite(values, n)) {
+    throw std::invalid_argument("column " + std::to_string(f) + " holds an infinite value.");
+  }
+  return has_nan(values, n);
+}
+
+template <class T>
+std::vector<char> inspect(const Matrix<T>& raw, std::span<const Column> columns, int n_threads) {
+  std::vector<char> has_missing(columns.size(), 0);
+  const bool any_nominal = std::any_of(columns.begin(), columns.end(),
+                                       [](const Column& column) { return column.is_nominal(); });
+  if (!any_nominal && is_dense_and_finite(raw)) return has_missing;
+  for_each_block(raw, n_threads, [&](std::size_t f, std::size_t, const T* values, std::size_t n) {
+    if (inspect_block(values, n, f, columns[f])) has_missing[f] = 1;
+  });
+  return has_missing;
+}
+
+template bool inspect_block(const float*, std::size_t, std::size_t, const Column&);
+template bool inspect_block(const double*, std::size_t, std::size_t, const Column&);
+template std::vector<char> inspect(const Matrix<float>&, std::span<const Column>, int);
+template std::vector<char> inspect(const Matrix<double>&, std::span<const Column>, int);
+
+}  // namespace rarewood

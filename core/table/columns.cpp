@@ -1,0 +1,213 @@
+#include "table/columns.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "base/parallel.hpp"
+#include "table/bins.hpp"
+#include "table/check_values.hpp"
+#include "table/encoder.hpp"
+#include "table/row_blocks.hpp"
+
+namespace rarewood {
+
+namespace {
+
+constexpr std::size_t kExactSample = 2048;                    // bins only steer the exact search
+constexpr std::size_t kBinRowsBytes = std::size_t{64} << 20;  // for the lists of all features
+
+}  // namespace
+
+void Column::set_bins(std::vector<double> new_edges, std::vector<double> new_single) {
+  for (std::size_t b = 0; b < kCodes; ++b) {
+    is_single[b] = b < new_single.size() && new_single[b] == new_single[b];
+  }
+  n_bins = static_cast<int>(new_edges.size()) + 1;
+  edges = std::move(new_edges);
+  single = std::move(new_single);
+}
+
+void Column::count_whole_numbers(Code* codes, std::size_t n_rows, double first) {
+  const auto [lowest, highest] = std::minmax_element(codes, codes + n_rows);
+  Bins bins = whole_number_bins(first + *lowest, first + *highest);
+  const Code shift = *lowest;
+  for (std::size_t row = 0; row < n_rows; ++row) codes[row] = static_cast<Code>(codes[row] - shift);
+  set_bins(std::move(bins.edges), std::move(bins.single));
+}
+
+std::vector<Column> make_columns(std::span<const std::int64_t> n_categories) {
+  std::vector<Column> columns(n_categories.size());
+  for (std::size_t f = 0; f < columns.size(); ++f) {
+    if (n_categories[f] < 0 || n_categories[f] > kMaxCategories) {
+      throw std::invalid_argument("a nominal column may have at most " +
+                                  std::to_string(kMaxCategories) + " categories.");
+    }
+    columns[f].n_categories = n_categories[f];
+    columns[f].n_bins = static_cast<int>(std::clamp<std::int64_t>(n_categories[f], 1, kMaxBins));
+  }
+  return columns;
+}
+
+Columns::Columns(Matrix<float> raw, std::span<const std::int64_t> n_categories, int max_bins,
+                 int n_threads)
+    : max_bins_(max_bins), n_threads_(n_threads), float32_(raw) {
+  inspect(raw, n_categories);
+}
+
+Columns::Columns(Matrix<double> raw, std::span<const std::int64_t> n_categories, int max_bins,
+                 int n_threads)
+    : max_bins_(max_bins), n_threads_(n_threads), float64_(raw) {
+  inspect(raw, n_categories);
+}
+
+template <class T>
+void Columns::inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_categories) {
+  if (raw.n_rows < 1 || raw.n_columns < 1) {
+    throw std::invalid_argument("the table needs at least one row and one column.");
+  }
+  if (raw.n_rows > static_cast<std::size_t>(kMaxRows)) {
+    throw std::invalid_argument("the table has more than " + std::to_string(kMaxRows) + " rows.");
+  }
+  if (n_categories.size() != raw.n_columns) {
+    throw std::invalid_argument("n_categories must have one entry per column.");
+  }
+  if (max_bins_ != 0 && (max_bins_ < 2 || max_bins_ > kMaxBins)) {
+    throw std::invalid_argument("max_bins must be 0 (exact) or lie in 2 ... 255.");
+  }
+  n_rows_ = raw.n_rows;
+  code_stride_ = static_cast<std::ptrdiff_t>(n_rows_);
+  columns_ = make_columns(n_categories);
+  bin_rows_ = std::vector<LazyBinRows>(raw.n_columns);
+  const std::vector<char> has_missing = rarewood::inspect(raw, std::span(columns_), n_threads_);
+  for (std::size_t f = 0; f < columns_.size(); ++f) columns_[f].has_missing = has_missing[f];
+}
+
+void Columns::encode() const {
+  if (!has_values()) return;  // the codes were made elsewhere
+  std::call_once(encoded_, [this] {
+    if (is_float32()) {
+      encode_all(float32_);
+    } else {
+      encode_all(float64_);
+    }
+  });
+}
+
+template <class T>
+void Columns::encode_all(const Matrix<T>& raw) const {
+  codes_.resize(n_rows_ * raw.n_columns);
+  code_data_ = codes_.data();
+  const auto max_bins = static_cast<std::size_t>(is_binned() ? max_bins_ : kMaxBins);
+  const std::vector<std::size_t> sample =
+      sample_rows(n_rows_, is_binned() ? kBinnedSample : kExactSample);
+  std::vector<NumericCoder<T>> coders(raw.n_columns);
+  auto set_bins = [&](std::size_t f, const std::vector<T>& sorted) {
+    Bins bins = choose_bins({sorted.begin(), sorted.end()}, static_cast<int>(max_bins));
+    coders[f] = NumericCoder<T>(bins);
+    columns_[f].set_bins(std::move(bins.edges), std::move(bins.single));
+  };
+  auto encode_block = [&](std::size_t f, std::size_t begin, const T* values, std::size_t n) {
+    Code* codes = codes_.data() + f * n_rows_ + begin;
+    if (columns_[f].is_nominal()) {
+      encode_nominal(values, n, columns_[f], codes);
+    } else if (coders[f].is_whole) {
+      coders[f].is_whole = encode_whole(values, n, coders[f].first_whole, kMaxBins, codes);
+    } else {
+      encode_numeric(values, n, coders[f], max_bins, columns_[f], codes);
+    }
+  };
+  auto encode_again = [&](std::size_t f, const std::vector<T>& sorted) {
+    set_bins(f, sorted);
+    for_each_block(Matrix<T>{&raw.at(0, f), raw.n_rows, 1, raw.row_stride, raw.column_stride}, 1,
+                   [&](std::size_t, std::size_t begin, const T* values, std::size_t n) {
+                     encode_block(f, begin, values, n);
+                   });
+  };
+  auto sort_sample_of = [&](std::size_t f) {
+    std::vector<T> values, scratch;
+    sort_sample(raw, f, sample, values, scratch);
+    return values;
+  };
+
+  std::vector<char> seemed_whole(raw.n_columns, 0);
+  parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
+    if (columns_[f].is_nominal()) return;
+    const std::vector<T> values = sort_sample_of(f);
+    if (max_bins == kMaxBins && !columns_[f].has_missing) {
+      coders[f] = NumericCoder<T>(guess_whole_numbers(values));
+    }
+    seemed_whole[f] = coders[f].is_whole;
+    if (!coders[f].is_whole) set_bins(f, values);
+  });
+  for_each_block(raw, n_threads_, encode_block);
+
+  parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
+    if (coders[f].is_whole) {
+      columns_[f].count_whole_numbers(codes_.data() + f * n_rows_, n_rows_,
+                                      static_cast<double>(coders[f].first_whole));
+      return;
+    }
+    if (seemed_whole[f]) encode_again(f, sort_sample_of(f));
+    // A column of few values gets a code for each of them, also for those that the sample missed.
+    if (coders[f].is_listing &&
+        coders[f].values.size() > static_cast<std::size_t>(columns_[f].n_bins)) {
+      encode_again(f, std::vector<T>(coders[f].values));
+    }
+  });
+  std::size_t n_bins = 0;
+  for (const Column& column : columns_) n_bins += static_cast<std::size_t>(column.n_bins);
+  mean_bins_.store(n_bins / columns_.size(), std::memory_order_relaxed);
+}
+
+namespace {
+
+// Puts the codes of some rows row by row; `stride` is from a column to the next.
+void turn_codes(const Code* codes, std::ptrdiff_t stride, std::size_t n_features,
+                std::size_t n_rows, Code* by_row) {
+  for (std::size_t f = 0; f < n_features; ++f) {
+    const Code* const column = codes + static_cast<std::ptrdiff_t>(f) * stride;
+    for (std::size_t row = 0; row < n_rows; ++row) by_row[row * n_features + f] = column[row];
+  }
+}
+
+}  // namespace
+
+const Code* Columns::row_codes() const {
+  std::call_once(row_codes_made_, [this] {
+    const std::size_t n_features = columns_.size();
+    if (!row_space_) row_codes_.make(n_rows_ * n_features);
+    Code* const by_row = row_space_ ? row_space_ : row_codes_.data();
+    const std::size_t n_blocks = (n_rows_ + kBlockRows - 1) / kBlockRows;
+    parallel_for(n_blocks, n_threads_, [&](std::size_t block) {
+      const std::size_t begin = block * kBlockRows;
+      turn_codes(code_data_ + begin, code_stride_, n_features,
+                 std::min(kBlockRows, n_rows_ - begin), by_row + begin * n_features);
+    });
+  });
+  return row_space_ ? row_space_ : row_codes_.data();
+}
+
+bool Columns::has_room_for_bin_rows() const {
+  return n_rows_ * n_features() * sizeof(Row) <= kBinRowsBytes;
+}
+
+const BinRows& Columns::bin_rows(std::size_t f) const {
+  LazyBinRows& lazy = bin_rows_[f];
+  std::call_once(lazy.made, [&] {
+    const Code* column = codes(f);
+    auto& begin = lazy.lists.begin;
+    for (std::size_t row = 0; row < n_rows_; ++row) ++begin[column[row] + 1u];
+    for (std::size_t b = 0; b < kCodes; ++b) begin[b + 1] += begin[b];
+    std::array<Row, kCodes> at;
+    std::copy_n(begin.begin(), kCodes, at.begin());
+    lazy.lists.rows.resize(n_rows_);
+    for (std::size_t row = 0; row < n_rows_; ++row) {
+      lazy.lists.rows[at[column[row]]++] = static_cast<Row>(row);
+    }
+    lazy.is_made.store(true, std::memory_order_release);
+  });
+  return lazy.lists;
+}
+
+}  // namespace rarewood

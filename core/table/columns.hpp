@@ -1,0 +1,177 @@
+// The table as the trees see it: raw values, and beside them one coarse code per value.
+//
+// Codes are made once and never change; every tree of a forest and every fold may share them.
+// A numeric column is cut into at most 255 bins by quantiles of a sample: bin b holds the values
+// in (edges[b-1], edges[b]]. The bins only steer the search in exact mode, so any sample gives
+// the same tree; with `max_bins` the edges are the only thresholds. A nominal column has one
+// code per category. Code 255 is kept for missing values.
+//
+// A table whose codes were made elsewhere has no raw values at all: it is always binned, and
+// nothing in the binned search reads a value.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "base/large_array.hpp"
+#include "base/types.hpp"
+
+namespace rarewood {
+
+// A view of somebody else's matrix; strides count elements.
+template <class T>
+struct Matrix {
+  const T* data = nullptr;
+  std::size_t n_rows = 0;
+  std::size_t n_columns = 0;
+  std::ptrdiff_t row_stride = 0;
+  std::ptrdiff_t column_stride = 0;
+
+  const T& at(std::size_t row, std::size_t column) const {
+    return data[static_cast<std::ptrdiff_t>(row) * row_stride +
+                static_cast<std::ptrdiff_t>(column) * column_stride];
+  }
+};
+
+struct Column {
+  std::int64_t n_categories = 0;  // 0: numeric
+  int n_bins = 1;                 // codes that values may take (nominal: min(n_categories, 255))
+  bool has_missing = false;
+  std::vector<double> edges;             // numeric: n_bins - 1 of them, increasing
+  std::array<bool, kCodes> is_single{};  // bins that hold one distinct value: no cut inside
+  std::vector<double> single;            // that value, for each bin; else meaningless
+
+  // One bin for each entry of `new_single`: its only value, or NaN if it may have several.
+  void set_bins(std::vector<double> new_edges, std::vector<double> new_single);
+  // The codes are whole numbers counted from `first`: makes them start at the lowest one present.
+  void count_whole_numbers(Code* codes, std::size_t n_rows, double first);
+
+  // Bins that were chosen elsewhere: checks n_categories and edges of column `f`, and sets n_bins.
+  void accept_bins(std::size_t f, int max_bins);
+
+  bool is_nominal() const { return n_categories > 0; }
+  bool is_wide() const { return n_categories > kMaxBins; }  // codes do not tell the categories
+};
+
+// Columns of which no more is known than their kinds: 0 for a numeric one, otherwise its
+// categories.
+std::vector<Column> make_columns(std::span<const std::int64_t> n_categories);
+
+// The rows of bin b are rows[begin[b]] ... rows[begin[b + 1] - 1], ascending.
+struct BinRows {
+  std::array<Row, kCodes + 1> begin{};
+  std::vector<Row> rows;
+};
+
+class Columns {
+ public:
+  // `n_categories[f]` is 0 for a numeric column (no infinities), otherwise the values are
+  // category numbers 0 ... n-1. NaN is missing. `max_bins` = 0 is exact mode.
+  Columns(Matrix<float> raw, std::span<const std::int64_t> n_categories, int max_bins,
+          int n_threads);
+  Columns(Matrix<double> raw, std::span<const std::int64_t> n_categories, int max_bins,
+          int n_threads);
+  // Codes that were made elsewhere, in a matrix whose rows follow one another (row_stride 1): they
+  // are read where they are. Of each column `n_categories`, `edges` and `has_missing` must be set.
+  // `categories[f]` is null, or for a wide column the category of every row, -1 for missing.
+  // `row_space`, if not null, has room for all codes once more: row_codes() are made there.
+  Columns(Matrix<Code> codes, std::vector<Column> columns,
+          std::vector<const std::int32_t*> categories, int max_bins, int n_threads,
+          Code* row_space = nullptr);
+  Columns(const Columns&) = delete;
+  Columns& operator=(const Columns&) = delete;
+
+  std::size_t n_rows() const { return n_rows_; }
+  std::size_t n_features() const { return columns_.size(); }
+  int max_bins() const { return max_bins_; }
+  bool is_binned() const { return max_bins_ > 0; }
+  const Column& column(std::size_t f) const { return columns_[f]; }
+  bool has_missing() const {
+    return std::any_of(columns_.begin(), columns_.end(),
+                       [](const Column& c) { return c.has_missing; });
+  }
+
+  template <class T>
+  const Matrix<T>& raw() const;
+  bool has_values() const { return float32_.data || float64_.data; }
+  bool is_float32() const { return !float64_.data; }  // also without values: any type will do
+
+  // Makes the codes; the first call does the work. A small table is searched by its values and
+  // never needs them. Before this call only n_categories and has_missing of a column are known.
+  void encode() const;
+  const Code* codes(std::size_t f) const {
+    return code_data_ + static_cast<std::ptrdiff_t>(f) * code_stride_;
+  }
+  // The categories of the rows where neither codes nor values tell them, otherwise null.
+  const std::int32_t* categories(std::size_t f) const {
+    return categories_.empty() ? nullptr : categories_[f];
+  }
+  // Bins of an average column: few make codes quick to scan. Only steers the search.
+  std::size_t mean_bins() const { return mean_bins_.load(std::memory_order_relaxed); }
+
+  // Further views of the codes, each made when it is first asked for: row by row, and the rows of
+  // each bin of a feature. All of these may be called from many threads.
+  const Code* row_codes() const;
+  const BinRows& bin_rows(std::size_t f) const;
+  // Would those of all features together stay within bounds?
+  bool has_room_for_bin_rows() const;
+  bool has_bin_rows(std::size_t f) const {
+    return bin_rows_[f].is_made.load(std::memory_order_acquire);
+  }
+  std::size_t n_bytes() const { return codes_.capacity() + row_codes_.size(); }
+
+ private:
+  struct LazyBinRows {
+    std::once_flag made;
+    std::atomic<bool> is_made{false};
+    BinRows lists;
+  };
+
+  template <class T>
+  void inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_categories);
+  template <class T>
+  void encode_all(const Matrix<T>& raw) const;
+
+  std::size_t n_rows_ = 0;
+  int max_bins_ = 0;
+  int n_threads_ = 1;
+  mutable std::once_flag encoded_, row_codes_made_;
+  mutable std::vector<Column> columns_;
+  mutable std::vector<Code> codes_;  // its own; those made elsewhere are only pointed at
+  mutable const Code* code_data_ = nullptr;
+  std::ptrdiff_t code_stride_ = 0;  // from a feature to the next
+  std::vector<const std::int32_t*> categories_;
+  mutable LargeArray<Code> row_codes_;
+  Code* row_space_ = nullptr;  // somebody else's, for row_codes_
+  mutable std::vector<LazyBinRows> bin_rows_;
+  mutable std::atomic<std::size_t> mean_bins_{kMaxBins};
+  Matrix<float> float32_;
+  Matrix<double> float64_;
+};
+
+template <>
+inline const Matrix<float>& Columns::raw<float>() const {
+  return float32_;
+}
+template <>
+inline const Matrix<double>& Columns::raw<double>() const {
+  return float64_;
+}
+
+// The threshold between two neighbouring values: their midpoint, or the lower one where the
+// midpoint rounds up to the upper.
+inline double midpoint(double lower, double upper) {
+  double middle = (lower + upper) / 2;
+  if (!(middle > -1.7976931348623157e308 && middle < 1.7976931348623157e308)) {
+    middle = lower / 2 + upper / 2;
+  }
+  return middle < upper && middle >= lower ? middle : lower;
+}
+
+}  // namespace rarewood

@@ -1,0 +1,75 @@
+#include "table/table_bins.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "table/check_values.hpp"
+#include "table/encoder.hpp"
+#include "table/row_blocks.hpp"
+
+namespace rarewood {
+
+namespace {
+
+// Do the edges stand between whole numbers, one after the other, that single precision tells apart?
+bool is_between_whole_numbers(const std::vector<double>& edges) {
+  if (edges.empty() || !(std::abs(edges.front()) < 1e6)) return false;
+  if (edges.front() - 0.5 != std::floor(edges.front())) return false;
+  for (std::size_t b = 0; b < edges.size(); ++b) {
+    if (edges[b] != edges.front() + static_cast<double>(b)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+template <class T>
+TableBins::Finder<T>::Finder(const Column& column)
+    : search(column.edges),
+      is_whole(!column.has_missing && is_between_whole_numbers(column.edges)),
+      first_whole(is_whole ? static_cast<T>(column.edges.front() - 0.5) : T{0}) {}
+
+TableBins::TableBins(std::vector<Column> columns, int max_bins)
+    : columns_(std::move(columns)), max_bins_(max_bins) {
+  for (std::size_t f = 0; f < columns_.size(); ++f) {
+    columns_[f].accept_bins(f, max_bins);
+    float32_.emplace_back(columns_[f]);
+    float64_.emplace_back(columns_[f]);
+  }
+}
+
+template <class T>
+void TableBins::encode_block(const T* values, std::size_t n, std::size_t f, Code* codes) const {
+  const Column& column = columns_[f];
+  const Finder<T>& finder = finders<T>()[f];
+  const bool any_missing = inspect_block(values, n, f, column);
+  if (any_missing && !column.has_missing) {
+    throw std::invalid_argument("column " + std::to_string(f) +
+                                " misses a value, though none was missing when its bins were "
+                                "chosen: encode the rows that were surveyed.");
+  }
+  if (column.is_nominal()) return encode_nominal(values, n, column, codes);
+  if (finder.is_whole && encode_whole(values, n, finder.first_whole, column.n_bins, codes)) return;
+  finder.search.find(values, n, codes);
+  if (any_missing) mark_missing(values, n, codes);
+}
+
+template <class T>
+void TableBins::encode(const Matrix<T>& rows, Code* codes, std::ptrdiff_t stride,
+                       int n_threads) const {
+  if (rows.n_columns != columns_.size()) {
+    throw std::invalid_argument("the rows have " + std::to_string(rows.n_columns) +
+                                " columns, but there are bins for " +
+                                std::to_string(columns_.size()) + ".");
+  }
+  for_each_block(
+      rows, n_threads, [&](std::size_t f, std::size_t begin, const T* values, std::size_t n) {
+        encode_block(values, n, f, codes + static_cast<std::ptrdiff_t>(f) * stride + begin);
+      });
+}
+
+template void TableBins::encode(const Matrix<float>&, Code*, std::ptrdiff_t, int) const;
+template void TableBins::encode(const Matrix<double>&, Code*, std::ptrdiff_t, int) const;
+
+}  // namespace rarewood

@@ -1,0 +1,102 @@
+#include "table/weight_grid.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+namespace rarewood {
+
+namespace {
+
+constexpr int kBits = 53;  // whole numbers up to 2^53 are exact in a double
+
+// How often a row is drawn at most. With replacement this is not certain: with m members and an
+// average of a copies, the chance of more than k = 4a + 128 copies is below m (e a / k)^k, which
+// is less than 1e-55 for the largest tables there are.
+double most_copies(const RowDraw& draw, double n_drawn, double n_members) {
+  return draw.replaces ? 4 * std::ceil(n_drawn / n_members) + 128 : 1;
+}
+
+// The power of two that n, which is above zero, is surely below.
+int bits_above(double n) { return std::ilogb(n * (1 + 0x1p-40)) + 1; }
+
+}  // namespace
+
+WeightSizes weight_sizes(std::span<const double> weights) {
+  WeightSizes sizes(static_cast<std::size_t>(kHighestExponent - kLowestExponent + 1), 0);
+  for (double w : weights) {
+    if (!(w > 0 && std::isfinite(w))) {
+      throw std::invalid_argument("weights must be positive and finite; drop rows of weight zero.");
+    }
+    ++sizes[static_cast<std::size_t>(std::ilogb(w) - kLowestExponent)];
+  }
+  return sizes;
+}
+
+void check_sizes(std::span<const std::int64_t> sizes) {
+  if (sizes.size() != static_cast<std::size_t>(kHighestExponent - kLowestExponent + 1) ||
+      std::any_of(sizes.begin(), sizes.end(), [](std::int64_t n) { return n < 0; })) {
+    throw std::invalid_argument("weight sizes must be those that weight_sizes counts.");
+  }
+}
+
+WeightGrid::WeightGrid(int exponent) : exponent_(std::max(exponent, kLowestExponent)) {
+  is_extreme_ = exponent_ < -1000 || exponent_ > 970;
+  if (is_extreme_) return;
+  unit_ = std::ldexp(1.0, exponent_);
+  per_unit_ = std::ldexp(1.0, -exponent_);
+}
+
+WeightGrid::WeightGrid(std::span<const std::int64_t> sizes, const RowDraw& draw,
+                       std::span<const std::uint64_t> class_totals) {
+  check_sizes(sizes);
+  int lowest = 0, highest = -1;
+  double sum = 0;  // of all weights, each as large as its size allows, in units of the largest one
+  for (int i = static_cast<int>(sizes.size()); i-- > 0;) {
+    const auto n = static_cast<double>(sizes[static_cast<std::size_t>(i)]);
+    if (n == 0) continue;
+    highest = std::max(highest, i);
+    lowest = i;
+    sum += std::ldexp(n, i - highest);
+  }
+  if (highest < 0) return;  // no weights
+  const auto n_rows = static_cast<double>(
+      std::accumulate(class_totals.begin(), class_totals.end(), std::uint64_t{0}));
+  double n_members = n_rows, n_classes = 1;  // of what is drawn at once
+  if (draw.balances) {
+    for (std::uint64_t n : class_totals) {
+      if (n > 0) n_members = std::min(n_members, static_cast<double>(n));
+    }
+    n_classes = static_cast<double>(class_totals.size());
+  }
+  const double n_drawn = draw.n_drawn > 0 ? static_cast<double>(draw.n_drawn) : n_members;
+  double most = sum * most_copies(draw, n_drawn, std::max(n_members, 1.0));
+  if (draw.replaces) most = std::min(most, n_drawn * n_classes);  // all of the largest size
+  const int highest_edge = highest + kLowestExponent + 1;
+  int exponent = highest_edge + bits_above(most) - kBits;
+  // A weight below the unit becomes one unit: room for 2^52 of these.
+  if (lowest + kLowestExponent + 1 < exponent) ++exponent;
+  *this = WeightGrid(exponent);
+}
+
+std::vector<double> WeightGrid::round_all(std::span<const double> weights) const {
+  if (std::all_of(weights.begin(), weights.end(), [&](double w) { return round(w) == w; })) {
+    return {};
+  }
+  std::vector<double> rounded(weights.size());
+  std::transform(weights.begin(), weights.end(), rounded.begin(),
+                 [&](double w) { return round(w); });
+  return rounded;
+}
+
+std::vector<double> balancing_factors(std::span<const double> of_class) {
+  const double total = std::accumulate(of_class.begin(), of_class.end(), 0.0);
+  const auto n_present = static_cast<double>(
+      std::count_if(of_class.begin(), of_class.end(), [](double w) { return w > 0; }));
+  std::vector<double> factors;
+  for (double w : of_class) factors.push_back(w > 0 ? total / (n_present * w) : 1.0);
+  return factors;
+}
+
+}  // namespace rarewood
