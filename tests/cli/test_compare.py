@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cli.program import fails, patients, run
 from rarewood import presets
 from rarewood.cli._models import OURS, PEERS, choose_models
 from rarewood.evaluate import Protocol
 from rarewood.intake import take
+from support.program import fails, patients, run
 
 QUICK = ("--models", "hddt,ccpdt,logistic-regression", "--protocol", "2x2", "-j", "1")
 

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 import rarewood
-from cli.customers import customers
-from cli.program import fails
-from cli.program import run as run_program
 from rarewood.operating import PriorCorrectedClassifier, ThresholdedClassifier
+from support.customers import customers
+from support.program import fails
+from support.program import run as run_program
 
 NEW = customers(300, seed=1)
 

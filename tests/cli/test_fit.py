@@ -10,12 +10,12 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import rarewood
-from cli.customers import customers
-from cli.program import fails
-from cli.program import run as run_program
 from rarewood.cli._fitting import fit_model
 from rarewood.modelfile import describe
 from rarewood.operating import ThresholdedClassifier, out_of_fold_scores
+from support.customers import customers
+from support.program import fails
+from support.program import run as run_program
 
 SMALL = ["--preset", "hddt"]  # a tree: quick
 

@@ -8,13 +8,13 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rarewood
-from cli.customers import customers
-from cli.program import fails
-from cli.program import run as run_program
 from rarewood.cli import _streaming
 from rarewood.intake import open_table, take_stream
 from rarewood.modelfile import describe
 from rarewood.operating import ThresholdedClassifier
+from support.customers import customers
+from support.program import fails
+from support.program import run as run_program
 
 TREE = ["--preset", "hddt"]
 

@@ -12,8 +12,8 @@ import time
 import pandas as pd
 import pytest
 
-from cli.program import Deadly, Waiting, patients, run, start_waiting
 from rarewood.cli._models import OURS
+from support.program import Deadly, Waiting, patients, run, start_waiting
 
 MODELS = ("--models", "hddt,cart,waiting", "--protocol", "10x2")
 PATIENCE = 300  # seconds, for a machine that has much to do

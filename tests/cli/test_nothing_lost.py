@@ -9,7 +9,7 @@ import sqlite3
 
 import pytest
 
-from cli.program import fails, patients, run
+from support.program import fails, patients, run
 
 QUICK = ("--models", "hddt", "--protocol", "1x2", "-j", 1)
 
@@ -84,7 +84,7 @@ def test_a_store_that_cannot_be_written(tmp_path, monkeypatch):
         raise sqlite3.OperationalError("database or disk is full")
 
     data = patients(tmp_path / "patients.csv")
-    monkeypatch.setattr("rarewood.evaluate.comparison.run_task", full)
+    monkeypatch.setattr("rarewood.evaluate._comparison.run_task", full)
     result = run("compare", data, "-t", "ill", "--out", "out", *QUICK)
     fails(result, "results.sqlite cannot be written: database or disk is full", "to go on")
 

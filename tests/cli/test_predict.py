@@ -14,10 +14,10 @@ import pandas as pd
 import pytest
 
 import rarewood
-from cli.customers import customers
-from cli.program import fails, start
-from cli.program import run as run_program
 from rarewood import RareForestClassifier, RareTreeClassifier
+from support.customers import customers
+from support.program import fails, start
+from support.program import run as run_program
 
 NEW = customers(500, seed=1)
 

@@ -7,11 +7,12 @@ import sys
 
 import pytest
 
-from cli.program import command, fails, run
 from rarewood import __version__
-from rarewood.cli import errors, main
-from rarewood.cli.app import COMMANDS
+from rarewood.cli import _errors as errors
+from rarewood.cli import main
+from rarewood.cli._app import COMMANDS
 from rarewood.intake import TableError
+from support.program import command, fails, run
 
 
 def python(code, *arguments):
@@ -91,9 +92,9 @@ def test_ctrl_c_outside_the_commands(monkeypatch, capsys):
     def interrupted():
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rarewood.cli.app._program", interrupted)
+    monkeypatch.setattr("rarewood.cli._app._program", interrupted)
     fails(run("datasets"), "Interrupted.")
-    monkeypatch.setattr("rarewood.cli.app.make_app", interrupted)
+    monkeypatch.setattr("rarewood.cli._app.make_app", interrupted)
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
     assert ended.value.code == 2

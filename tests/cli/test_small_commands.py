@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from cli.program import fails, patients, run
 from rarewood import datasets, papers
+from support.program import fails, patients, run
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-import handmade
 from rarewood import _core
+from support import handmade
 
 CATEGORIES = list("abcdef")
 

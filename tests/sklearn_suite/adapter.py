@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rarewood import RareForestClassifier, RareTreeClassifier
-from rarewood.tree_view import TreeView
+from rarewood.model._fitted_tree import TreeView
 
 
 class Tree(TreeView):

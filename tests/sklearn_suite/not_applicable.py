@@ -39,7 +39,7 @@ NOT_APPLICABLE = {
     "test_huge_allocations": "nothing is allocated for max_leaf_nodes, so a huge one is no error",
     "test_importances_gini_equal_squared_error": (
         "it compares with a regressor that breaks ties between columns at random; partitions on "
-        "data without ties are compared in tests/laws"
+        "data without ties are compared in tests/tree"
     ),
     "test_mae": REGRESSOR,
     "test_memory_layout": f"its layouts include sparse matrices; {SPARSE}",

@@ -4,6 +4,6 @@ Each command is a module of its own that parses arguments and calls the library.
 imported when a command runs.
 """
 
-from rarewood.cli.main import main
+from rarewood.cli._main import main
 
 __all__ = ["main"]

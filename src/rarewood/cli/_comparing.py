@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rarewood.cli._errors import CommandError
 from rarewood.cli._folder import RunFolder
 from rarewood.cli._models import choose_models
 from rarewood.cli._plan import Plan
-from rarewood.cli.errors import CommandError
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Cell, Results
@@ -25,7 +25,7 @@ _KINDS = {"numeric": "number", "nominal": "category", "flag": "yes/no"}
 
 def check_plan(plan: Plan, prepared: Prepared) -> None:
     """Raise before any work is done if the folds could not be made."""
-    from rarewood.intake.errors import count
+    from rarewood.intake._errors import count
 
     folds = plan.make_protocol().n_splits
     findings = prepared.findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rarewood.cli.errors import CommandError
+from rarewood.cli._errors import CommandError
 
 if TYPE_CHECKING:
     from rarewood.cli._model import LoadedModel
@@ -52,7 +52,7 @@ class FeatureMaker:
         return [step["name"] for step in self.recipe]
 
     def _check(self, source: Source) -> None:
-        from rarewood.intake.errors import TableError, did_you_mean
+        from rarewood.intake._errors import TableError, did_you_mean
 
         spare = [name for name in source.columns if name not in self.columns]
         lacking, other = [], []

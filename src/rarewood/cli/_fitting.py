@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.cli.errors import CommandError
+from rarewood.cli._errors import CommandError
 
 if TYPE_CHECKING:
     from rarewood.intake import PreparedStream

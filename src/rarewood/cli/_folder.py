@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rarewood._atomic import replacing
-from rarewood.cli.errors import CommandError, check_no_input
+from rarewood.cli._errors import CommandError, check_no_input
+from rarewood.modelfile._atomic import replacing
 
 __all__ = ["RunFolder"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rarewood.cli.errors import CommandError
+from rarewood.cli._errors import CommandError
 
 if TYPE_CHECKING:
     import numpy as np

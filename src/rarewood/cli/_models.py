@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
-from rarewood.cli.errors import CommandError
+from rarewood.cli._errors import CommandError
 
 __all__ = ["DEFAULT", "OURS", "PEERS", "choose_models"]
 
@@ -134,7 +134,7 @@ def choose_models(words: list[str] | None = None) -> tuple[dict[str, Factory], l
 
 def _named(word: str) -> dict[str, Factory]:
     from rarewood import presets
-    from rarewood.intake.errors import did_you_mean
+    from rarewood.intake._errors import did_you_mean
 
     wanted = word.strip().lower().replace("_", "-")
     if wanted in OURS:

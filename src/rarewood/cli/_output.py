@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rarewood.cli.errors import CommandError, check_writable
+from rarewood.cli._errors import CommandError, check_writable
 
 __all__ = ["TableWriter", "check_output", "writing_table"]
 
@@ -59,7 +59,7 @@ class _ParquetWriter(TableWriter):
         self._schema: Any = None
 
     def _add(self, table: Any, is_first: bool) -> None:
-        from rarewood.intake.arrow_files import arrow
+        from rarewood.intake._arrow_files import arrow
 
         pa = arrow()
         if self._writer is None:
@@ -92,7 +92,7 @@ def check_output(out: str) -> str:
 @contextmanager
 def writing_table(out: str) -> Iterator[TableWriter]:
     """Give a writer for a file, CSV or Parquet by its name, or for the standard output ("-")."""
-    from rarewood._atomic import replacing
+    from rarewood.modelfile._atomic import replacing
 
     if out == "-":
         yield (writer := _CsvWriter(sys.stdout, ","))

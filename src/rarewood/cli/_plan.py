@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rarewood.cli._errors import CommandError
 from rarewood.cli._options import take_table
-from rarewood.cli.errors import CommandError
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Protocol

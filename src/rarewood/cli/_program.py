@@ -7,7 +7,7 @@ from typing import Any
 
 from typer.core import TyperGroup
 
-from rarewood.cli.errors import EXIT_CODE, say, say_interrupted
+from rarewood.cli._errors import EXIT_CODE, say, say_interrupted
 
 __all__ = ["Program"]
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from rarewood.cli.errors import CommandError
+from rarewood.cli._errors import CommandError
 
 __all__ = ["Wanted", "check_wanted", "make_estimator", "parse_threshold"]
 
@@ -59,7 +59,7 @@ def check_wanted(wanted: Wanted) -> None:
 def _classifier(wanted: Wanted) -> Any:
     classifier = _preset(wanted.preset)
     if wanted.criterion is not None:
-        from rarewood.cli.isometrics import parse_criterion
+        from rarewood.cli._isometrics import parse_criterion
 
         classifier.set_params(criterion=parse_criterion(wanted.criterion))
     if wanted.pruning is not None:
@@ -68,7 +68,7 @@ def _classifier(wanted: Wanted) -> Any:
 
 
 def _choice(word: str, known: list[str] | tuple[str, ...], what: str) -> str:
-    from rarewood.intake.errors import did_you_mean
+    from rarewood.intake._errors import did_you_mean
 
     if word not in known:
         hint = did_you_mean(word, known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rarewood.cli.errors import CommandError
+from rarewood.cli._errors import CommandError
 
 if TYPE_CHECKING:
     from rarewood.intake import Source
@@ -37,7 +37,7 @@ def why_stream(
         Part of a sentence.
     """
     from rarewood.intake import ParquetSource, available_memory
-    from rarewood.intake.memory import spell_bytes
+    from rarewood.intake._memory import spell_bytes
 
     can = isinstance(source, ParquetSource)
     if wanted and not can:
@@ -68,7 +68,7 @@ def check_sampling(sampling: str, is_streamed: bool) -> None:
 
 def set_for_stream(classifier: Any) -> list[str]:
     """Set the parameters that fitting in batches needs, and return what was set, in words."""
-    from rarewood._parameters import hyperplane_dim
+    from rarewood.model._parameters import hyperplane_dim
 
     changed = []
     if classifier.max_bins is None:

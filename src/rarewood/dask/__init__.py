@@ -13,9 +13,9 @@ for _package in ("distributed", "pyarrow"):
     require(_package, "Fitting on a Dask cluster", "rarewood[dask]")
 
 if TYPE_CHECKING:
+    from rarewood.dask._forest import DaskRareForestClassifier
     from rarewood.dask._report import FitReport
-    from rarewood.dask.forest import DaskRareForestClassifier
-    from rarewood.dask.tree import DaskRareTreeClassifier
+    from rarewood.dask._tree import DaskRareTreeClassifier
 
 __all__ = ["DaskRareForestClassifier", "DaskRareTreeClassifier", "FitReport"]
 
@@ -23,7 +23,7 @@ __getattr__, __dir__ = deferred(
     __name__,
     {
         "_report": ["FitReport"],
-        "forest": ["DaskRareForestClassifier"],
-        "tree": ["DaskRareTreeClassifier"],
+        "_forest": ["DaskRareForestClassifier"],
+        "_tree": ["DaskRareTreeClassifier"],
     },
 )

@@ -10,13 +10,13 @@ import numpy as np
 from dask import delayed
 from distributed import futures_of
 
-from rarewood._lazy import is_array, is_collection, is_frame
 from rarewood._validation import feature_names
 from rarewood.dask._division import Run, divide_partitions
-from rarewood.dask._lease import Lease
 from rarewood.dask._partitions import Columns, Description, describe, join_partition
+from rarewood.dask._scoped_client import Lease
 from rarewood.dask._source import Outline, Source
-from rarewood.stream._agreement import agreed_schema
+from rarewood.model._lazy import is_array, is_collection, is_frame
+from rarewood.table._agreement import agreed_schema
 
 __all__ = ["CollectionSource"]
 

@@ -7,19 +7,19 @@ from typing import Any, ClassVar, Self
 
 from sklearn.utils.validation import check_is_fitted
 
-from rarewood._base import RareClassifier
-from rarewood._lazy import is_collection
-from rarewood._parameters import check_codes_suffice
-from rarewood._problem import Problem
-from rarewood._schema import Schema
 from rarewood.dask._cluster import active_client
 from rarewood.dask._collections import CollectionSource
-from rarewood.dask._lease import Lease
 from rarewood.dask._report import FitReport
 from rarewood.dask._rows import SpreadProblem
+from rarewood.dask._scoped_client import Lease
 from rarewood.dask._source import FileSource, Source
 from rarewood.dask._whole import check_readable
+from rarewood.model._base import RareClassifier
+from rarewood.model._lazy import is_collection
+from rarewood.model._parameters import check_codes_suffice
+from rarewood.model._training_data import Problem
 from rarewood.stream import as_stream, is_stream
+from rarewood.table._schema import Schema
 
 __all__ = ["OnCluster"]
 

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.stream._array_piece import ArrayPiece
-from rarewood.stream._arrow import arrow
-from rarewood.stream._pieces import MemoryPiece, Piece
-from rarewood.stream._rows import Rows
+from rarewood.table._array_piece import ArrayPiece
+from rarewood.table._arrow import arrow
+from rarewood.table._pieces import MemoryPiece, Piece
+from rarewood.table._rows import Rows
 
 __all__ = ["Columns", "Description", "describe", "join_partition", "partition_rows"]
 

@@ -16,9 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._checks import check_any_weight
-from rarewood._exact import ExactTotals, exact_totals
-from rarewood._schema import Schema
 from rarewood.dask._partitions import partition_rows
 from rarewood.dask._source import Source
 from rarewood.stream import (
@@ -32,6 +29,9 @@ from rarewood.stream import (
     read_targets,
     survey_rows,
 )
+from rarewood.table._checks import check_any_weight
+from rarewood.table._exact_sum import ExactTotals, exact_totals
+from rarewood.table._schema import Schema
 
 __all__ = ["Passes", "RunFacts"]
 

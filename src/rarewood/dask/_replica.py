@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._exact import ExactTotals
-from rarewood._growth import Growth
-from rarewood._problem import RowsProblem
-from rarewood._schema import Schema
 from rarewood.dask._resident import Resident, resident_here
+from rarewood.model._growth import Growth
+from rarewood.model._training_data import RowsProblem
+from rarewood.table._exact_sum import ExactTotals
+from rarewood.table._schema import Schema
 
 __all__ = ["Facts", "Replica", "join_parts", "load_table"]
 

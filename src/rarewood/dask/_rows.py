@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._exact import ExactTotals
-from rarewood._growth import Growth
-from rarewood._problem import Grown
 from rarewood._progress import Progress
-from rarewood._schema import Schema
-from rarewood.dask._holder import Holder
-from rarewood.dask._holding import Holding
 from rarewood.dask._passes import Passes
-from rarewood.dask._problem import ClusterProblem
 from rarewood.dask._report import FitReport
+from rarewood.dask._shard_actor import Holder
+from rarewood.dask._shard_map import Holding
 from rarewood.dask._source import Source
+from rarewood.dask._training_data import ClusterProblem
+from rarewood.model._growth import Growth
+from rarewood.model._training_data import Grown
 from rarewood.stream import Coded
+from rarewood.table._exact_sum import ExactTotals
+from rarewood.table._schema import Schema
 
 __all__ = ["SpreadProblem"]
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rarewood._checks import check_shape
 from rarewood.stream import Rows
+from rarewood.table._checks import check_shape
 
 if TYPE_CHECKING:  # workers import this module, too, and need no more than rows
     from rarewood.stream import Stream

@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._exact import ExactTotals
-from rarewood._growth import Growth
-from rarewood._problem import Grown
+from rarewood.dask._actor_pool import wait_pinned
 from rarewood.dask._calls import ActorName, LostActorError
 from rarewood.dask._cluster import allowed_failures
-from rarewood.dask._fleet import wait_pinned
-from rarewood.dask._problem import ClusterProblem
 from rarewood.dask._replica import Facts, Replica, load_table
 from rarewood.dask._report import FitReport
+from rarewood.dask._training_data import ClusterProblem
 from rarewood.dask._whole import WholeTable
-from rarewood.tree_view import tree_from_state
+from rarewood.model._fitted_tree import tree_from_state
+from rarewood.model._growth import Growth
+from rarewood.model._training_data import Grown
+from rarewood.table._exact_sum import ExactTotals
 
 __all__ = ["TreesProblem"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rarewood._lazy import is_collection, is_frame
 from rarewood.dask._replica import join_parts
+from rarewood.model._lazy import is_collection, is_frame
 from rarewood.stream import Stream, is_stream
 
 __all__ = ["WholeTable"]

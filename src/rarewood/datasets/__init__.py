@@ -4,8 +4,8 @@
 all of it comes from. Nominal columns stay nominal, and missing values stay missing.
 """
 
-from rarewood.datasets.catalog import list_names as list
-from rarewood.datasets.catalog import load
-from rarewood.datasets.record import Dataset, derive
+from rarewood.datasets._catalog import list_names as list
+from rarewood.datasets._catalog import load
+from rarewood.datasets._record import Dataset, derive
 
 __all__ = ["Dataset", "derive", "list", "load"]

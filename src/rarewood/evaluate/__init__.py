@@ -5,14 +5,14 @@ run can be stopped and resumed; its :class:`Results` know the tests of the liter
 functions of plain tables too, for numbers that come from elsewhere.
 """
 
-from rarewood._adjust import holm
+from rarewood.evaluate._adjust import holm
+from rarewood.evaluate._against_best import AgainstBest, against_best
+from rarewood.evaluate._comparison import compare
+from rarewood.evaluate._friedman_test import FriedmanResult, friedman
 from rarewood.evaluate._matrix import midranks
-from rarewood.evaluate.against_best import AgainstBest, against_best
-from rarewood.evaluate.comparison import compare
-from rarewood.evaluate.friedman_test import FriedmanResult, friedman
-from rarewood.evaluate.metrics import Metric, Outcome, metric_names, recall_at_precision
-from rarewood.evaluate.multiclass_auc import hand_till_auc
-from rarewood.evaluate.posthoc import (
+from rarewood.evaluate._metrics import Metric, Outcome, metric_names, recall_at_precision
+from rarewood.evaluate._multiclass_auc import hand_till_auc
+from rarewood.evaluate._posthoc import (
     HolmResult,
     WilcoxonResult,
     holm_posthoc,
@@ -20,24 +20,24 @@ from rarewood.evaluate.posthoc import (
     nemenyi_critical_difference,
     wilcoxon,
 )
-from rarewood.evaluate.predictions import Predictions
-from rarewood.evaluate.prepare import Preparation, prepared
-from rarewood.evaluate.protocols import (
+from rarewood.evaluate._predictions import Predictions
+from rarewood.evaluate._prepare import Preparation, prepared
+from rarewood.evaluate._protocols import (
     Protocol,
     Split,
     five_by_two,
     repeated_stratified,
     stratified,
 )
-from rarewood.evaluate.resampled import (
+from rarewood.evaluate._resampled import (
     TTestResult,
     WinDrawLoss,
     corrected_resampled_ttest,
     win_draw_loss,
 )
-from rarewood.evaluate.results import Results
-from rarewood.evaluate.score_matrix import ScoreMatrix
-from rarewood.evaluate.store import Cell, Store
+from rarewood.evaluate._results import Results
+from rarewood.evaluate._score_matrix import ScoreMatrix
+from rarewood.evaluate._store import Cell, Store
 
 __all__ = [
     "AgainstBest",

@@ -4,7 +4,7 @@
 the way of a row through a tree, and :func:`rules_for` gives the rules that hold for it.
 """
 
-from rarewood.explain.contributions import Contributions, contributions
-from rarewood.explain.steps import Step, path_steps, rules_for
+from rarewood.explain._contributions import Contributions, contributions
+from rarewood.explain._steps import Step, path_steps, rules_for
 
 __all__ = ["Contributions", "Step", "contributions", "path_steps", "rules_for"]

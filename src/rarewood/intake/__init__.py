@@ -5,16 +5,16 @@ features and labels of it and says what it found. Whatever is wrong is a :class:
 line that says what to do.
 """
 
-from rarewood.intake.arrow_files import ParquetSource
-from rarewood.intake.errors import TableError
-from rarewood.intake.findings import ColumnFinding, Findings
-from rarewood.intake.memory import available_memory, parse_size
-from rarewood.intake.opening import open_table
-from rarewood.intake.preparing import Prepared, inspect, prepare
-from rarewood.intake.recipe import follow, types_of
-from rarewood.intake.source import Source
-from rarewood.intake.streaming import PreparedStream, take_stream
-from rarewood.intake.taking import take
+from rarewood.intake._arrow_files import ParquetSource
+from rarewood.intake._errors import TableError
+from rarewood.intake._findings import ColumnFinding, Findings
+from rarewood.intake._memory import available_memory, parse_size
+from rarewood.intake._opening import open_table
+from rarewood.intake._preparing import Prepared, inspect, prepare
+from rarewood.intake._recipe import follow, types_of
+from rarewood.intake._source import Source
+from rarewood.intake._streaming import PreparedStream, take_stream
+from rarewood.intake._taking import take
 
 __all__ = [
     "ColumnFinding",

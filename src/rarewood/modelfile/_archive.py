@@ -22,7 +22,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from rarewood._atomic import replacing
+from rarewood.modelfile._atomic import replacing
 from rarewood.modelfile._error import ModelFileError
 
 __all__ = ["read_archive", "read_json", "write_archive"]

@@ -14,11 +14,11 @@ import numpy as np
 import sklearn
 from numpy.typing import NDArray
 
-from rarewood._schema import Schema
 from rarewood._version import __version__
 from rarewood.modelfile._error import ModelFileError
 from rarewood.modelfile._schema_json import schema_from_json, schema_to_json
 from rarewood.modelfile._values import array_from_json, array_to_json
+from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier
 
 __all__ = ["explaining", "make_header", "read_header"]

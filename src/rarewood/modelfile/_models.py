@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._row_sample import RowSample
-from rarewood._schema import Schema
 from rarewood._validation import check_parameters
 from rarewood.criteria import resolve
 from rarewood.forest import RareForestClassifier
-from rarewood.forest_view import ForestView
+from rarewood.model._fitted_forest import ForestView
+from rarewood.model._fitted_tree import TreeView
+from rarewood.model._row_sampling import RowSample
 from rarewood.modelfile._error import ModelFileError
 from rarewood.modelfile._trees import Arrays, pack_trees, smallest, unpack_trees, whole_numbers
 from rarewood.modelfile._values import from_json, to_json
+from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier
-from rarewood.tree_view import TreeView
 
 __all__ = ["CLASSES", "model_from_json", "model_to_json"]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from rarewood._schema import Categories, Schema
 from rarewood.modelfile._error import ModelFileError
 from rarewood.modelfile._values import from_json, to_json
+from rarewood.table._schema import Categories, Schema
 
 __all__ = ["schema_from_json", "schema_to_json"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._schema import Schema
+from rarewood.model._fitted_tree import tree_from_state
 from rarewood.modelfile._error import ModelFileError
-from rarewood.tree_view import tree_from_state
+from rarewood.table._schema import Schema
 
 __all__ = ["pack_trees", "smallest", "unpack_trees", "whole_numbers"]
 

@@ -9,19 +9,19 @@ the scoring model has not seen: :func:`out_of_fold_scores`, :func:`out_of_bag_sc
 :func:`correct_prior` turns probabilities of balanced classes into those of their true frequency.
 """
 
-from rarewood.operating.achieved import Achieved
-from rarewood.operating.choice import choose_on_curve, choose_threshold
-from rarewood.operating.confusion import Confusion, Costs
-from rarewood.operating.curve import OperatingCurve, operating_curve
-from rarewood.operating.limits import AlertBudget, PrecisionFloor, RecallFloor
-from rarewood.operating.point import OperatingPoint
-from rarewood.operating.prior import class_prior, correct_prior
-from rarewood.operating.prior_corrected import PriorCorrectedClassifier
-from rarewood.operating.rules import BestF, GivenThreshold, LowestCost
-from rarewood.operating.scorers import rule_scorer
-from rarewood.operating.scores import ScoredRows, out_of_bag_scores, out_of_fold_scores
-from rarewood.operating.thresholded import ThresholdedClassifier
-from rarewood.operating.wording import as_rule
+from rarewood.operating._achieved import Achieved
+from rarewood.operating._choice import choose_on_curve, choose_threshold
+from rarewood.operating._confusion import Confusion, Costs
+from rarewood.operating._curve import OperatingCurve, operating_curve
+from rarewood.operating._limits import AlertBudget, PrecisionFloor, RecallFloor
+from rarewood.operating._point import OperatingPoint
+from rarewood.operating._prior import class_prior, correct_prior
+from rarewood.operating._prior_corrected import PriorCorrectedClassifier
+from rarewood.operating._rules import BestF, GivenThreshold, LowestCost
+from rarewood.operating._scorers import rule_scorer
+from rarewood.operating._scores import ScoredRows, out_of_bag_scores, out_of_fold_scores
+from rarewood.operating._thresholded import ThresholdedClassifier
+from rarewood.operating._wording import as_rule
 
 __all__ = [
     "Achieved",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rarewood.evaluate import Metric, Results, ScoreMatrix, compare, metric_names
-from rarewood.evaluate.comparison import DEFAULT_STORE
+from rarewood.evaluate._comparison import DEFAULT_STORE
 from rarewood.papers.conclusions import Verdict, judge
 from rarewood.papers.experiment import Experiment, Measured, Run
 from rarewood.papers.registry import find

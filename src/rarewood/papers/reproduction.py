@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rarewood.evaluate import FriedmanResult, ScoreMatrix, friedman, midranks
-from rarewood.evaluate.score_matrix import as_frame
+from rarewood.evaluate._score_matrix import as_frame
 from rarewood.papers.conclusions import Verdict
 from rarewood.papers.experiment import Experiment
 from rarewood.papers.tables import PrintedTable

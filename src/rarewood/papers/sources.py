@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rarewood.datasets import Dataset, derive, load
-from rarewood.datasets.catalog import DERIVED
-from rarewood.datasets.folder import VARIABLE, find_folder, folder_names
+from rarewood.datasets._catalog import DERIVED
+from rarewood.datasets._folder import VARIABLE, find_folder, folder_names
 
 __all__ = ["Source", "at_hand"]
 

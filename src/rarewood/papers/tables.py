@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.evaluate import ScoreMatrix
-from rarewood.evaluate.score_matrix import as_frame
+from rarewood.evaluate._score_matrix import as_frame
 
 __all__ = ["PrintedTable", "read_columns"]
 

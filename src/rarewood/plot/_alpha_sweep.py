@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._palette import BLUE, VERMILION
+from rarewood.export._palette import BLUE, VERMILION
 from rarewood.plot._axes import plain, pyplot
 from rarewood.presets import alpha_tree
-from rarewood.targets import encode_labels
+from rarewood.table._targets import encode_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

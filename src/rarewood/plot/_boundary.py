@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._palette import INK, VERMILION
+from rarewood.export._palette import INK, VERMILION
 from rarewood.plot._axes import axes_or_new, plain
 from rarewood.plot._plane import Plane
 

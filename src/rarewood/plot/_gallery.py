@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import criteria as known
-from rarewood._palette import BLUE, GREEN, INK, VERMILION
 from rarewood.criteria import Alpha, Criterion
+from rarewood.export._palette import BLUE, GREEN, INK, VERMILION
 from rarewood.plot._axes import pyplot
 from rarewood.plot._roc import RocValues, criterion_label, roc_values, skew_label
 

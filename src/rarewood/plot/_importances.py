@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._palette import BLUE, INK
-from rarewood._wording import given_names
+from rarewood.export._palette import BLUE, INK
+from rarewood.export._wording import given_names
 from rarewood.plot._axes import axes_or_new, plain, shortened
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rarewood._palette import INK
 from rarewood.criteria import Criterion
+from rarewood.export._palette import INK
 from rarewood.plot._axes import axes_or_new
 from rarewood.plot._roc import RocValues, criterion_label, roc_values, skew_label
 

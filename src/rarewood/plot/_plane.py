@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._schema import Categories, Schema
 from rarewood.plot._axes import plain, shortened
+from rarewood.table._schema import Categories, Schema
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

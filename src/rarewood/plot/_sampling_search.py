@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rarewood._palette import BLUE, GREY, INK, VERMILION
+from rarewood.export._palette import BLUE, GREY, INK, VERMILION
 from rarewood.plot._axes import axes_or_new, plain
 
 if TYPE_CHECKING:

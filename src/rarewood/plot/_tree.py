@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rarewood._node_text import NodeText
-from rarewood._outline import Cell, outline
-from rarewood._palette import GREY, INK
-from rarewood._wording import tree_view
+from rarewood.export._node_text import NodeText
+from rarewood.export._outline import Cell, outline
+from rarewood.export._palette import GREY, INK
+from rarewood.export._wording import tree_view
 from rarewood.plot._axes import (
     axes_or_new,
     plain,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._outline import Cell
+from rarewood.export._outline import Cell
 
 __all__ = ["Layout", "column_offsets", "rows_of"]
 

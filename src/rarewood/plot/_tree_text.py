@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rarewood._node_text import NodeText
-from rarewood._outline import Cell
+from rarewood.export._node_text import NodeText
+from rarewood.export._outline import Cell
 from rarewood.plot._axes import shortened, wrapped
 
 __all__ = ["answer_lines", "details", "row_count", "title_lines"]

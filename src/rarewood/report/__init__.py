@@ -4,7 +4,7 @@
 makes a page of it, and :func:`write` puts that into a file.
 """
 
-from rarewood.report.page import render, write
-from rarewood.report.summary import summarize
+from rarewood.report._page import render, write
+from rarewood.report._summary import summarize
 
 __all__ = ["render", "summarize", "write"]

@@ -9,9 +9,9 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._frames import all_series
-from rarewood.evaluate.cell import Table
+from rarewood.evaluate._cell import Table
 from rarewood.report._plain import plain, text
+from rarewood.table._frames import all_series
 
 __all__ = ["describe_data"]
 

@@ -8,8 +8,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._base import RareClassifier
-from rarewood.evaluate.cell import Table
+from rarewood.evaluate._cell import Table
+from rarewood.model._base import RareClassifier
 from rarewood.report._plain import text
 
 __all__ = ["importances"]

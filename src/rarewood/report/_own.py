@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from rarewood import presets, rules
-from rarewood._base import RareClassifier
 from rarewood.evaluate import Protocol
-from rarewood.evaluate.cell import Table
-from rarewood.evaluate.inputs import as_models
+from rarewood.evaluate._cell import Table
+from rarewood.evaluate._inputs import as_models
+from rarewood.model._base import RareClassifier
 from rarewood.report._importances import importances
 from rarewood.report._plain import plain, text
 from rarewood.report._tree_drawing import draw_tree

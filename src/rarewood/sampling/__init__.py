@@ -7,7 +7,7 @@ except ImportError as error:
         "rarewood.sampling needs imbalanced-learn: pip install 'rarewood[sampling]'."
     ) from error
 
-from rarewood.sampling.pattern import PatternOverSampler
-from rarewood.sampling.wrapper import SamplingWrapperClassifier
+from rarewood.sampling._pattern import PatternOverSampler
+from rarewood.sampling._wrapper import SamplingWrapperClassifier
 
 __all__ = ["PatternOverSampler", "SamplingWrapperClassifier"]

@@ -8,9 +8,9 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._frames import as_frame
-from rarewood._schema import Schema
-from rarewood.encode import Matrix
+from rarewood.table._encode import Matrix
+from rarewood.table._frames import as_frame
+from rarewood.table._schema import Schema
 
 __all__ = ["append_labels", "append_rows"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.tree_view import TreeView
+from rarewood.model._fitted_tree import TreeView
 
 __all__ = ["Boxes", "leaf_boxes"]
 

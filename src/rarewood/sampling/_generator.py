@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._schema import Schema
-from rarewood.encode import Matrix
+from rarewood.model._fitted_tree import TreeView
 from rarewood.sampling._boxes import Boxes, leaf_boxes
-from rarewood.tree_view import TreeView
+from rarewood.table._encode import Matrix
+from rarewood.table._schema import Schema
 
 __all__ = ["Generator", "is_pattern"]
 

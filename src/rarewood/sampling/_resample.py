@@ -13,8 +13,8 @@ from imblearn.under_sampling import RandomUnderSampler
 from numpy.typing import NDArray
 
 from rarewood._validation import take_rows
-from rarewood.encode import encode
 from rarewood.sampling._append import append_labels, append_rows
+from rarewood.table._encode import encode
 
 __all__ = ["Levels", "Resampled", "check_levels", "remove_rows", "smote"]
 

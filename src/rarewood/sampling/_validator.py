@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.encode import Matrix
 from rarewood.presets import hddt
+from rarewood.table._encode import Matrix
 from rarewood.tree import RareTreeClassifier
 
 __all__ = ["Validator"]

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING
 from rarewood._deferred import deferred
 
 if TYPE_CHECKING:
+    from rarewood.stream._batch_targets import Settled, Targets, TargetSummary, read_targets
+    from rarewood.stream._bin_statistics import TableSurvey, survey_rows
     from rarewood.stream._coding import code_rows
-    from rarewood.stream._layout import Layout, make_layout
-    from rarewood.stream._opening import open_rows
-    from rarewood.stream._pieces import Piece
     from rarewood.stream._plan import Coded, Plan
     from rarewood.stream._predicting import over_batches
-    from rarewood.stream._problem import StreamedProblem, stream_problem
-    from rarewood.stream._rows import BATCH_ROWS, Rows
     from rarewood.stream._stream import Stream, as_stream, is_stream
-    from rarewood.stream._survey import TableSurvey, survey_rows
-    from rarewood.stream._targets import Settled, Targets, TargetSummary, read_targets
+    from rarewood.stream._training_data import StreamedProblem, stream_problem
+    from rarewood.table._layout import Layout, make_layout
+    from rarewood.table._opening import open_rows
+    from rarewood.table._pieces import Piece
+    from rarewood.table._rows import BATCH_ROWS, Rows
 
 __all__ = [
     "BATCH_ROWS",
@@ -56,15 +56,15 @@ __getattr__, __dir__ = deferred(
     __name__,
     {
         "_coding": ["code_rows"],
-        "_layout": ["Layout", "make_layout"],
-        "_opening": ["open_rows"],
-        "_pieces": ["Piece"],
+        ".table._layout": ["Layout", "make_layout"],
+        ".table._opening": ["open_rows"],
+        ".table._pieces": ["Piece"],
         "_plan": ["Coded", "Plan"],
         "_predicting": ["over_batches"],
-        "_problem": ["StreamedProblem", "stream_problem"],
-        "_rows": ["BATCH_ROWS", "Rows"],
+        "_training_data": ["StreamedProblem", "stream_problem"],
+        ".table._rows": ["BATCH_ROWS", "Rows"],
         "_stream": ["Stream", "as_stream", "is_stream"],
-        "_survey": ["TableSurvey", "survey_rows"],
-        "_targets": ["Settled", "Targets", "TargetSummary", "read_targets"],
+        "_bin_statistics": ["TableSurvey", "survey_rows"],
+        "_batch_targets": ["Settled", "Targets", "TargetSummary", "read_targets"],
     },
 )

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from rarewood._schema import Categories
-from rarewood._values import Matrix, has_whole_strides, values_like
-from rarewood.stream._arrow import ArrowColumn
-from rarewood.stream._layout import Layout
-from rarewood.stream._rows import BATCH_ROWS, Rows, ahead
+from rarewood.table._arrow import ArrowColumn
+from rarewood.table._layout import Layout
+from rarewood.table._rows import BATCH_ROWS, Rows, ahead
+from rarewood.table._schema import Categories
+from rarewood.table._values import Matrix, has_whole_strides, values_like
 
 __all__ = ["Block", "Reading", "read_blocks", "side_by_side"]
 

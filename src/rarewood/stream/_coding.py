@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rarewood.stream._blocks import Reading, read_blocks
 from rarewood.stream._plan import Coded, Plan
-from rarewood.stream._rows import BATCH_ROWS, Rows
+from rarewood.table._rows import BATCH_ROWS, Rows
 
 __all__ = ["code_rows"]
 

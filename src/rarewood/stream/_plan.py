@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._schema import Categories, Schema
-from rarewood.stream._layout import Layout
+from rarewood.table._layout import Layout
+from rarewood.table._schema import Categories, Schema
 
 __all__ = ["Coded", "Plan"]
 

@@ -11,10 +11,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._memory import available_memory, spell_bytes
 from rarewood._progress import Progress
-from rarewood.stream._opening import is_batch, is_dataset, is_one_shot, open_rows
-from rarewood.stream._rows import BATCH_ROWS, Rows
+from rarewood.table._memory import available_memory, spell_bytes
+from rarewood.table._opening import is_batch, is_dataset, is_one_shot, open_rows
+from rarewood.table._rows import BATCH_ROWS, Rows
 
 __all__ = ["CodeSpace", "Stream", "as_stream", "is_stream", "pass_over"]
 

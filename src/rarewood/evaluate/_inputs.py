@@ -1,0 +1,133 @@
+"""What a comparison is given: data sets and models in the forms that people have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.datasets import Dataset, load
+from rarewood.evaluate._cell import Table
+from rarewood.evaluate._prepare import needs_preparation, prepared
+from rarewood.table._frames import all_series
+
+__all__ = ["as_models", "as_tables", "fitting", "gaps"]
+
+
+def as_tables(datasets: Any, folder: Any = None) -> list[Table]:
+    """Return data sets given by name, as records, or as a dict of (X, y)."""
+    if isinstance(datasets, str | Dataset):
+        datasets = [datasets]
+    if isinstance(datasets, Mapping):
+        tables = [_table(name, *_pair(name, value)) for name, value in datasets.items()]
+    else:
+        tables = [_one(item, folder) for item in datasets]
+    if not tables:
+        raise ValueError("There is nothing to compare on: give at least one data set.")
+    _check_unique([table.name for table in tables], "data sets")
+    return tables
+
+
+def _one(item: Any, folder: Any) -> Table:
+    if isinstance(item, str):
+        item = load(item, folder=folder)
+    if not isinstance(item, Dataset):
+        raise TypeError(
+            "Data sets are given as names, as records of rarewood.datasets, or as a dict of "
+            f"name: (X, y); got {type(item).__name__}."
+        )
+    return _table(item.name, item.X, item.y, item.rare)
+
+
+def _pair(name: Any, value: Any) -> tuple[Any, Any, Any]:
+    if isinstance(value, Dataset):
+        return value.X, value.y, value.rare
+    if isinstance(value, tuple | list) and len(value) == 2:
+        return value[0], value[1], None
+    if hasattr(value, "data") and hasattr(value, "target"):  # scikit-learn's Bunch
+        return value.data, value.target, None
+    raise TypeError(
+        f"The data set {name!r} must be a pair (X, y), a record of rarewood.datasets, or what a "
+        f"loader of scikit-learn returns; got {type(value).__name__}."
+    )
+
+
+def _table(name: Any, X: Any, y: Any, rare: Any) -> Table:
+    labels = _labels(y)
+    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    features = X if isinstance(frame, nw.DataFrame) else np.asarray(X)
+    if len(features) != len(labels):
+        raise ValueError(
+            f"The data set {name!r} has {len(features)} rows but {len(labels)} labels."
+        )
+    classes, counts = np.unique(labels, return_counts=True)
+    if len(classes) < 2:
+        raise ValueError(f"The data set {name!r} has a single class; there is nothing to tell.")
+    number = int(counts.argmin())
+    if rare is not None:
+        places = np.flatnonzero(classes == rare)
+        if not len(places):
+            raise ValueError(
+                f"The rare class {rare!r} of the data set {name!r} is none of its labels, "
+                f"{classes.tolist()}."
+            )
+        number = int(places[0])
+    return Table(str(name), features, labels, classes, number)
+
+
+def _labels(y: Any) -> NDArray[Any]:
+    series = nw.from_native(y, series_only=True, pass_through=True)
+    values = series.to_list() if isinstance(series, nw.Series) else np.asarray(y).tolist()
+    return np.array(values)
+
+
+def as_models(models: Any) -> dict[str, Any]:
+    """Return models by their names; factories are called."""
+    if not isinstance(models, Mapping):
+        raise TypeError(
+            "models must be a dict of name: classifier, such as {'tree': RareTreeClassifier()}; "
+            f"got {type(models).__name__}."
+        )
+    if not models:
+        raise ValueError("There is nothing to compare: give at least one model.")
+    made = {}
+    for name, model in models.items():
+        if isinstance(model, type) or (callable(model) and not hasattr(model, "fit")):
+            model = model()
+        if not (hasattr(model, "fit") and hasattr(model, "predict")):
+            raise TypeError(
+                f"The model {name!r} must be a classifier with fit and predict, or a function that "
+                f"returns one; got {type(model).__name__}."
+            )
+        made[str(name)] = model
+    return made
+
+
+def fitting(model: Any, has_nominal: bool, has_missing: bool) -> Any:
+    """Return the model, with a preparation before it if it could not take such a table."""
+    if not (has_nominal or has_missing):
+        return model
+    return prepared(model) if needs_preparation(model, has_nominal, has_missing) else model
+
+
+def gaps(X: Any) -> tuple[bool, bool]:
+    """Whether a table has nominal columns, and whether values are missing."""
+    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    if not isinstance(frame, nw.DataFrame):
+        return False, X.dtype.kind == "f" and bool(np.isnan(X).any())
+    columns = all_series(frame)
+    has_missing = any(
+        bool(c.is_null().any()) or (c.dtype.is_float() and bool(c.is_nan().any())) for c in columns
+    )
+    return not all(c.dtype.is_numeric() for c in columns), has_missing
+
+
+def _check_unique(names: Iterable[str], what: str) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ValueError(f"Two {what} have the name {name!r}: names must differ.")
+        seen.add(name)

@@ -1,0 +1,261 @@
+"""Metrics: what is measured on the test rows of a fold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.evaluate._multiclass_auc import binary_auc, pairwise_auc
+
+__all__ = ["METRICS", "Metric", "Outcome", "metric_names", "recall_at_precision", "resolve"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a model did on the test rows of one fold.
+
+    Attributes
+    ----------
+    y, predicted : ndarray of int of shape (n_rows,)
+        Class numbers, in the order of the sorted labels.
+    scores : ndarray of shape (n_rows, n_classes) or None
+        Probabilities, or scores of :meth:`decision_function`; a class that training did not have
+        gets 0.
+    is_probability : bool
+        Whether the scores are probabilities.
+    rare : int
+        Number of the rare class.
+    n_classes : int
+        Number of classes of the data set.
+    n_leaves, fit_time, predict_time : float
+        What was counted and timed.
+    model : classifier or None
+        The fitted model, for metrics of what it found; None where they are computed from stored
+        predictions.
+    """
+
+    y: NDArray[np.int64]
+    predicted: NDArray[np.int64]
+    scores: Floats | None
+    is_probability: bool
+    rare: int
+    n_classes: int
+    n_leaves: float = float("nan")
+    fit_time: float = float("nan")
+    predict_time: float = float("nan")
+    model: Any = None
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A measure of a model on a fold.
+
+    Parameters
+    ----------
+    name : str
+        Name of its column in the results. The store knows a metric by its name: give another name
+        to another function.
+    function : callable
+        Takes an :class:`Outcome`, returns a number; NaN where it is not defined.
+    higher_is_better : bool, default=True
+        Whether large values are good.
+
+    Examples
+    --------
+    >>> from rarewood.evaluate import Metric
+    >>> Metric("errors", lambda outcome: float((outcome.y != outcome.predicted).sum()), False).name
+    'errors'
+    """
+
+    name: str
+    function: Callable[[Outcome], float]
+    higher_is_better: bool = True
+
+
+def auc(outcome: Outcome) -> float:
+    """AUC of the rare class, or Hand's and Till's for more than two classes."""
+    if outcome.scores is None:
+        return float("nan")
+    if outcome.n_classes == 2:
+        return binary_auc(outcome.scores[:, outcome.rare], outcome.y == outcome.rare)
+    return pairwise_auc(outcome.y, outcome.scores)
+
+
+def average_precision(outcome: Outcome) -> float:
+    """Average precision of the rare class against the rest."""
+    curve = _precision_recall(outcome)
+    if curve is None:
+        return float("nan")
+    precision, recall = curve
+    return float(np.sum(np.diff(recall, prepend=0.0) * precision))
+
+
+def recall_at_precision(precision: float) -> Metric:
+    """Return the metric "largest recall of the rare class at no less than this precision".
+
+    Parameters
+    ----------
+    precision : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    metric : Metric
+        0 where no threshold is that precise.
+
+    Examples
+    --------
+    >>> from rarewood.evaluate import recall_at_precision
+    >>> recall_at_precision(0.8).name
+    'recall_at_precision_0.8'
+    """
+    if not 0 < precision <= 1:
+        raise ValueError(f"A precision is above 0 and at most 1; got {precision!r}.")
+
+    def measure(outcome: Outcome) -> float:
+        curve = _precision_recall(outcome)
+        if curve is None:
+            return float("nan")
+        return float(curve[1][curve[0] >= precision - 1e-12].max(initial=0.0))
+
+    return Metric(f"recall_at_precision_{precision:g}", measure)
+
+
+def _precision_recall(outcome: Outcome) -> tuple[Floats, Floats] | None:
+    """Precision and recall of the rare class at every distinct score, the highest first."""
+    is_rare = outcome.y == outcome.rare
+    if outcome.scores is None or not is_rare.any():
+        return None
+    scores = outcome.scores[:, outcome.rare]
+    order = np.argsort(-scores, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(scores[order])), len(order) - 1)
+    hits = np.cumsum(is_rare[order])[ends]
+    return hits / (ends + 1), hits / is_rare.sum()
+
+
+def f_measure(outcome: Outcome) -> float:
+    """F-measure of the rare class by the predicted labels; 0 if none is predicted rightly."""
+    is_rare, said = outcome.y == outcome.rare, outcome.predicted == outcome.rare
+    if not is_rare.any():
+        return float("nan")
+    return float(2 * (is_rare & said).sum() / (is_rare.sum() + said.sum()))
+
+
+def _recalls(outcome: Outcome) -> Floats:
+    """Recall of every class that the test rows have."""
+    totals = np.bincount(outcome.y, minlength=outcome.n_classes)
+    hits = np.bincount(outcome.y[outcome.y == outcome.predicted], minlength=outcome.n_classes)
+    recalls: Floats = hits[totals > 0] / totals[totals > 0]
+    return recalls
+
+
+def g_mean(outcome: Outcome) -> float:
+    """Geometric mean of the recalls of the classes."""
+    recalls = _recalls(outcome)
+    return float(np.prod(recalls) ** (1 / len(recalls)))
+
+
+def balanced_accuracy(outcome: Outcome) -> float:
+    """Mean of the recalls of the classes."""
+    return float(_recalls(outcome).mean())
+
+
+def mcc(outcome: Outcome) -> float:
+    """Matthews' correlation coefficient; 0 where labels or predictions are all equal."""
+    k = outcome.n_classes
+    pairs = np.bincount(outcome.y * k + outcome.predicted, minlength=k * k).reshape(k, k)
+    table = pairs.astype(np.float64)
+    n, truth, said = table.sum(), table.sum(axis=1), table.sum(axis=0)
+    spread = (n * n - truth @ truth) * (n * n - said @ said)
+    return float((n * np.trace(table) - truth @ said) / np.sqrt(spread)) if spread > 0 else 0.0
+
+
+def brier(outcome: Outcome) -> float:
+    """Brier score: mean squared error of the rare class; the sum over classes beyond two."""
+    if outcome.scores is None or not outcome.is_probability:
+        return float("nan")
+    truth = np.eye(outcome.n_classes)[outcome.y]
+    errors = np.square(outcome.scores - truth)
+    if outcome.n_classes == 2:
+        return float(errors[:, outcome.rare].mean())
+    return float(errors.sum(axis=1).mean())
+
+
+def log_loss(outcome: Outcome) -> float:
+    """Mean negative logarithm of the true class's probability, which is kept above 2e-16."""
+    if outcome.scores is None or not outcome.is_probability:
+        return float("nan")
+    tiny = np.finfo(np.float64).eps
+    chosen = outcome.scores[np.arange(len(outcome.y)), outcome.y]
+    return float(-np.log(np.clip(chosen, tiny, 1 - tiny)).mean())
+
+
+def accuracy(outcome: Outcome) -> float:
+    """Share of the rows with the right label."""
+    return float((outcome.y == outcome.predicted).mean())
+
+
+METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        Metric("auc", auc),
+        Metric("average_precision", average_precision),
+        Metric("f_measure", f_measure),
+        Metric("g_mean", g_mean),
+        Metric("balanced_accuracy", balanced_accuracy),
+        Metric("mcc", mcc),
+        Metric("brier", brier, False),
+        Metric("log_loss", log_loss, False),
+        recall_at_precision(0.5),
+        recall_at_precision(0.9),
+        Metric("accuracy", accuracy),
+        Metric("n_leaves", lambda outcome: outcome.n_leaves, False),
+        Metric("fit_time", lambda outcome: outcome.fit_time, False),
+        Metric("predict_time", lambda outcome: outcome.predict_time, False),
+    )
+}
+
+
+def metric_names() -> list[str]:
+    """Return the names of the metrics that every cell has.
+
+    Examples
+    --------
+    >>> from rarewood.evaluate import metric_names
+    >>> metric_names()[:3]
+    ['auc', 'average_precision', 'f_measure']
+    """
+    return list(METRICS)
+
+
+def resolve(metrics: Iterable[str | Metric] | None) -> dict[str, Metric]:
+    """Return the asked-for metrics by their names; all of them for None."""
+    if metrics is None:
+        return dict(METRICS)
+    given = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    found: dict[str, Metric] = {}
+    for metric in given:
+        chosen = metric if isinstance(metric, Metric) else _named(metric)
+        found[chosen.name] = chosen
+    return found
+
+
+def _named(name: Any) -> Metric:
+    start = "recall_at_precision_"
+    if name in METRICS:
+        return METRICS[name]
+    if isinstance(name, str) and name.startswith(start):
+        try:
+            return recall_at_precision(float(name.removeprefix(start)))
+        except ValueError as error:
+            raise ValueError(f"{name!r} names no precision between 0 and 1.") from error
+    raise ValueError(
+        f"There is no metric {name!r}. The metrics are {', '.join(METRICS)}; "
+        f"'{start}0.8' and the like; or give a Metric of your own."
+    )

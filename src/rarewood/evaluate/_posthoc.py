@@ -1,0 +1,236 @@
+"""Which models differ? Tests of all pairs, or of one model against the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.evaluate._adjust import holm
+from rarewood.evaluate._matrix import check_scores, midranks
+
+__all__ = [
+    "HolmResult",
+    "WilcoxonResult",
+    "holm_posthoc",
+    "nemenyi",
+    "nemenyi_critical_difference",
+    "wilcoxon",
+]
+
+Floats = NDArray[np.float64]
+_SAME = 1e-12  # a smaller difference is the rounding of a mean
+
+
+def nemenyi_critical_difference(k: int, n: int, alpha: float = 0.05) -> float:
+    """Return the difference of two average ranks from which on it is significant.
+
+    Parameters
+    ----------
+    k : int
+        Number of models.
+    n : int
+        Number of data sets.
+    alpha : float, default=0.05
+        Chance of any false alarm among all pairs.
+
+    Returns
+    -------
+    difference : float
+        ``q sqrt(k (k + 1) / (6 n))``; q is the studentized range with infinitely many degrees of
+        freedom, divided by the square root of two.
+
+    Examples
+    --------
+    >>> from rarewood.evaluate import nemenyi_critical_difference
+    >>> round(nemenyi_critical_difference(8, 20, alpha=0.05), 3)
+    2.348
+    """
+    from scipy.stats import studentized_range
+
+    if k < 2 or n < 1 or not 0 < alpha < 1:
+        raise ValueError(
+            "The critical difference needs at least two models, one data set and an alpha between "
+            f"0 and 1; got k={k}, n={n}, alpha={alpha}."
+        )
+    q = float(studentized_range.ppf(1 - alpha, k, np.inf)) / np.sqrt(2)
+    return float(q * np.sqrt(k * (k + 1) / (6 * n)))
+
+
+def nemenyi(matrix: Any, higher_is_better: bool = True) -> Floats:
+    """Compare the average ranks of all pairs of models.
+
+    Parameters
+    ----------
+    matrix : array-like of shape (n_datasets, n_models)
+        Scores: a row for every data set, a column for every model.
+    higher_is_better : bool, default=True
+        Whether the largest score is the best.
+
+    Returns
+    -------
+    pvalues : ndarray of shape (n_models, n_models)
+        P-values, all pairs considered; 1 on the diagonal.
+
+    Examples
+    --------
+    >>> from rarewood.evaluate import nemenyi
+    >>> nemenyi([[0.9, 0.8], [0.8, 0.7], [0.9, 0.7], [0.6, 0.5]]).round(4)
+    array([[1.    , 0.0455],
+           [0.0455, 1.    ]])
+    """
+    from scipy.stats import studentized_range
+
+    ranks = midranks(matrix, higher_is_better)
+    n, k = ranks.shape
+    average = ranks.mean(axis=0)
+    q = np.abs(average[:, None] - average) / np.sqrt(k * (k + 1) / (6 * n)) * np.sqrt(2)
+    pvalues: Floats = np.minimum(studentized_range.sf(q, k, np.inf), 1.0)
+    np.fill_diagonal(pvalues, 1.0)
+    return pvalues
+
+
+@dataclass(frozen=True, eq=False)
+class WilcoxonResult:
+    """What :func:`wilcoxon` found, each a table of models by models.
+
+    Attributes
+    ----------
+    statistic : ndarray
+        The smaller of the two sums of ranks.
+    pvalue : ndarray
+        Two-sided p-values; 1 on the diagonal.
+    holm : ndarray
+        The same, adjusted by Holm for the number of pairs, or for the models that ``control`` is
+        compared with.
+    """
+
+    statistic: Floats
+    pvalue: Floats
+    holm: Floats
+
+
+def wilcoxon(matrix: Any, control: int | None = None) -> WilcoxonResult:
+    """Compare pairs of models by Wilcoxon's signed-rank test over the data sets.
+
+    Parameters
+    ----------
+    matrix : array-like of shape (n_datasets, n_models)
+        Scores: a row for every data set, a column for every model.
+    control : int, default=None
+        Column of a model to compare the others with. By default all pairs are compared; what is
+        not compared is NaN.
+
+    Returns
+    -------
+    result : WilcoxonResult
+        Tables of statistics and p-values.
+
+    Notes
+    -----
+    Data sets on which both models are equal are split between the two sides, as Demšar advises.
+
+    Examples
+    --------
+    >>> from rarewood.evaluate import wilcoxon
+    >>> result = wilcoxon([[0.9, 0.8], [0.8, 0.6], [0.9, 0.6], [0.6, 0.2], [0.7, 0.2]])
+    >>> result.pvalue
+    array([[1.    , 0.0625],
+           [0.0625, 1.    ]])
+    """
+    scores = check_scores(matrix)
+    k = scores.shape[1]
+    pairs = list(combinations(range(k), 2))
+    if control is not None:
+        control = _column(control, k)
+        pairs = [pair for pair in pairs if control in pair]
+    found = np.array([_signed_ranks(scores[:, i] - scores[:, j]) for i, j in pairs])
+    adjusted = holm(found[:, 1])
+    return WilcoxonResult(
+        _table(pairs, found[:, 0], k, np.nan),
+        _table(pairs, found[:, 1], k, 1.0),
+        _table(pairs, adjusted, k, 1.0),
+    )
+
+
+def _signed_ranks(gains: Floats) -> tuple[float, float]:
+    from scipy import stats
+
+    gains = np.where(np.abs(gains) < _SAME, 0.0, gains)
+    if not gains.any():
+        return np.nan, 1.0
+    result: Any = stats.wilcoxon(gains, zero_method="zsplit")
+    return float(result.statistic), float(result.pvalue)
+
+
+def _table(pairs: list[tuple[int, int]], values: Floats, k: int, diagonal: float) -> Floats:
+    table = np.full((k, k), np.nan)
+    np.fill_diagonal(table, diagonal)
+    for (i, j), value in zip(pairs, values, strict=True):
+        table[i, j] = table[j, i] = value
+    return table
+
+
+def _column(control: int, k: int) -> int:
+    if not 0 <= control < k:
+        raise ValueError(f"control must be a column of the scores, 0 to {k - 1}; got {control}.")
+    return control
+
+
+@dataclass(frozen=True, eq=False)
+class HolmResult:
+    """What :func:`holm_posthoc` found; the control itself has z = 0 and p = 1.
+
+    Attributes
+    ----------
+    z : ndarray of shape (n_models,)
+        Average rank minus that of the control, in standard errors; positive where the control is
+        better.
+    pvalue, holm : ndarray of shape (n_models,)
+        Two-sided p-values, as they are and adjusted by Holm.
+    """
+
+    z: Floats
+    pvalue: Floats
+    holm: Floats
+
+
+def holm_posthoc(matrix: Any, control: int, higher_is_better: bool = True) -> HolmResult:
+    """Compare the average rank of one model with those of the others.
+
+    Parameters
+    ----------
+    matrix : array-like of shape (n_datasets, n_models)
+        Scores: a row for every data set, a column for every model.
+    control : int
+        Column of the model that the others are compared with.
+    higher_is_better : bool, default=True
+        Whether the largest score is the best.
+
+    Returns
+    -------
+    result : HolmResult
+        One entry for every model.
+
+    Examples
+    --------
+    >>> from rarewood.evaluate import holm_posthoc
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.6, 0.5, 0.4]]
+    >>> holm_posthoc(scores, control=0).holm.round(3)
+    array([1.   , 0.077, 0.027])
+    """
+    from scipy.stats import norm
+
+    ranks = midranks(matrix, higher_is_better)
+    n, k = ranks.shape
+    control = _column(control, k)
+    average = ranks.mean(axis=0)
+    z: Floats = (average - average[control]) / np.sqrt(k * (k + 1) / (6 * n))
+    pvalue: Floats = 2 * norm.sf(np.abs(z))
+    others = np.arange(k) != control
+    adjusted = np.ones(k)
+    adjusted[others] = holm(pvalue[others])
+    return HolmResult(z, pvalue, adjusted)

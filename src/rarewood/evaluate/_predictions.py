@@ -1,0 +1,79 @@
+"""Predictions of test rows, packed for the store."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.evaluate._metrics import Outcome
+
+__all__ = ["Predictions", "pack", "unpack"]
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """What a model predicted for test rows.
+
+    Attributes
+    ----------
+    rows : ndarray of int of shape (n_rows,)
+        Numbers of the rows in the data set.
+    repeat, fold : ndarray of int of shape (n_rows,)
+        Which split tested them.
+    y, predicted : ndarray of int of shape (n_rows,)
+        Numbers of the true and of the predicted class.
+    scores : ndarray of shape (n_rows, n_classes) or None
+        Probabilities, or scores of a decision function.
+    classes : ndarray of shape (n_classes,)
+        The labels, sorted.
+    rare : int
+        Number of the rare class.
+    is_probability : bool
+        Whether the scores are probabilities, in every fold.
+    """
+
+    rows: NDArray[np.int64]
+    repeat: NDArray[np.int64]
+    fold: NDArray[np.int64]
+    y: NDArray[np.int64]
+    predicted: NDArray[np.int64]
+    scores: NDArray[np.float64] | None
+    classes: NDArray[Any]
+    rare: int
+    is_probability: bool = True
+
+
+def pack(outcome: Outcome, rows: NDArray[np.intp]) -> bytes:
+    """Return the predictions of a fold as bytes."""
+    file = io.BytesIO()
+    arrays: dict[str, Any] = {
+        "rows": rows.astype(np.int32),
+        "y": outcome.y.astype(np.int32),
+        "predicted": outcome.predicted.astype(np.int32),
+        "about": np.array([outcome.rare, outcome.n_classes, outcome.is_probability]),
+    }
+    if outcome.scores is not None:
+        arrays["scores"] = outcome.scores
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+def unpack(data: bytes, scores: dict[str, float] | None = None) -> tuple[Outcome, Any]:
+    """Return the outcome of a fold, with what was timed and counted then, and its rows."""
+    known = scores or {}
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        rare, n_classes, is_probability = arrays["about"].tolist()
+        outcome = Outcome(
+            y=arrays["y"].astype(np.int64),
+            predicted=arrays["predicted"].astype(np.int64),
+            scores=arrays.get("scores"),
+            is_probability=bool(is_probability),
+            rare=int(rare),
+            n_classes=int(n_classes),
+            **{n: known.get(n, float("nan")) for n in ("n_leaves", "fit_time", "predict_time")},
+        )
+        return outcome, arrays["rows"].astype(np.int64)

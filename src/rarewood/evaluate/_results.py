@@ -1,0 +1,323 @@
+"""The results of a comparison: a tidy table, and what can be said about it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.evaluate._cell import Task
+from rarewood.evaluate._friedman_test import FriedmanResult, friedman
+from rarewood.evaluate._matrix import midranks
+from rarewood.evaluate._metrics import Metric
+from rarewood.evaluate._posthoc import (
+    HolmResult,
+    WilcoxonResult,
+    holm_posthoc,
+    nemenyi,
+    wilcoxon,
+)
+from rarewood.evaluate._predictions import Predictions, unpack
+from rarewood.evaluate._resampled import WinDrawLoss, win_draw_loss
+from rarewood.evaluate._score_matrix import ScoreMatrix, as_frame
+from rarewood.evaluate._store import Cell
+
+__all__ = ["Results"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Results:
+    """What :func:`compare` measured.
+
+    Attributes
+    ----------
+    datasets, models : list of str
+        Names, in the order in which they were given.
+    metrics : dict of str to bool
+        Names of the metrics, and whether higher is better.
+    cells : list of Cell
+        One for each data set, repeat, fold and model, under the names of this comparison.
+    """
+
+    datasets: list[str]
+    models: list[str]
+    metrics: dict[str, bool]
+    cells: list[Cell]
+    _labels: dict[str, tuple[NDArray[Any], int]] = field(default_factory=dict)
+    _packed: Mapping[str, bytes | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        tasks: Sequence[Task],
+        cells: Mapping[str, Cell],
+        metrics: Mapping[str, Metric],
+        packed: Mapping[str, bytes | None],
+    ) -> Self:
+        """Put the cells of a run together under the names that it has given."""
+        named = [
+            Cell(**{**vars(cells[t.key]), "dataset": t.table.name, "model": t.name}) for t in tasks
+        ]
+        return cls(
+            list(dict.fromkeys(task.table.name for task in tasks)),
+            list(dict.fromkeys(task.name for task in tasks)),
+            {name: metric.higher_is_better for name, metric in metrics.items()},
+            named,
+            {task.table.name: (task.table.classes, task.table.rare) for task in tasks},
+            packed,
+        )
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __repr__(self) -> str:
+        n_failed = sum(cell.error_type is not None for cell in self.cells)
+        failed = f", {n_failed} of them failed" if n_failed else ""
+        return (
+            f"Results({len(self.datasets)} data sets, {len(self.models)} models, "
+            f"{len(self)} cells{failed})"
+        )
+
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """Return one row for each cell.
+
+        Parameters
+        ----------
+        backend : str, default="pandas"
+            A library that narwhals knows, such as "pandas", "polars" or "pyarrow".
+
+        Returns
+        -------
+        frame : DataFrame
+            The columns "dataset", "model", "repeat", "fold", "n_train", "n_test", one for each
+            metric, and "error", which is missing where all went well.
+        """
+        names = ("dataset", "model", "repeat", "fold", "n_train", "n_test")
+        columns: dict[str, Any] = {n: [getattr(cell, n) for cell in self.cells] for n in names}
+        for name in self.metrics:
+            columns[name] = [cell.scores.get(name, float("nan")) for cell in self.cells]
+        columns["error"] = [
+            None if cell.error_type is None else f"{cell.error_type}: {cell.error}"
+            for cell in self.cells
+        ]
+        return as_frame(columns, backend)
+
+    def failures(self) -> list[Cell]:
+        """Return the cells whose model failed, with error and traceback."""
+        return [cell for cell in self.cells if cell.error_type is not None]
+
+    def scores(self, metric: str) -> Floats:
+        """Return the scores of a metric of every fold.
+
+        Parameters
+        ----------
+        metric : str
+            Name of the metric.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_datasets, n_models, n_splits)
+            NaN where a model failed.
+        """
+        if metric not in self.metrics:
+            raise ValueError(
+                f"The results have no metric {metric!r}, but {', '.join(self.metrics)}."
+            )
+        splits = sorted({(cell.repeat, cell.fold) for cell in self.cells})
+        axes: tuple[Sequence[Any], ...] = (self.datasets, self.models, splits)
+        places = [{name: place for place, name in enumerate(axis)} for axis in axes]
+        scores = np.full([len(axis) for axis in axes], np.nan)
+        for cell in self.cells:
+            names = (cell.dataset, cell.model, (cell.repeat, cell.fold))
+            where = tuple(axis[name] for axis, name in zip(places, names, strict=True))
+            scores[where] = cell.scores.get(metric, np.nan)
+        return scores
+
+    def matrix(self, metric: str = "auc") -> ScoreMatrix:
+        """Return the means over the folds, data sets by models.
+
+        Parameters
+        ----------
+        metric : str, default="auc"
+            Name of the metric.
+
+        Returns
+        -------
+        matrix : ScoreMatrix
+            NaN where a model failed on a fold.
+        """
+        means = self.scores(metric).mean(axis=2)
+        return ScoreMatrix(means, self.datasets, self.models, metric, self.metrics[metric])
+
+    def deviations(self, metric: str = "auc") -> ScoreMatrix:
+        """Return the standard deviations over the folds, data sets by models.
+
+        Parameters
+        ----------
+        metric : str, default="auc"
+            Name of the metric.
+
+        Returns
+        -------
+        matrix : ScoreMatrix
+            Sample standard deviations.
+        """
+        spread = self.scores(metric).std(axis=2, ddof=1)
+        return ScoreMatrix(spread, self.datasets, self.models, metric, False)
+
+    def means(self, backend: str = "pandas") -> Any:
+        """Return the mean of every metric over the data sets.
+
+        Parameters
+        ----------
+        backend : str, default="pandas"
+            A library that narwhals knows.
+
+        Returns
+        -------
+        frame : DataFrame
+            One row for each model. Data sets on which a model failed are left out for all models.
+            A model that has a metric nowhere, as a linear one has no leaves, has none here.
+        """
+        columns: dict[str, Any] = {"model": self.models}
+        for name in self.metrics:
+            values = self.matrix(name).values
+            has_any = ~np.isnan(values).all(axis=0)
+            common = values[:, has_any]
+            common = common[~np.isnan(common).any(axis=1)]
+            means = np.full(len(self.models), np.nan)
+            if len(common):
+                means[has_any] = common.mean(axis=0)
+            columns[name] = means
+        return as_frame(columns, backend)
+
+    def ranks(self, metric: str = "auc") -> ScoreMatrix:
+        """Return the ranks of the models on every data set, 1 for the best.
+
+        Parameters
+        ----------
+        metric : str, default="auc"
+            Name of the metric.
+
+        Returns
+        -------
+        ranks : ScoreMatrix
+            Without the data sets on which a model failed.
+        """
+        matrix = self._complete(metric)
+        ranks = midranks(matrix, matrix.higher_is_better)
+        return ScoreMatrix(ranks, matrix.datasets, matrix.models, f"rank of {metric}", False)
+
+    def _complete(self, metric: str) -> ScoreMatrix:
+        """Data sets on which every model has a score; says which are left out."""
+        matrix = self.matrix(metric)
+        complete = matrix.complete()
+        left_out = [name for name in matrix.datasets if name not in complete.datasets]
+        if left_out:
+            warnings.warn(
+                f"Left out of the statistics of {metric}, since a model has no score there: "
+                f"{', '.join(left_out)}. See failures().",
+                stacklevel=3,
+            )
+        return complete
+
+    def friedman(self, metric: str = "auc") -> FriedmanResult:
+        """Test whether the models differ; see :func:`friedman`."""
+        matrix = self._complete(metric)
+        return friedman(matrix, matrix.higher_is_better)
+
+    def nemenyi(self, metric: str = "auc") -> ScoreMatrix:
+        """Return the p-values of all pairs of models; see :func:`nemenyi`."""
+        matrix = self._complete(metric)
+        values = nemenyi(matrix, matrix.higher_is_better)
+        return ScoreMatrix(values, self.models, self.models, f"p-value of {metric}", False)
+
+    def wilcoxon(self, metric: str = "auc", control: str | None = None) -> WilcoxonResult:
+        """Compare pairs of models over the data sets; see :func:`wilcoxon`."""
+        return wilcoxon(self._complete(metric), None if control is None else self._place(control))
+
+    def holm(self, control: str, metric: str = "auc") -> HolmResult:
+        """Compare the average rank of one model with the others; see :func:`holm_posthoc`."""
+        matrix = self._complete(metric)
+        return holm_posthoc(matrix, self._place(control), matrix.higher_is_better)
+
+    def _place(self, model: str) -> int:
+        if model not in self.models:
+            raise ValueError(f"There is no model {model!r}, but {', '.join(self.models)}.")
+        return self.models.index(model)
+
+    def win_draw_loss(self, metric: str = "auc", alpha: float = 0.05) -> WinDrawLoss:
+        """Count significant wins and losses; see :func:`win_draw_loss`."""
+        sizes = [self._sizes(name) for name in self.datasets]
+        is_better = self.metrics.get(metric, True)
+        return win_draw_loss(
+            self.scores(metric), sizes, self.models, alpha=alpha, higher_is_better=is_better
+        )
+
+    def _sizes(self, dataset: str) -> tuple[float, float]:
+        cells = [cell for cell in self.cells if cell.dataset == dataset]
+        return (
+            float(np.mean([cell.n_train for cell in cells])),
+            float(np.mean([cell.n_test for cell in cells])),
+        )
+
+    def rare_class(self, dataset: str) -> tuple[NDArray[Any], int]:
+        """Return which class of a data set is the rare one.
+
+        Parameters
+        ----------
+        dataset : str
+            Its name.
+
+        Returns
+        -------
+        classes : ndarray of shape (n_classes,)
+            The labels, sorted.
+        rare : int
+            Number of the rare one.
+        """
+        if dataset not in self._labels:
+            raise ValueError(f"There is no data set {dataset!r}, but {', '.join(self.datasets)}.")
+        return self._labels[dataset]
+
+    def predictions(self, dataset: str, model: str) -> Predictions:
+        """Return what a model predicted for the test rows of all folds.
+
+        Parameters
+        ----------
+        dataset, model : str
+            Names.
+
+        Returns
+        -------
+        predictions : Predictions
+            The folds one after the other; every row is there once in every repeat.
+        """
+        cells = [c for c in self.cells if c.dataset == dataset and c.model == model]
+        found = [(cell, self._packed.get(cell.key)) for cell in cells]
+        data = [(cell, unpack(packed)) for cell, packed in found if packed is not None]
+        if not data:
+            raise ValueError(
+                f"There are no predictions of {model!r} on {dataset!r}. Names as in the results, "
+                "and compare(..., keep_predictions=True), give them; a model that failed has none."
+            )
+        outcomes = [outcome for _, (outcome, _) in data]
+        scores = [o.scores for o in outcomes if o.scores is not None]
+        classes, rare = self._labels[dataset]
+        return Predictions(
+            rows=np.concatenate([rows for _, (_, rows) in data]),
+            repeat=np.repeat([cell.repeat for cell, _ in data], [len(o.y) for o in outcomes]),
+            fold=np.repeat([cell.fold for cell, _ in data], [len(o.y) for o in outcomes]),
+            y=np.concatenate([o.y for o in outcomes]),
+            predicted=np.concatenate([o.predicted for o in outcomes]),
+            scores=np.concatenate(scores) if len(scores) == len(outcomes) else None,
+            classes=classes,
+            rare=rare,
+            is_probability=all(o.is_probability for o in outcomes),
+        )

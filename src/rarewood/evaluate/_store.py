@@ -1,0 +1,289 @@
+"""The results store: one SQLite file that survives whatever happens to the run."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from rarewood.evaluate._claims import HOST, is_alive
+
+__all__ = ["Cell", "Store", "Wanted"]
+
+_VERSION = 1
+_PATIENCE = 60.0  # seconds to wait for another process that writes
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS cells (
+    key TEXT PRIMARY KEY, dataset TEXT, model TEXT, repeat INTEGER, fold INTEGER,
+    n_train INTEGER, n_test INTEGER, scores TEXT, error_type TEXT, error TEXT, traceback TEXT,
+    warnings TEXT, about TEXT, finished REAL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS predictions (key TEXT PRIMARY KEY, data BLOB);
+CREATE TABLE IF NOT EXISTS claims (
+    key TEXT PRIMARY KEY, owner TEXT, host TEXT, pid INTEGER, beat REAL
+) WITHOUT ROWID;
+"""
+_COLUMNS = (
+    "key", "dataset", "model", "repeat", "fold", "n_train", "n_test", "scores", "error_type",
+    "error", "traceback", "warnings", "about", "finished",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A finished cell: one model on one fold.
+
+    Attributes
+    ----------
+    key : str
+        Hash of the data, the model, the protocol, the fold and the versions.
+    dataset, model : str
+        Names at the time when it was computed.
+    repeat, fold, n_train, n_test : int
+        The split.
+    scores : dict of str to float
+        The metrics; empty if the model failed.
+    error_type, error, traceback : str or None
+        What went wrong, if anything did.
+    warnings : list of str
+        What the model warned of.
+    about : dict
+        Versions and parameters.
+    finished : float
+        When, in seconds since 1970.
+    has_predictions : bool
+        Whether the predictions of the test rows are in the store.
+    """
+
+    key: str
+    dataset: str
+    model: str
+    repeat: int
+    fold: int
+    n_train: int = 0
+    n_test: int = 0
+    scores: dict[str, float] = field(default_factory=dict)
+    error_type: str | None = None
+    error: str | None = None
+    traceback: str | None = None
+    warnings: list[str] = field(default_factory=list)
+    about: dict[str, Any] = field(default_factory=dict)
+    finished: float = 0.0
+    has_predictions: bool = False
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a run asks of a cell: else it has to be computed, though it is in the store."""
+
+    metrics: frozenset[str] = frozenset()
+    predictions: bool = False
+    not_before: float = 0.0
+    no_failures_before: float = 0.0
+
+    def is_met(self, cell: Cell | None) -> bool:
+        """Whether nothing has to be computed."""
+        if cell is None or cell.finished < self.not_before:
+            return False
+        if cell.error_type is not None:
+            return cell.finished >= self.no_failures_before
+        return self.metrics <= set(cell.scores) and (cell.has_predictions or not self.predictions)
+
+
+class Store:
+    """A file of finished cells, which several processes may share.
+
+    Every cell is written in a transaction of its own as soon as it is finished, so a run that is
+    killed loses only what it was computing. A cell is claimed before it is computed; claims of
+    processes that died lapse at once on the same machine, and after a minute on another.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; it is made if there is none. Keep it on a local disk: network file systems do not
+        lock reliably.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from rarewood.evaluate import Store
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store = Store(f"{folder}/results.sqlite")
+    ...     print(len(store))
+    ...     store.close()
+    0
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path).absolute()
+        self.owner = uuid.uuid4().hex
+        self._local = threading.local()
+        self._open()
+
+    def __reduce__(self) -> tuple[type[Store], tuple[str]]:
+        return Store, (str(self.path),)
+
+    def __repr__(self) -> str:
+        return f"Store({str(self.path)!r})"
+
+    def _open(self) -> sqlite3.Connection:
+        """Return the connection of this thread: one must not be carried over a fork, either."""
+        connection, process = getattr(self._local, "opened", (None, 0))
+        if connection is None or process != os.getpid():
+            if not self.path.parent.is_dir():
+                raise FileNotFoundError(
+                    f"The results store {self.path} cannot be made: its folder does not exist."
+                )
+            connection = self._patiently_connect()
+            self._local.opened = connection, os.getpid()
+        return connection
+
+    def _patiently_connect(self) -> sqlite3.Connection:
+        """Connect; while another process makes the file, SQLite does not wait by itself."""
+        end = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return self._connect()
+            except sqlite3.DatabaseError as error:
+                is_locked = "locked" in str(error) or "busy" in str(error)
+                if is_locked and time.monotonic() < end:
+                    time.sleep(0.02)
+                    continue
+                raise ValueError(
+                    f"{self.path} cannot be used as a results store: {error}. Name another file."
+                ) from error
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+        try:
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if version not in (0, _VERSION):
+                raise ValueError(
+                    f"The results store {self.path} was written by another version of rarewood "
+                    f"(its format is {version}, not {_VERSION}). Use that version, or another file."
+                )
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            if version == 0:
+                connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+                connection.execute(f"PRAGMA user_version = {_VERSION}")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        connection = self._open()
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """Close the file; it opens again by itself when it is needed."""
+        connection, process = getattr(self._local, "opened", (None, 0))
+        if connection is not None and process == os.getpid():
+            connection.close()
+        self._local.opened = None, 0
+
+    def __len__(self) -> int:
+        (n,) = self._open().execute("SELECT count(*) FROM cells").fetchone()
+        return int(n)
+
+    def get(self, keys: Iterable[str]) -> dict[str, Cell]:
+        """Return the finished cells among some, by their keys."""
+        wanted, found, step = list(dict.fromkeys(keys)), {}, 500
+        for start in range(0, len(wanted), step):
+            part = wanted[start : start + step]
+            marks = ", ".join("?" * len(part))
+            for row in self._open().execute(f"{_SELECT} WHERE c.key IN ({marks})", part):
+                cell = _cell(row)
+                found[cell.key] = cell
+        return found
+
+    def cells(self) -> list[Cell]:
+        """Return all finished cells, in the order in which they were finished."""
+        return [_cell(row) for row in self._open().execute(f"{_SELECT} ORDER BY c.finished")]
+
+    def predictions(self, key: str) -> bytes | None:
+        """Return the stored predictions of a cell, packed."""
+        row = self._open().execute("SELECT data FROM predictions WHERE key = ?", [key]).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def claim(self, key: str, wanted: Wanted) -> Literal["ours", "busy", "done"]:
+        """Claim a cell, unless it is finished or another living process has claimed it."""
+        with self._transaction() as connection:
+            row = connection.execute(f"{_SELECT} WHERE c.key = ?", [key]).fetchone()
+            if row is not None and wanted.is_met(_cell(row)):
+                return "done"
+            query = "SELECT owner, host, pid, beat FROM claims WHERE key = ?"
+            claim = connection.execute(query, [key]).fetchone()
+            if claim is not None and claim[0] != self.owner and is_alive(*claim[1:]):
+                return "busy"
+            connection.execute(
+                "INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?)",
+                [key, self.owner, HOST, os.getpid(), time.time()],
+            )
+            return "ours"
+
+    def beat(self, key: str) -> None:
+        """Say that the claim on a cell is still meant; may be called from any thread."""
+        connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+        try:
+            query = "UPDATE claims SET beat = ? WHERE key = ? AND owner = ?"
+            connection.execute(query, [time.time(), key, self.owner])
+        finally:
+            connection.close()
+
+    def release(self, key: str) -> None:
+        """Give up the claim on a cell."""
+        query = "DELETE FROM claims WHERE key = ? AND owner = ?"
+        self._open().execute(query, [key, self.owner])
+
+    def finish(self, cell: Cell, predictions: bytes | None = None) -> None:
+        """Write a finished cell and give up the claim on it, both or nothing."""
+        values = asdict(cell) | {"finished": time.time()}
+        scores = {name: None if v != v else v for name, v in cell.scores.items()}
+        values |= {"scores": json.dumps(scores), "warnings": json.dumps(cell.warnings)}
+        values["about"] = json.dumps(cell.about)
+        marks = ", ".join("?" * len(_COLUMNS))
+        with self._transaction() as connection:
+            connection.execute(
+                f"INSERT OR REPLACE INTO cells VALUES ({marks})", [values[c] for c in _COLUMNS]
+            )
+            if predictions is not None:
+                connection.execute(
+                    "INSERT OR REPLACE INTO predictions VALUES (?, ?)", [cell.key, predictions]
+                )
+            elif not cell.has_predictions:
+                connection.execute("DELETE FROM predictions WHERE key = ?", [cell.key])
+            connection.execute(
+                "DELETE FROM claims WHERE key = ? AND owner = ?", [cell.key, self.owner]
+            )
+
+
+_SELECT = (
+    f"SELECT {', '.join(f'c.{name}' for name in _COLUMNS)}, "
+    "EXISTS (SELECT 1 FROM predictions p WHERE p.key = c.key) FROM cells c"
+)
+
+
+def _cell(row: tuple[Any, ...]) -> Cell:
+    values = dict(zip((*_COLUMNS, "has_predictions"), row, strict=True))
+    scores = json.loads(values["scores"])
+    values["scores"] = {name: float("nan") if v is None else v for name, v in scores.items()}
+    values |= {name: json.loads(values[name]) for name in ("warnings", "about")}
+    values["has_predictions"] = bool(values["has_predictions"])
+    return Cell(**values)

@@ -1,0 +1,218 @@
+"""A fitted tree as the text of a diagram, for Graphviz or Mermaid."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rarewood.export._node_text import NodeText
+from rarewood.export._outline import outline
+from rarewood.export._wording import tree_view
+
+__all__ = ["export_graphviz", "export_mermaid"]
+
+
+def export_graphviz(
+    tree: Any,
+    out_file: Any = None,
+    *,
+    max_depth: int | None = None,
+    max_children: int | None = None,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+    decimals: int = 2,
+    show_p_values: bool = True,
+    rotate: bool = False,
+) -> str | None:
+    r"""Write a tree in the DOT language, which Graphviz draws.
+
+    A node says what it looks at, how many training rows of each class reach it, and its p-value.
+    Its colour mixes those of the classes: vermilion is the rarest, blue the most common one.
+
+    Parameters
+    ----------
+    tree : RareTreeClassifier or TreeView
+        A fitted estimator, or its ``tree_``.
+    out_file : path or file object, default=None
+        Where to write the text, in UTF-8. By default it is returned.
+    max_depth : int, default=None
+        Deeper nodes are left out, and a mark says how many leaves these are. By default all are
+        shown.
+    max_children : int, default=None
+        Of a node with more children only those with the smallest p-values are shown. By default
+        all are.
+    feature_names : sequence of str, default=None
+        Names of the columns; by default those of the training table, or ``feature_0`` and so on.
+    class_names : sequence of str, default=None
+        Names of the classes; by default their labels.
+    decimals : int, default=2
+        Digits after the point.
+    show_p_values : bool, default=True
+        Show how likely it is that a node gets as many rows of its class by chance; see
+        ``tree_.p_values``.
+    rotate : bool, default=False
+        Draw from left to right rather than from the top down.
+
+    Returns
+    -------
+    text : str or None
+        The diagram; None if ``out_file`` is given.
+
+    See Also
+    --------
+    export_mermaid : The same for Markdown pages.
+    rarewood.plot.tree : Draws with matplotlib.
+
+    Examples
+    --------
+    >>> import rarewood
+    >>> X = [[20.0], [30.0], [40.0], [50.0]]
+    >>> tree = rarewood.RareTreeClassifier().fit(X, ["no", "no", "no", "yes"])
+    >>> print(rarewood.export_graphviz(tree, feature_names=["age"]), end="")
+    digraph tree {
+        node [shape=box, style="rounded,filled", margin="0.18,0.08", fontname="Helvetica"]
+        edge [fontname="Helvetica", fontsize=12]
+        n0 [label="age\nrows: 3 no, 1 yes", fillcolor="#A4BDC8"]
+        n1 [label="class: no (0.80)\nrows: 3 no\np-value: 0.25", fillcolor="#8CC0DC"]
+        n2 [label="class: yes (0.67)\nrows: 1 yes\np-value: 0.25", fillcolor="#ECB78C"]
+        n0 -> n1 [label=" <= 45.00 "]
+        n0 -> n2 [label=" > 45.00 "]
+    }
+    """
+    view = tree_view(tree, "export_graphviz")
+    words = NodeText.of(view, feature_names, class_names, decimals, show_p_values)
+    lines = ["digraph tree {"]
+    lines += ["    rankdir=LR"] if rotate else []
+    lines += [
+        '    node [shape=box, style="rounded,filled", margin="0.18,0.08", fontname="Helvetica"]',
+        '    edge [fontname="Helvetica", fontsize=12]',
+    ]
+    cells, edges = outline(view, max_depth, max_children), []
+    for place, cell in enumerate(cells):
+        if cell.node < 0:
+            lines.append(f"    n{place} [label={_dot(cell.text)}, shape=plaintext, style=solid]")
+        else:
+            label = _dot("\n".join(words.lines(cell.node)))
+            lines.append(f'    n{place} [label={label}, fillcolor="{words.color(cell.node)}"]')
+        if cell.parent >= 0:
+            answer = words.answer(cells, cell)
+            option = f"label={_dot(f' {answer} ')}" if answer else "style=dashed"
+            edges.append(f"    n{cell.parent} -> n{place} [{option}]")
+    return _deliver("".join(f"{line}\n" for line in [*lines, *edges, "}"]), out_file)
+
+
+def export_mermaid(
+    tree: Any,
+    out_file: Any = None,
+    *,
+    max_depth: int | None = None,
+    max_children: int | None = None,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+    decimals: int = 2,
+    show_p_values: bool = True,
+    rotate: bool = False,
+) -> str | None:
+    """Write a tree as a Mermaid flowchart, which GitHub and many Markdown tools draw.
+
+    Put it into a code block with the language ``mermaid``. Nodes and colours are those of
+    :func:`export_graphviz`. Mermaid draws at most 500 branches unless it is told otherwise, so
+    large trees need ``max_depth``.
+
+    Parameters
+    ----------
+    tree : RareTreeClassifier or TreeView
+        A fitted estimator, or its ``tree_``.
+    out_file : path or file object, default=None
+        Where to write the text, in UTF-8. By default it is returned.
+    max_depth : int, default=None
+        Deeper nodes are left out, and a mark says how many leaves these are. By default all are
+        shown.
+    max_children : int, default=None
+        Of a node with more children only those with the smallest p-values are shown. By default
+        all are.
+    feature_names : sequence of str, default=None
+        Names of the columns; by default those of the training table, or ``feature_0`` and so on.
+    class_names : sequence of str, default=None
+        Names of the classes; by default their labels.
+    decimals : int, default=2
+        Digits after the point.
+    show_p_values : bool, default=True
+        Show how likely it is that a node gets as many rows of its class by chance; see
+        ``tree_.p_values``.
+    rotate : bool, default=False
+        Draw from left to right rather than from the top down.
+
+    Returns
+    -------
+    text : str or None
+        The diagram; None if ``out_file`` is given.
+
+    Examples
+    --------
+    >>> import rarewood
+    >>> X = [[20.0], [30.0], [40.0], [50.0]]
+    >>> tree = rarewood.RareTreeClassifier().fit(X, ["no", "no", "no", "yes"])
+    >>> print(rarewood.export_mermaid(tree, feature_names=["age"], max_depth=0), end="")
+    flowchart TD
+        n0["age<br/>rows: 3 no, 1 yes"]
+        style n0 fill:#A4BDC8,stroke:#8C8C8C,color:#222222
+        n1["... 2 leaves"]
+        style n1 fill:none,stroke:none
+        n0 -.-> n1
+    """
+    view = tree_view(tree, "export_mermaid")
+    words = NodeText.of(view, feature_names, class_names, decimals, show_p_values)
+    lines = [f"flowchart {'LR' if rotate else 'TD'}"]
+    cells, edges = outline(view, max_depth, max_children), []
+    for place, cell in enumerate(cells):
+        texts = [cell.text] if cell.node < 0 else words.lines(cell.node)
+        lines.append(f'    n{place}["{"<br/>".join(map(_mermaid, texts))}"]')
+        style = "fill:none,stroke:none"
+        if cell.node >= 0:
+            style = f"fill:{words.color(cell.node)},stroke:#8C8C8C,color:#222222"
+        lines.append(f"    style n{place} {style}")
+        if cell.parent >= 0:
+            answer = words.answer(cells, cell)
+            arrow = f'-->|"{_mermaid(answer)}"|' if answer else "-.->"
+            edges.append(f"    n{cell.parent} {arrow} n{place}")
+    return _deliver("".join(f"{line}\n" for line in [*lines, *edges]), out_file)
+
+
+def _dot(text: str) -> str:
+    r"""Return a quoted string of DOT, in which ``\n`` ends a line.
+
+    Graphviz reads backslashes and the entities of HTML in such strings.
+    """
+    for character, code in [("\\", r"\\"), ('"', r"\""), ("&", "&amp;"), ("\r", ""), ("\n", r"\n")]:
+        text = text.replace(character, code)
+    return f'"{text}"'
+
+
+def _mermaid(text: str) -> str:
+    """Return a text as it can stand between quotes in Mermaid, on one line.
+
+    Mermaid writes characters as ``#number;``. Needed are its own and HTML's signs, those of its
+    Markdown (a line that begins like a list included), the two percent signs of a comment, and the
+    colons of a text that has the word "style" or "classDef": Mermaid takes such a text for a
+    statement and drops a semicolon from it.
+    """
+    text = re.sub(r"\s+", " ", text).strip()
+    special = r'["#&<>`*\\]|(?<=%)%|(?<![^\W_])_|_(?![^\W_])|^[-+](?= )|(?<=^\d)[.)](?= )'
+    special += r"|(?<=^\d\d)[.)](?= )"
+    if "style" in text or "classDef" in text:
+        special += "|:"
+    return re.sub(special, lambda found: f"#{ord(found[0])};", text)
+
+
+def _deliver(text: str, out_file: Any) -> str | None:
+    if out_file is None:
+        return text
+    if isinstance(out_file, (str, os.PathLike)):
+        Path(out_file).write_text(text, encoding="utf-8")
+    else:
+        out_file.write(text)
+    return None

@@ -1,0 +1,132 @@
+"""A fitted tree as readable text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from rarewood.export._wording import Wording, given_names, tree_view
+
+__all__ = ["export_text"]
+
+_BRANCH, _INDENT = "|--- ", "|   "
+
+
+def export_text(
+    tree: Any,
+    *,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+    max_depth: int = 10,
+    decimals: int = 2,
+    show_counts: bool = True,
+    show_probabilities: bool = True,
+    show_missing: bool | Literal["auto"] = "auto",
+) -> str:
+    """Write a tree as text, one line for every branch and every leaf.
+
+    Parameters
+    ----------
+    tree : RareTreeClassifier or TreeView
+        A fitted estimator, or its ``tree_``.
+    feature_names : sequence of str, default=None
+        Names of the columns; by default those of the training table, or ``feature_0`` and so on.
+    class_names : sequence of str, default=None
+        Names of the classes; by default their labels.
+    max_depth : int, default=10
+        Deeper branches are left out, with a line that says so.
+    decimals : int, default=2
+        Digits after the point, of thresholds and probabilities. The numbers of a hyperplane have
+        one more significant digit than that, wherever the point is.
+    show_counts : bool, default=True
+        Show how many training rows of every class a leaf has; with weights, their weight too.
+    show_probabilities : bool, default=True
+        Show the smoothed class probabilities of a leaf.
+    show_missing : bool or "auto", default="auto"
+        Say which branch missing values take. "auto" says it if there were missing values in
+        training, and wherever they do not follow the larger branch.
+
+    Returns
+    -------
+    text : str
+        The lines, each ended by a line feed.
+
+    Examples
+    --------
+    >>> import rarewood
+    >>> X = [[20.0], [30.0], [40.0], [50.0]]
+    >>> tree = rarewood.RareTreeClassifier().fit(X, ["no", "no", "no", "yes"])
+    >>> print(rarewood.export_text(tree, feature_names=["age"]), end="")
+    |--- age <= 45.00
+    |   |--- class: no, counts [3, 0], p [0.80, 0.20]
+    |--- age > 45.00
+    |   |--- class: yes, counts [0, 1], p [0.33, 0.67]
+    """
+    view = tree_view(tree, "export_text")
+    writer = _Writer(
+        view,
+        Wording.of(view, feature_names, decimals),
+        given_names(class_names, view.classes.tolist(), "class_names"),
+        max_depth,
+        show_counts,
+        show_probabilities,
+        show_missing,
+    )
+    return "".join(f"{line}\n" for line in writer.lines())
+
+
+@dataclass
+class _Writer:
+    """Walks a tree from the root down, first child first."""
+
+    view: Any
+    wording: Wording
+    class_names: list[str]
+    max_depth: int
+    show_counts: bool
+    show_probabilities: bool
+    show_missing: bool | Literal["auto"]
+
+    def lines(self) -> Iterator[str]:
+        view = self.view
+        stack = [(0, 0, "")]  # node, depth, what leads to it
+        while stack:
+            node, depth, condition = stack.pop()
+            if condition:
+                yield _INDENT * (depth - 1) + _BRANCH + condition
+            start = _INDENT * depth + _BRANCH
+            if view.n_children[node] == 0:
+                yield start + self._leaf(node)
+            elif depth >= self.max_depth:
+                yield start + f"truncated branch of depth {self._height(node)}"
+            else:
+                first = int(view.first_child[node])
+                subject, answers = self.wording.question(view, node, self.show_missing)
+                children = list(enumerate(answers, start=first))
+                stack.extend((c, depth + 1, f"{subject} {text}") for c, text in reversed(children))
+
+    def _height(self, node: int) -> int:
+        """Return the number of levels below a node."""
+        levels, nodes = 0, np.array([node])
+        while True:
+            nodes = self.view.children_of(nodes)
+            if not nodes.size:
+                return levels
+            levels += 1
+
+    def _leaf(self, node: int) -> str:
+        view = self.view
+        parts = [f"class: {self.class_names[int(view.probabilities[node].argmax())]}"]
+        if self.show_counts:
+            parts.append(f"counts [{', '.join(map(str, view.counts[node].tolist()))}]")
+            if not np.array_equal(view.counts[node], view.weighted_counts[node]):
+                parts.append(
+                    f"weights [{', '.join(map(self.wording.number, view.weighted_counts[node]))}]"
+                )
+        if self.show_probabilities:
+            shares = (f"{p:.{self.wording.decimals}f}" for p in view.probabilities[node])
+            parts.append(f"p [{', '.join(shares)}]")
+        return ", ".join(parts)

@@ -1,0 +1,81 @@
+"""Tables that are read whole: ARFF and KEEL files, and data sets by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from rarewood.intake._arrow_files import check_names
+from rarewood.intake._errors import TableError
+from rarewood.intake._source import Source
+
+__all__ = ["AttributeSource", "DatasetSource", "FrameSource"]
+
+_GROWTH = 12  # lists of Python's numbers, for a while
+
+
+class FrameSource(Source):
+    """A table that is in memory."""
+
+    def __init__(self, name: str, table: Any, n_bytes: int = 0) -> None:
+        names = [str(column) for column in table.columns]
+        check_names(name, names)
+        if names != list(table.columns):
+            table = table.set_axis(names, axis="columns")
+        super().__init__(name, names, n_bytes)
+        self._table = table
+        self.n_rows = len(table)
+        self.schema = {column: str(table[column].dtype) for column in self.columns}
+
+    def _read(self, columns: list[str]) -> Any:
+        return self._table[columns]
+
+    def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
+        for start in range(0, len(self._table), n_rows):
+            yield self._table[columns].iloc[start : start + n_rows].reset_index(drop=True)
+
+    def memory_needed(self, columns: Iterable[str] | None = None) -> int:
+        """Return what is still needed: nothing, since the table is in memory."""
+        return 0
+
+    def _size_in_memory(self, columns: list[str]) -> float:
+        return float(self._table[columns].memory_usage(deep=False).sum())
+
+
+class AttributeSource(FrameSource):
+    """An ARFF or KEEL file."""
+
+    def __init__(self, path: Path, memory: int | None = None) -> None:
+        from rarewood.datasets._files import attribute_table
+        from rarewood.intake._memory import check_memory
+
+        check_memory(path.name, _GROWTH * path.stat().st_size, memory)
+        if not path.stat().st_size:
+            raise TableError(f"{path.name} is empty.")
+        try:
+            table, target = attribute_table(path)
+        except TableError:
+            raise
+        except ValueError as error:
+            raise TableError(str(error)) from error
+        super().__init__(path.name, table, path.stat().st_size)
+        self.target = target if target in self.columns else None
+        self.about = {"file": path.name}
+
+
+class DatasetSource(FrameSource):
+    """A data set of :mod:`rarewood.datasets`; its labels are the last column."""
+
+    def __init__(self, name: str) -> None:
+        from rarewood.datasets import load
+
+        record = load(name)
+        features = {str(column) for column in record.X.columns}
+        target = next(n for n in ("class", "target", "the class") if n not in features)
+        super().__init__(record.name, record.X.assign(**{target: record.y}), 0)
+        self.target, self.rare = target, record.rare
+        self.n_bytes = int(self._size_in_memory(self.columns))
+        texts = ("rule", "source", "licence", "notes")
+        self.about = {"dataset": name} | {n: getattr(record, n) for n in texts}
+        self.about["differences"] = list(record.differences)

@@ -1,0 +1,151 @@
+"""What the tree and the forest have in common: checking a training table, and predicting."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from rarewood._validation import check_feature_names, number_of_threads
+from rarewood.model._lazy import also_lazily
+from rarewood.model._parameters import check_codes_suffice
+from rarewood.model._training_data import Problem, TableProblem
+from rarewood.stream import Stream, as_stream, is_stream, over_batches, stream_problem
+from rarewood.table._encode import Matrix, encode, encode_like
+from rarewood.table._schema import Schema
+
+__all__ = ["RareClassifier", "check_fitted_model"]
+
+
+class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
+    """Base of the classifiers; they say what ``_schema`` is and what they think of rows."""
+
+    @property
+    @abstractmethod
+    def _schema(self) -> Schema:
+        """The columns of the training table."""
+
+    @abstractmethod
+    def _predict_codes(self, X: Any) -> NDArray[np.intp]:
+        """Return the number of the most probable class of each row."""
+
+    @abstractmethod
+    def _proba(self, matrix: Matrix) -> NDArray[np.float64]:
+        """Return the class probabilities of the rows of an encoded table."""
+
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
+    ) -> Problem:
+        """Check and encode a training table, where a schema is given in the way it says."""
+        if is_stream(X, y):
+            return self._prepare_stream(as_stream(X), y, sample_weight, class_weight, schema)
+        if schema is None:
+            given, schema = encode(X, self.categorical_features)
+        else:
+            given = self._encode(X)
+        return TableProblem.of(given, schema, y, sample_weight, class_weight)
+
+    def _prepare_stream(
+        self, X: Stream, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None
+    ) -> Problem:
+        check_codes_suffice(self)
+        return stream_problem(
+            X,
+            y,
+            sample_weight,
+            class_weight,
+            categorical_features=self.categorical_features,
+            max_bins=self.max_bins,
+            n_threads=number_of_threads(self.n_jobs),
+            verbose=bool(getattr(self, "verbose", 0)),
+            fitted=schema,
+        )
+
+    def _keep_table(self, schema: Schema, classes: NDArray[Any]) -> None:
+        """Set what a successful fit tells of the training table."""
+        self.classes_ = classes
+        self.n_classes_ = len(classes)
+        self.n_outputs_ = 1
+        self.n_features_in_ = schema.n_features
+        if schema.names is not None:
+            self.feature_names_in_ = schema.names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _encode(self, X: Any) -> Matrix:
+        check_is_fitted(self)
+        if is_stream(X):
+            raise TypeError(
+                f"Expected a table in memory, got {type(X).__name__}. Tables that are read in "
+                "batches are for fit, predict, predict_proba, predict_log_proba and apply."
+            )
+        if hasattr(self, "feature_names_in_") or not isinstance(X, np.ndarray):
+            check_feature_names(self, X, reset=False)
+        return encode_like(X, self._schema, owner=type(self).__name__)
+
+    def _on_matrix(self, X: Any, work: Callable[[Matrix], NDArray[Any]]) -> NDArray[Any]:
+        """Call a function with an encoded table, batch by batch where it is read so."""
+        if not is_stream(X):
+            return work(self._encode(X))
+        check_is_fitted(self)
+        return over_batches(as_stream(X), self._schema, type(self).__name__, work)
+
+    @also_lazily
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class with the largest probability; the first of several.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            The predicted labels. A Dask DataFrame or array gives a Dask array, made lazily; so it
+            is for probabilities and leaves.
+        """
+        codes = self._predict_codes(X)
+        labels: NDArray[Any] = self.classes_.take(codes)
+        return labels
+
+    @also_lazily
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the logarithms of the class probabilities.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame, or a table to be read in batches
+            A table with the columns of the training table; or a path, a data set or an iterator, as
+            for ``fit``, in which columns that the model does not know are ignored.
+
+        Returns
+        -------
+        log_proba : ndarray of shape (n_samples, n_classes)
+            Minus infinity where a probability is zero, as raw leaves have it.
+        """
+        proba: NDArray[np.float64] = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return np.log(proba)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def check_fitted_model(estimator: Any) -> None:
+    """Raise unless an estimator is a fitted tree or forest of ours."""
+    if not isinstance(estimator, RareClassifier):
+        raise TypeError(
+            "Expected a fitted RareTreeClassifier or RareForestClassifier, got "
+            f"{type(estimator).__name__}."
+        )
+    check_is_fitted(estimator)

@@ -1,0 +1,342 @@
+"""The fitted tree as read-only arrays, with the names of its columns and classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+
+from rarewood import _core
+from rarewood.export._text import export_text
+from rarewood.model._binary_names import BinaryNames
+from rarewood.table._checks import check_finite, naming_infinite
+from rarewood.table._encode import Matrix
+from rarewood.table._schema import Schema
+
+__all__ = ["TreeView", "tree_from_state"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int32]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class TreeView(BinaryNames):
+    """A fitted tree: flat read-only arrays with one entry for every node.
+
+    The root is node 0. The children of a node are ``first_child``, ``first_child + 1`` and so on,
+    ``n_children`` of them; they always have larger numbers than their parent. Trees without
+    multiway splits have scikit-learn's names too: ``node_count``, ``children_left``,
+    ``children_right``, ``n_node_samples``, ``weighted_n_node_samples`` and ``value``.
+
+    A node splits by one column, numeric or nominal, or by a hyperplane: a weighted sum of several
+    numeric columns that is compared with ``threshold``; see :meth:`plane_terms`.
+
+    Parameters
+    ----------
+    compiled : _core.Tree
+        The tree of the core.
+    schema : Schema
+        The columns of the training table.
+    classes : ndarray of shape (n_classes,)
+        The labels of the classes.
+    leaf : {"raw", "laplace", "m_estimate", "shrunk"}, default="raw"
+        How counts become probabilities.
+    leaf_strength : float, default=0.0
+        How strongly they are smoothed.
+    """
+
+    compiled: _core.Tree
+    schema: Schema
+    classes: NDArray[Any]
+    leaf: str = "raw"
+    leaf_strength: float = 0.0
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "compiled": self.compiled.state(),
+            "schema": self.schema,
+            "classes": self.classes,
+            "leaf": self.leaf,
+            "leaf_strength": self.leaf_strength,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, compiled=tree_from_state(state["compiled"]))
+
+    def __repr__(self) -> str:
+        return (
+            f"TreeView(n_nodes={self.n_nodes}, n_leaves={self.n_leaves}, "
+            f"max_depth={self.max_depth}, n_features={self.n_features}, "
+            f"n_classes={self.n_classes})"
+        )
+
+    def __str__(self) -> str:
+        return self.export_text()
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves included."""
+        return self.compiled.n_nodes
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns of the training table."""
+        return self.compiled.n_features
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return self.compiled.n_classes
+
+    @cached_property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int(np.count_nonzero(self.n_children == 0))
+
+    @cached_property
+    def max_depth(self) -> int:
+        """Largest distance of a leaf from the root; 0 when the root is a leaf."""
+        return int(self.depth.max())
+
+    @cached_property
+    def feature(self) -> Integers:
+        """Column that the node looks at, the first of a hyperplane; -1 for a leaf."""
+        return _read_only(self.compiled.feature)
+
+    @cached_property
+    def threshold(self) -> Floats:
+        """Values up to it go to the first child, larger ones to the second.
+
+        NaN for leaves and nominal nodes; infinite where every value present goes to the first
+        child and missing ones to the second.
+        """
+        return _read_only(self.compiled.threshold)
+
+    @cached_property
+    def first_child(self) -> Integers:
+        """First child of the node; -1 for a leaf."""
+        return _read_only(self.compiled.first_child)
+
+    @cached_property
+    def n_children(self) -> Integers:
+        """Number of children; 0 for a leaf."""
+        return _read_only(self.compiled.n_children)
+
+    @cached_property
+    def missing_child(self) -> Integers:
+        """Place among the children of the one that takes missing values; -1 for a leaf.
+
+        In a nominal node it takes the categories too that the node did not see in training.
+        """
+        return _read_only(self.compiled.missing_child)
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """Training rows of every class (nodes x classes), each counted once."""
+        return _read_only(self.compiled.counts)
+
+    @cached_property
+    def weighted_counts(self) -> Floats:
+        """Training rows of every class (nodes x classes), each counted with its weight."""
+        return _read_only(self.compiled.weighted_counts)
+
+    @cached_property
+    def gain(self) -> Floats:
+        """Value of the split minus that of not splitting; 0 for a leaf."""
+        return _read_only(self.compiled.gain)
+
+    @cached_property
+    def category_offset(self) -> NDArray[np.int64]:
+        """Where the categories of each node begin in ``category``; one entry more than nodes."""
+        return _read_only(self.compiled.category_offset)
+
+    @cached_property
+    def category(self) -> Integers:
+        """Numbers of the categories seen by the nominal nodes, one node after the other."""
+        return _read_only(self.compiled.category)
+
+    @cached_property
+    def category_child(self) -> Integers:
+        """Place among the children of the one that takes each entry of ``category``."""
+        return _read_only(self.compiled.category_child)
+
+    @cached_property
+    def plane_offset(self) -> NDArray[np.int64]:
+        """Where the terms of each node's hyperplane begin; one entry more than nodes.
+
+        Empty for a tree without hyperplanes.
+        """
+        return _read_only(self.compiled.plane_offset)
+
+    @cached_property
+    def plane_feature(self) -> Integers:
+        """Columns of the terms of the hyperplanes, one node after the other."""
+        return _read_only(self.compiled.plane_feature)
+
+    @cached_property
+    def plane_weight(self) -> Floats:
+        """Weights of those columns: the sum of weight * value is compared with ``threshold``."""
+        return _read_only(self.compiled.plane_weight)
+
+    @cached_property
+    def probabilities(self) -> Floats:
+        """Class probabilities (nodes x classes), smoothed as ``leaf`` says."""
+        return _read_only(self.compiled.leaf_values(self.leaf, self.leaf_strength))
+
+    @cached_property
+    def prediction(self) -> NDArray[np.intp]:
+        """Number of the most probable class of each node; the first of several."""
+        return _read_only(self.probabilities.argmax(axis=1))
+
+    @cached_property
+    def p_values(self) -> Floats:
+        """Fisher's one-sided p-value of the rule "reaches this node" over the training rows.
+
+        It is the rule for the class of which the largest share reaches the node. The node was
+        chosen on the same rows, so the p-value is optimistic.
+        """
+        return _read_only(_core.node_p_values(self.compiled))
+
+    @cached_property
+    def parent(self) -> NDArray[np.int64]:
+        """Parent of each node; -1 for the root."""
+        parent = np.full(self.n_nodes, -1, dtype=np.int64)
+        inner = np.flatnonzero(self.n_children)
+        inner = inner[np.argsort(self.first_child[inner])]
+        parent[1:] = np.repeat(inner, self.n_children[inner])
+        return _read_only(parent)
+
+    @cached_property
+    def depth(self) -> NDArray[np.int64]:
+        """Distance of each node from the root."""
+        depth = np.zeros(self.n_nodes, dtype=np.int64)
+        level = np.flatnonzero(self.parent == 0)
+        while level.size:
+            depth[level] = depth[self.parent[level]] + 1
+            level = self.children_of(level)
+        return _read_only(depth)
+
+    def children_of(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the children of some nodes, in the order of their parents."""
+        sizes = self.n_children[nodes]
+        starts = np.repeat(self.first_child[nodes] - np.cumsum(sizes) + sizes, sizes)
+        return starts + np.arange(sizes.sum())
+
+    def plane_terms(self, node: int) -> list[tuple[int, float]]:
+        """Return the columns and weights of the hyperplane of a node.
+
+        Parameters
+        ----------
+        node : int
+            Any node.
+
+        Returns
+        -------
+        terms : list of (int, float)
+            Rows whose sum of weight * value is at most ``threshold`` go to the first child, others
+            to the second; a row that misses one of the values follows ``missing_child``. Empty for
+            a node without a hyperplane.
+        """
+        if not self.plane_offset.size:
+            return []
+        terms = slice(*self.plane_offset[node : node + 2])
+        return list(
+            zip(self.plane_feature[terms].tolist(), self.plane_weight[terms].tolist(), strict=True)
+        )
+
+    def category_sets(self, node: int) -> list[list[Any]]:
+        """Return the category values that each child of a nominal node takes.
+
+        Parameters
+        ----------
+        node : int
+            A node; only nominal nodes have categories.
+
+        Returns
+        -------
+        sets : list of list
+            One list for each child. A child without categories takes only missing values. Values
+            in none of the lists follow ``missing_child``.
+        """
+        begin, end = self.category_offset[node : node + 2]
+        sets: list[list[Any]] = [[] for _ in range(self.n_children[node])]
+        known = self.schema.categories.get(int(self.feature[node]))
+        for number, child in zip(
+            self.category[begin:end].tolist(), self.category_child[begin:end].tolist(), strict=True
+        ):
+            sets[child].append(number if known is None else known.values[number])
+        return sets
+
+    def compute_feature_importances(self, normalize: bool = True) -> Floats:
+        """Share of each column in the total gain of the tree.
+
+        A split counts with the gain of its criterion times the share of the (weighted) training
+        rows that reach it; gains below zero count as zero. A hyperplane divides its gain equally
+        over its columns. Where a criterion is infinite (``Alpha`` with a child of one class), only
+        the infinite gains count, each as one.
+
+        Parameters
+        ----------
+        normalize : bool, default=True
+            Divide by the sum, unless it is zero.
+
+        Returns
+        -------
+        importances : ndarray of shape (n_features,)
+            All zero for a tree without a split.
+        """
+        is_inner = self.n_children > 0
+        gain = np.where(is_inner, self.gain, 0.0)
+        gain = np.isinf(gain).astype(float) if np.isinf(gain).any() else np.maximum(gain, 0.0)
+        gain *= self.weighted_counts.sum(axis=1) / self.weighted_counts[0].sum()
+        n_terms = np.diff(self.plane_offset) if self.plane_offset.size else np.zeros_like(is_inner)
+        is_plane = n_terms > 0
+        plain, n_terms = is_inner & ~is_plane, n_terms[is_plane]
+        features = np.concatenate([self.feature[plain], self.plane_feature])
+        gains = np.concatenate([gain[plain], np.repeat(gain[is_plane] / n_terms, n_terms)])
+        importances = np.bincount(features, gains, minlength=self.n_features).astype(float)
+        total = importances.sum()
+        return importances / total if normalize and total > 0 else importances
+
+    def apply(self, X: Matrix, n_threads: int = 1) -> NDArray[np.int64]:
+        """Leaf of each row of an encoded matrix (category numbers in nominal columns)."""
+        with naming_infinite(X, self.schema.names):
+            return self.compiled.apply(X, n_threads)
+
+    def predict_proba(self, X: Matrix, n_threads: int = 1) -> Floats:
+        """Class probabilities of each row of an encoded matrix."""
+        with naming_infinite(X, self.schema.names):
+            return self.compiled.predict_proba(X, self.probabilities, n_threads)
+
+    def decision_path(self, X: Matrix) -> scipy.sparse.csr_matrix:
+        """Nodes that each row of an encoded matrix passes, as an indicator (rows x nodes)."""
+        check_finite(X, self.schema.names)
+        indptr, indices = self.compiled.decision_path(X)
+        ones = np.ones(len(indices), dtype=np.int64)
+        return scipy.sparse.csr_matrix((ones, indices, indptr), shape=(len(X), self.n_nodes))
+
+    def export_text(self, **options: Any) -> str:
+        """Return the tree as text; see :func:`rarewood.export_text` for the options."""
+        return export_text(self, **options)
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def tree_from_state(state: dict[str, Any]) -> _core.Tree:
+    """Return the tree of the core whose ``state()`` was kept, perhaps on another machine."""
+    return _core.Tree.from_state({name: _native(value) for name, value in state.items()})
+
+
+def _native(value: Any) -> Any:
+    """Return an array from a file of any machine in this machine's byte order."""
+    if isinstance(value, np.ndarray):
+        return np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("="))
+    return value

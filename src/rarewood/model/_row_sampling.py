@@ -1,0 +1,138 @@
+"""Which rows of the training table the trees of a forest are grown on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood import _core
+from rarewood.model._training_data import Problem
+
+__all__ = ["RowSample", "expected_size", "row_sample"]
+
+
+@dataclass(frozen=True, eq=False)
+class RowSample:
+    """How rows are drawn; what a tree draws follows from the seed and the tree's number.
+
+    Parameters
+    ----------
+    replace : bool
+        Whether a row can be drawn several times.
+    balance : bool
+        Whether the same number of rows is drawn from every class.
+    n_drawn : int
+        Rows to draw, from each class if balanced; 0 to take every row once.
+    n_rows : int
+        Rows to draw from.
+    codes : ndarray of int32 or None
+        Their classes, if balanced.
+    kept : ndarray or None
+        Their places in the training table; None if they are all of it. Both are empty in a forest
+        from a model file that left out what is known of single rows, and in one whose rows are on
+        a cluster.
+    class_counts : tuple of int, default=()
+        How many of them each class has.
+    """
+
+    replace: bool
+    balance: bool
+    n_drawn: int
+    n_rows: int
+    codes: NDArray[np.int32] | None
+    kept: NDArray[np.intp] | None
+    class_counts: tuple[int, ...] = ()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the draw of the core is made with."""
+        return {"replace": self.replace, "balance": self.balance, "n_drawn": self.n_drawn}
+
+    @property
+    def draw(self) -> _core.RowDraw:
+        """The draw as the core takes it."""
+        return _core.RowDraw(**self.settings)
+
+    @property
+    def is_random(self) -> bool:
+        """Whether trees differ in their rows, so that some are out of the bag."""
+        return self.n_drawn > 0
+
+    def agrees_with(self, other: RowSample) -> bool:
+        """Whether trees of both draw the same rows."""
+        if not (self.is_random or other.is_random):
+            return True
+        same = ("replace", "balance", "n_drawn", "n_rows")
+        return all(getattr(self, name) == getattr(other, name) for name in same) and (
+            np.array_equal(self.codes, other.codes) if self.balance else True  # type: ignore[arg-type]
+        )
+
+    def indices(self, seed: int, tree: int) -> NDArray[np.int32]:
+        """Return the rows of the training table that a tree has drawn, as often as it has."""
+        per_row = [known for known in (self.codes, self.kept) if known is not None]
+        if any(len(known) != self.n_rows for known in per_row):
+            raise ValueError(
+                "Which rows a tree has drawn is not known: the training rows' classes are not "
+                "here. A model file holds them after rarewood.save(..., keep_rows=True); the rows "
+                "of a fit on a cluster stay there."
+            )
+        codes = np.zeros(self.n_rows, dtype=np.int32) if self.codes is None else self.codes
+        copies = self.draw.copies(codes, int(codes.max()) + 1, seed, tree)
+        rows = np.arange(self.n_rows) if self.kept is None else self.kept
+        return np.repeat(rows, copies).astype(np.int32)
+
+
+def row_sample(estimator: Any, problem: Problem) -> RowSample:
+    """Return how a forest with the given parameters draws from a training table."""
+    replace, balance = bool(estimator.bootstrap), bool(estimator.balance)
+    max_samples, n_rows = estimator.max_samples, problem.n_rows
+    class_counts = tuple(problem.class_counts.tolist())
+    if not (replace or balance):
+        if max_samples is not None:
+            raise ValueError(
+                f"max_samples={max_samples} has no meaning when every tree takes all rows. Set "
+                "bootstrap=True or balance=True to draw rows, or max_samples=None."
+            )
+        return RowSample(False, False, 0, n_rows, None, problem.rows, class_counts)
+    if balance:
+        sizes = [size for size in class_counts if size > 0]
+        n_drawn = _number(max_samples, min(sizes), n_parts=len(sizes))
+        if not replace:
+            n_drawn = min(n_drawn, min(sizes))
+    else:
+        n_drawn = _number(max_samples, n_rows)
+    return RowSample(
+        replace,
+        balance,
+        n_drawn,
+        n_rows,
+        problem.codes if balance else None,
+        problem.rows,
+        class_counts,
+    )
+
+
+def _number(max_samples: float | None, n_rows: int, n_parts: int = 1) -> int:
+    """Return how many rows to draw: a share of the rows, or a number for all parts together."""
+    if max_samples is None:
+        return n_rows
+    if isinstance(max_samples, Integral):
+        return max(1, int(max_samples) // n_parts)
+    return max(1, int(max_samples * n_rows))
+
+
+def expected_size(sample: RowSample, problem: Problem) -> tuple[int, float]:
+    """Return how many rows a tree is grown on, and what they weigh on average."""
+    totals = problem.class_totals()
+    if not sample.is_random:
+        return problem.n_rows, totals.total
+    if not sample.balance:
+        return sample.n_drawn, totals.total * sample.n_drawn / problem.n_rows
+    sizes = problem.class_counts
+    is_present = sizes > 0
+    means = totals.values[is_present] / sizes[is_present]
+    return sample.n_drawn * len(means), float(means.sum()) * sample.n_drawn

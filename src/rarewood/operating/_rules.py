@@ -1,0 +1,190 @@
+"""Rules that choose a point of a curve: what a rule is, the best by a measure, a given one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.operating._confusion import Confusion, Costs
+
+if TYPE_CHECKING:
+    from rarewood.operating._curve import OperatingCurve
+
+__all__ = [
+    "ROUNDING",
+    "BestF",
+    "GivenThreshold",
+    "LowestCost",
+    "Rule",
+    "check_between",
+    "first_highest",
+]
+
+Places = NDArray[np.intp]
+ROUNDING = 1e-12  # shares such as 0.29 of 100 rows are meant exactly
+
+
+class Rule(ABC):
+    """How a threshold is chosen. Counts run from the highest threshold to the lowest."""
+
+    @abstractmethod
+    def choose(self, counts: Confusion) -> Places:
+        """Return the place of the chosen point, along the last axis of the counts."""
+
+    @abstractmethod
+    def score(self, counts: Confusion) -> Any:
+        """Return how good a point is, the higher the better; below 0 if a limit is not kept."""
+
+    def reached(self, counts: Confusion) -> Any:
+        """Whether the point does what the rule asks for."""
+        return np.ones(np.shape(counts.tp), dtype=bool)
+
+    def candidates(self, curve: OperatingCurve) -> Places:
+        """Return the points that may be chosen in a resample of the rows: the corners."""
+        return np.union1d(curve.corners(), len(curve) - 1)
+
+    def best_reachable(self, curve: OperatingCurve) -> str:
+        """Say what comes closest, where nothing does what the rule asks for."""
+        raise NotImplementedError(f"{self} can always be reached.")
+
+
+@dataclass(frozen=True)
+class BestF(Rule):
+    """Choose the threshold with the highest F-measure.
+
+    Of equally good thresholds the highest is taken: it alerts the fewest rows.
+
+    Parameters
+    ----------
+    beta : float, default=1.0
+        How many times as much recall weighs as precision.
+
+    Examples
+    --------
+    >>> from rarewood.operating import BestF
+    >>> print(BestF(2))
+    best F2
+    """
+
+    beta: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_between("beta", self.beta, inf, "a positive number")
+
+    def choose(self, counts: Confusion) -> Places:
+        """Return the place of the chosen point, along the last axis of the counts."""
+        return first_highest(self.score(counts))
+
+    def score(self, counts: Confusion) -> Any:
+        """Return the F-measure."""
+        return counts.f(self.beta)
+
+    def __str__(self) -> str:
+        return f"best F{self.beta:g}"
+
+
+@dataclass(frozen=True)
+class LowestCost(Rule):
+    """Choose the threshold at which the rows cost least.
+
+    Of equally cheap thresholds the highest is taken: it alerts the fewest rows. That may be the
+    threshold above all scores: then no alert is worth its cost.
+
+    Parameters
+    ----------
+    fp, fn : float
+        Cost of a false alarm, and of a rare row that was missed.
+    tp, tn : float, default=0
+        Cost of an alert that was right, and of a row that was rightly left alone; see
+        :class:`Costs`.
+
+    Examples
+    --------
+    >>> from rarewood.operating import LowestCost
+    >>> print(LowestCost(fp=1, fn=20))
+    lowest cost (fp 1, fn 20)
+    """
+
+    fp: float
+    fn: float
+    tp: float = 0.0
+    tn: float = 0.0
+
+    def __post_init__(self) -> None:
+        _ = self.costs  # checks them
+
+    @property
+    def costs(self) -> Costs:
+        """The four costs."""
+        return Costs(self.fp, self.fn, self.tp, self.tn)
+
+    def choose(self, counts: Confusion) -> Places:
+        """Return the place of the chosen point, along the last axis of the counts."""
+        return first_highest(-counts.cost(self.costs))
+
+    def score(self, counts: Confusion) -> Any:
+        """Return the cost of 1,000 rows, with its sign changed."""
+        return -counts.cost_per_1000(self.costs)
+
+    def __str__(self) -> str:
+        right = [f"{name} {getattr(self, name):g}" for name in ("tp", "tn") if getattr(self, name)]
+        return f"lowest cost ({', '.join([f'fp {self.fp:g}', f'fn {self.fn:g}', *right])})"
+
+
+@dataclass(frozen=True)
+class GivenThreshold(Rule):
+    """Take a threshold as it is given, such as 0.5, to see what it achieves.
+
+    Parameters
+    ----------
+    threshold : float
+        Any finite number.
+
+    Examples
+    --------
+    >>> from rarewood.operating import GivenThreshold
+    >>> print(GivenThreshold(0.5))
+    threshold of 0.5
+    """
+
+    threshold: float
+
+    def __post_init__(self) -> None:
+        if not isfinite(self.threshold):
+            raise ValueError(f"threshold={self.threshold!r} must be a finite number.")
+
+    def choose(self, counts: Confusion) -> Places:
+        """Return the place of the threshold on a curve."""
+        return np.asarray(counts.place(self.threshold))  # type: ignore[attr-defined]
+
+    def score(self, counts: Confusion) -> Any:
+        """Return nothing: a given threshold is not chosen."""
+        raise TypeError("A given threshold is not chosen, so there is nothing to score.")
+
+    def candidates(self, curve: OperatingCurve) -> Places:
+        """Return the place of the threshold, and the last."""
+        return np.array([curve.place(self.threshold), len(curve) - 1])
+
+    def __str__(self) -> str:
+        return f"threshold of {self.threshold:g}"
+
+
+def first_highest(values: Any) -> Places:
+    """Return the first place whose value is the highest, but for rounding."""
+    values = np.asarray(values, dtype=np.float64)
+    best = values.max(axis=-1, keepdims=True)
+    scale = np.abs(values).max(axis=-1, keepdims=True)
+    places: Places = np.argmax(values >= best - ROUNDING * scale, axis=-1)
+    return places
+
+
+def check_between(name: str, value: Any, high: float, expected: str) -> None:
+    """Raise a ValueError unless a number is above 0 and at most ``high``."""
+    is_number = np.isscalar(value) and not isinstance(value, str | bool)
+    if not is_number or not isfinite(value) or not 0 < value <= high:
+        raise ValueError(f"{name}={value!r} must be {expected}.")

@@ -1,0 +1,154 @@
+"""The report as one HTML file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from rarewood._optional import require
+from rarewood._version import __version__
+from rarewood.report import _words
+from rarewood.report._summary import FORMAT
+
+__all__ = ["render", "write"]
+
+# In this order: later ones use what earlier ones define.
+_SCRIPTS = ("drawing", "ranking", "operating", "curves", "scores", "main")
+# What could end the element that holds the data, or a line of a script.
+_UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+
+def render(summary: Mapping[str, Any]) -> str:
+    """Make a page of a summary.
+
+    Parameters
+    ----------
+    summary : dict
+        What :func:`summarize` returned, or the same read from JSON.
+
+    Returns
+    -------
+    html : str
+        One page with all styles, scripts and data in it. It loads nothing, and its content
+        security policy forbids it to.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from rarewood import presets, report
+    >>> from rarewood.evaluate import compare
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> results = compare({"hddt": presets.hddt}, {"cancer": (X, y)}, store=None,
+    ...                   keep_predictions=True)
+    >>> page = report.render(report.summarize(results, X, y))
+    >>> page.startswith("<!DOCTYPE html>"), "<title>cancer: " in page
+    (True, True)
+    """
+    if summary.get("format") != FORMAT:
+        raise ValueError(
+            f"This is no summary that rarewood {__version__} can make a page of: its format is "
+            f"{summary.get('format')!r}, expected {FORMAT}. Make it again with report.summarize."
+        )
+    jinja2 = require("jinja2", "The report", "rarewood[report]")
+    markup = require("markupsafe", "The report", "rarewood[report]").Markup
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("rarewood.report", "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters |= _words.FILTERS
+    style, script = _static("report.css"), _script()
+    html: str = environment.get_template("report.html.j2").render(
+        **summary,
+        version=__version__,
+        style=markup(style),
+        script=markup(script),
+        policy=_policy(style, script),
+        page_data=markup(_embedded(summary)),
+    )
+    return html
+
+
+def write(summary: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:
+    """Write the page of a summary to a file.
+
+    Parameters
+    ----------
+    summary : dict
+        What :func:`summarize` returned.
+    path : str or Path
+        The file. It is replaced as a whole or not at all.
+
+    Returns
+    -------
+    path : Path
+        Where it is.
+    """
+    target = Path(path)
+    text = render(summary)
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=target.parent, suffix=".part", delete=False, newline="\n"
+    ) as file:
+        part = Path(file.name)
+        try:
+            file.write(text)
+            file.close()
+            part.chmod(0o666 & ~_umask())  # a temporary file is private, a report is not
+            part.replace(target)
+        except BaseException:
+            file.close()
+            part.unlink(missing_ok=True)
+            raise
+    return target
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _static(name: str) -> str:
+    return (files("rarewood.report") / "static" / name).read_text(encoding="utf-8")
+
+
+def _script() -> str:
+    """All scripts as one, with no names in the page's global scope."""
+    parts = "\n".join(_static(f"{name}.js") for name in _SCRIPTS)
+    return f'(() => {{\n"use strict";\n{parts}}})();\n'
+
+
+def _policy(style: str, script: str) -> str:
+    """The content security policy: nothing but this style and this script."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _embedded(summary: Mapping[str, Any]) -> str:
+    """What the script needs, as JSON that cannot end its element."""
+    own = summary.get("own") or {}
+    needed = {
+        "ranking": summary["ranking"],
+        "models": summary["models"],
+        "chosen": summary["chosen"],
+        "importances": own.get("importances"),
+    }
+    text = json.dumps(needed, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    for letter, code in _UNSAFE.items():
+        text = text.replace(letter, code)
+    return text

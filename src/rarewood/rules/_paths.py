@@ -1,0 +1,94 @@
+"""The way from the root to every leaf, as conditions that a row must satisfy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.model._fitted_tree import TreeView
+from rarewood.rules._conditions import Condition, HalfSpace, Interval, Subset
+
+__all__ = ["Path", "leaf_paths", "step_conditions"]
+
+Path = dict[Any, Condition]  # one condition for each column, and one for each hyperplane
+
+
+def leaf_paths(
+    view: TreeView, chosen: NDArray[np.bool_] | None = None, max_depth: int | None = None
+) -> Iterator[tuple[int, Path]]:
+    """Walk a tree, first child first.
+
+    Parameters
+    ----------
+    view : TreeView
+        A fitted tree.
+    chosen : ndarray of bool of shape (n_nodes,), default=None
+        The leaves to walk to. By default all.
+    max_depth : int, default=None
+        Nodes at this depth count as leaves.
+
+    Yields
+    ------
+    leaf : int
+        Number of the leaf.
+    path : dict
+        Its conditions. What several nodes ask of one column is intersected.
+    """
+    leads = _leading(view, chosen)
+    stack: list[tuple[int, Path]] = [(0, {})] if leads[0] else []
+    while stack:
+        node, path = stack.pop()
+        if view.n_children[node] == 0 or view.depth[node] == max_depth:
+            yield node, path
+            continue
+        first = int(view.first_child[node])
+        children = [
+            (first + child, _extend(path, condition))
+            for child, condition in enumerate(step_conditions(view, node))
+            if leads[first + child]
+        ]
+        stack.extend(reversed(children))
+
+
+def _leading(view: TreeView, chosen: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+    """Return for each node whether a chosen leaf is in its branch."""
+    if chosen is None:
+        return np.ones(view.n_nodes, dtype=bool)
+    leads, nodes = chosen.copy(), np.flatnonzero(chosen)
+    while len(nodes):
+        nodes = np.unique(view.parent[nodes])
+        nodes = nodes[nodes >= 0]
+        leads[nodes] = True
+    return leads
+
+
+def _extend(path: Path, condition: Condition) -> Path:
+    if isinstance(condition, HalfSpace):
+        return {**path, condition: condition}
+    known = path.get(condition.feature)
+    return {**path, condition.feature: condition if known is None else known & condition}  # type: ignore[operator]
+
+
+def step_conditions(view: TreeView, node: int) -> list[Condition]:
+    """Return what leads to each child of a node."""
+    feature, threshold = int(view.feature[node]), float(view.threshold[node])
+    n_children, missing = int(view.n_children[node]), int(view.missing_child[node])
+    if terms := tuple(view.plane_terms(node)):
+        return [HalfSpace(terms, threshold, above, missing == above) for above in (False, True)]
+    if not np.isnan(threshold):
+        return [
+            Interval(feature, high=threshold, missing=missing == 0),
+            Interval(feature, low=threshold, missing=missing == 1),
+        ]
+    # Categories that the node did not see follow the missing values.
+    known = view.schema.categories.get(feature)
+    route = np.full(0 if known is None else len(known), missing)
+    here = slice(*view.category_offset[node : node + 2])
+    route[view.category[here]] = view.category_child[here]
+    return [
+        Subset(feature, frozenset(np.flatnonzero(route == child).tolist()), missing == child)
+        for child in range(n_children)
+    ]

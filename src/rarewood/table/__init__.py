@@ -1,0 +1,1 @@
+"""Tables of every kind, checked and encoded as the trees take them."""

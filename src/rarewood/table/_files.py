@@ -1,0 +1,117 @@
+"""Parquet files, folders of them, and data sets: what they say of themselves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path, PurePath
+from typing import Any
+
+from rarewood.table._agreement import agreed_schema
+from rarewood.table._arrow import arrow
+from rarewood.table._pieces import FragmentPiece, ParquetPiece, Piece
+from rarewood.table._rows import Rows
+
+__all__ = ["dataset_rows", "path_rows"]
+
+_FORMATS = {".feather": "feather", ".arrow": "feather", ".ipc": "feather", ".orc": "orc"}
+_TEXTS = (".csv", ".tsv", ".txt", ".json", ".xlsx")
+_READERS = 8  # files whose metadata is asked for at once
+
+
+def path_rows(path: str | os.PathLike[str] | Sequence[str]) -> Rows:
+    """Return the rows of a file, of the files in a folder, or of several files."""
+    paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else list(path)
+    for one in paths:
+        _check_path(one)
+    suffix = PurePath(paths[0]).suffix.lower()
+    source = paths if len(paths) > 1 else paths[0]
+    kind = _FORMATS.get(suffix, "parquet")
+    try:
+        found = arrow("dataset").dataset(source, format=kind, partitioning="hive")
+    except arrow().ArrowInvalid:
+        if kind == "parquet":
+            _check_names(paths)
+        raise
+    return dataset_rows(found, PurePath(paths[0]).name if len(paths) == 1 else "the list")
+
+
+def _check_path(path: str) -> None:
+    if "://" in path:  # a file system that pyarrow knows
+        return
+    if not Path(path).exists():
+        raise FileNotFoundError(f"There is no file or folder {path!r}.")
+    if path.lower().endswith(_TEXTS):
+        raise ValueError(
+            f"{path!r} is no Parquet file. Convert it, for example with pyarrow or polars; or give "
+            "an iterator of tables, or a pyarrow.dataset that knows its format."
+        )
+
+
+def _check_names(paths: Sequence[str]) -> None:
+    """Raise for a file with two columns of one name, of which pyarrow says neither."""
+    for path in map(Path, paths):
+        for file in sorted(path.rglob("*.parquet")) if path.is_dir() else [path]:
+            with suppress(OSError, arrow().ArrowInvalid):  # no file, or none of Parquet
+                schema = arrow("parquet").read_schema(file)
+                agreed_schema(schema, schema, file.name, file.name)
+
+
+def dataset_rows(dataset: Any, name: str) -> Rows:
+    """Return the rows of a pyarrow data set; its files must have the same columns."""
+    whole, condition = _without_filter(dataset)
+    fragments = list(whole.get_fragments())
+    if not fragments:
+        raise ValueError(f"There is no Parquet file in {name}.")
+    labels = _labels([getattr(one, "path", None) for one in fragments])
+
+    def opened(fragment: Any, label: str) -> tuple[Any, Piece]:
+        return _open_fragment(fragment, label, whole.schema, condition)
+
+    with ThreadPoolExecutor(min(_READERS, len(fragments))) as readers:
+        found = list(readers.map(opened, fragments, labels))
+    schema, pieces = found[0][0], [piece for _, piece in found]
+    for own, piece in found:
+        schema = agreed_schema(schema, own, pieces[0].name, piece.name)
+    return Rows(name, schema, pieces)
+
+
+def _without_filter(dataset: Any) -> tuple[Any, Any]:
+    """Return a data set that knows its files, and the condition of ``dataset.filter`` or None."""
+    options = getattr(dataset, "_scan_options", None)
+    if not options:
+        return dataset, None
+    whole = dataset.replace_schema(dataset.schema)
+    whole._scan_options = {}  # or pyarrow would not tell of the files
+    return whole, options.get("filter")
+
+
+def _labels(paths: Sequence[str | None]) -> list[str]:
+    """Return what messages call files: their names, with folders if names are not enough."""
+    files = [PurePath(path) for path in paths if path is not None]
+    if len(files) < len(paths):
+        return ["the table in memory"] * len(paths)
+    names = [file.name for file in files]
+    if len(set(names)) == len(names):
+        return names
+    top = os.path.commonpath([file.parent for file in files])
+    return [file.relative_to(top).as_posix() for file in files]
+
+
+def _open_fragment(fragment: Any, label: str, whole: Any, condition: Any) -> tuple[Any, Piece]:
+    """Return the columns of one file, those of its folder's name among them, and its rows."""
+    pa, dataset = arrow(), arrow("dataset")
+    schema = fragment.physical_schema
+    known = dataset.get_partition_keys(fragment.partition_expression)
+    keys = {name: (known[name], whole.field(name).type) for name in whole.names if name in known}
+    for name, (_, kind) in keys.items():
+        if name not in schema.names:
+            schema = schema.append(pa.field(name, kind))
+    if condition is None and isinstance(fragment, dataset.ParquetFileFragment):
+        groups = fragment.row_groups
+        numbers, sizes = tuple(one.id for one in groups), tuple(one.num_rows for one in groups)
+        return schema, ParquetPiece(fragment.path, fragment.filesystem, numbers, sizes, keys, label)
+    counted = fragment.scanner(schema=schema, columns=[], filter=condition).count_rows()
+    return schema, FragmentPiece(fragment, schema, condition, counted, label)

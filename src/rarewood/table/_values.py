@@ -1,0 +1,61 @@
+"""The values of a column as a model takes them: numbers, or the numbers of its categories."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood import _core
+from rarewood.table._columns import Column, family
+from rarewood.table._schema import Categories
+
+__all__ = ["Matrix", "check_n_categories", "has_whole_strides", "values_like"]
+
+Matrix = NDArray[np.float32] | NDArray[np.float64]
+
+
+def has_whole_strides(X: NDArray[Any]) -> bool:
+    """Whether the core can walk over an array as it lies, without a copy."""
+    # A view of one field of a structured array may step by a fraction of its items.
+    return bool(X.flags.aligned) and all(step % X.itemsize == 0 for step in X.strides)
+
+
+def check_n_categories(n: int, label: str) -> None:
+    """Raise for a column with more categories than a tree can number."""
+    if n > _core.MAX_CATEGORIES:
+        raise ValueError(
+            f"The {label} has {n} categories, more than the {_core.MAX_CATEGORIES} that a tree can "
+            "number. Is it an identifier? Leave it out, or group its values."
+        )
+
+
+def values_like(column: Column, categories: Categories | None, by_dtype: bool) -> NDArray[Any]:
+    """Return the values of a column, which must be of the kind that it was of in training.
+
+    Where the types of the training table decided what is nominal, the types of this one must agree.
+    A column without any value agrees with everything.
+    """
+    is_decided = by_dtype and column.is_typed
+    if categories is None:
+        try:
+            if not (is_decided and column.kind() == "nominal"):
+                return column.numeric()
+        except ValueError:
+            if column.kind() != "nominal":
+                raise
+        before, now = "numeric", "nominal"
+    else:
+        found = family(column.distinct())
+        if not (is_decided and column.kind() == "numeric") and (
+            found is None or categories.family is None or found == categories.family
+        ):
+            return column.recode(categories.numbers)
+        before, now = f"nominal ({categories.family})", f"{column.kind()} ({found})"
+    if column.is_empty():
+        return np.full(len(column), np.nan)
+    raise ValueError(
+        f"The {column.label} was {before} when the model was fitted, and is {now} now. Give it the "
+        "type that it had in the training table."
+    )

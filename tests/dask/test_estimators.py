@@ -1,0 +1,96 @@
+"""The estimators as objects: parameters, copies, plain models, files, reports."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+
+import dask.array as da
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import rarewood
+from rarewood import RareForestClassifier, RareTreeClassifier, presets
+from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier
+from support.dask_tables import assert_same_model, numbers
+
+X, Y, _ = numbers(600)
+TABLES = [da.from_array(values, chunks=200) for values in (X, Y)]
+
+
+def test_parameters_are_those_of_the_plain_estimators():
+    tree = inspect.signature(DaskRareTreeClassifier).parameters
+    assert tree == inspect.signature(RareTreeClassifier).parameters
+    forest = dict(inspect.signature(DaskRareForestClassifier).parameters)
+    assert forest.pop("strategy").default == "rows"
+    assert forest == dict(inspect.signature(RareForestClassifier).parameters)
+    model = DaskRareForestClassifier(7, max_bins=9, strategy="trees")
+    assert clone(model).get_params() == model.get_params()
+    assert "strategy='trees'" in repr(model)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'max_bin'"):
+        DaskRareForestClassifier(max_bin=9)
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (DaskRareTreeClassifier(), "Fitting on a Dask cluster needs max_bins"),
+        (DaskRareForestClassifier(max_bins=9), "Hyperplanes.*hyperplane_dim=1"),
+        (DaskRareForestClassifier(max_bins=9, strategy="row"), "'strategy' parameter"),
+        (
+            DaskRareForestClassifier(max_bins=9, n_cuts=None, bootstrap=True, oob_score=True),
+            "Out-of-bag scores need.*strategy='trees'",
+        ),
+    ],
+)
+def test_what_a_cluster_cannot_do(client, model, message):
+    with pytest.raises(ValueError, match=message):
+        model.fit(*TABLES)
+
+
+def test_a_plain_model_comes_out(client, tmp_path):
+    parameters = {"max_bins": 50, "n_cuts": None, "balance": True, "random_state": 0}
+    local = RareForestClassifier(5, **parameters).fit(X, Y)
+    model = DaskRareForestClassifier(5, **parameters).fit(*TABLES)
+    plain = model.to_local()
+    assert type(plain) is RareForestClassifier
+    assert plain.get_params() == local.get_params()
+    assert not hasattr(plain, "fit_report_")
+    assert_same_model(plain, local)
+    for one in (plain, pickle.loads(pickle.dumps(model))):
+        assert np.array_equal(one.predict_proba(X), local.predict_proba(X))
+    rarewood.save(model, tmp_path / "model.rare")
+    loaded = rarewood.load(tmp_path / "model.rare")
+    assert type(loaded) is RareForestClassifier
+    assert np.array_equal(loaded.predict_proba(X), local.predict_proba(X))
+    with pytest.raises(ValueError, match="rows of a fit on a cluster stay there"):
+        model.estimators_samples_  # noqa: B018
+
+
+def test_presets_by_their_parameters(client):
+    preset = presets.hddt(max_bins=50)
+    model = DaskRareTreeClassifier(**preset.get_params()).fit(*TABLES)
+    assert_same_model(model, preset.fit(X, Y))
+    assert_same_model(model.to_local(), preset)
+
+
+def test_the_report_counts(client, capsys):
+    model = DaskRareForestClassifier(3, n_cuts=None, max_bins=50, random_state=0, verbose=1)
+    report = model.fit(*TABLES).fit_report_
+    assert (report.strategy, report.n_workers, report.n_lost, report.n_runs) == ("rows", 2, 0, 3)
+    assert report.n_rounds >= 2
+    assert report.bytes_sent == report.bytes_asked + report.bytes_answered > 1000
+    stages = ["starting", "reading labels", "surveying", "coding", "growing"]
+    assert list(report.seconds) == stages
+    told = capsys.readouterr().err
+    assert "600 of 600 labels read" in told
+    assert "600 of 600 rows looked at" in told
+    assert "600 of 600 rows coded" in told
+    assert "3 of 3 trees grown" in told
+
+
+def test_threads_of_the_workers_do_not_matter(client):
+    local = RareForestClassifier(3, n_cuts=None, max_bins=50, random_state=0).fit(X, Y)
+    model = DaskRareForestClassifier(3, n_cuts=None, max_bins=50, random_state=0, n_jobs=3)
+    assert_same_model(model.fit(*TABLES), local)

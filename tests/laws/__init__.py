@@ -1,1 +1,0 @@
-"""Laws that every criterion and every tree obeys, as properties over drawn examples."""

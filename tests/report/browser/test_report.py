@@ -1,0 +1,308 @@
+"""The report in a real browser: it shows what Python computes, wherever the slider is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rarewood.operating import (
+    AlertBudget,
+    BestF,
+    Costs,
+    LowestCost,
+    RecallFloor,
+    operating_curve,
+)
+from rarewood.report import write
+from support.reported import NASTY, binary, nasty, wine
+
+SCORED = ["tree", "forest", "logistic", "svm"]
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    cases = {"binary": binary, "nasty": nasty, "wine": wine}
+    return {name: write(case().summary, folder / f"{name}.html") for name, case in cases.items()}
+
+
+def curve_of(name, case=binary):
+    """The whole curve of a model, from its out-of-fold predictions."""
+    found = case().results.predictions(case().results.datasets[0], name)
+    return operating_curve(found.y == found.rare, found.scores[:, found.rare], rare=True)
+
+
+def shown_counts(visit):
+    return [visit.value(f"#{name}") for name in ("tp", "fp", "fn", "tn")]
+
+
+def expected_counts(counts, n_repeats=3):
+    return [getattr(counts, name) / n_repeats for name in ("tp", "fp", "fn", "tn")]
+
+
+def percent(text):
+    return float(text.removesuffix("%")) / 100
+
+
+def number(text):
+    return float(text.replace(",", ""))
+
+
+def kept_of(name, case=binary):
+    """The points of the curve that the page has, and whether these are all."""
+    curve, kept = curve_of(name, case), case().model(name)["curve"]["threshold"]
+    places = np.searchsorted(-curve.threshold, -np.array(kept))
+    assert curve.threshold[places].tolist() == kept
+    return curve.take(places), curve.threshold[places], len(kept) == len(curve)
+
+
+@pytest.mark.parametrize("name", SCORED)
+def test_the_slider_shows_the_counts_that_python_computes(visit, pages, name):
+    seen = visit(pages["binary"])
+    seen.choose(name)
+    curve, n = curve_of(name), len(binary().model(name)["curve"]["threshold"])
+    for place in np.linspace(0, n - 1, 9).astype(int).tolist():
+        seen.move(place)
+        threshold = seen.value("#threshold")
+        counts = curve.at(threshold)
+        assert shown_counts(seen) == pytest.approx(expected_counts(counts))
+        assert percent(seen.text("#recall")) == pytest.approx(counts.recall, abs=6e-4)
+        if counts.alerts:
+            assert percent(seen.text("#precision")) == pytest.approx(counts.precision, abs=6e-4)
+        else:
+            assert seen.text("#precision") == "–"
+        assert float(seen.text("#f")) == pytest.approx(counts.f(), abs=6e-4)
+        assert number(seen.text("#alerts")) == pytest.approx(counts.alerts_per_1000, abs=0.06)
+
+
+def test_moving_right_means_fewer_alerts_and_keys_move_it(visit, pages):
+    seen = visit(pages["binary"])
+    seen.move(10)
+    before = seen.value("#tp") + seen.value("#fp")
+    seen.page.focus("#slider")
+    seen.page.keyboard.press("ArrowRight")
+    assert seen.value("#tp") + seen.value("#fp") < before
+    seen.page.keyboard.press("End")
+    assert shown_counts(seen)[:2] == [0, 0]
+    seen.page.keyboard.press("Home")
+    assert shown_counts(seen)[2:] == [0, 0]
+    assert "recall 100.0%" in seen.page.get_attribute("#slider", "aria-valuetext")
+
+
+@pytest.mark.parametrize("name", SCORED)
+def test_best_f_is_the_one_of_python(visit, pages, name):
+    seen, curve = visit(pages["binary"]), curve_of(name)
+    seen.choose(name)
+    for beta in (1.0, 2.0, 0.5):
+        seen.page.fill("#beta", str(beta))
+        seen.move(0)
+        seen.page.click("[data-rule=best-f]")
+        place = int(BestF(beta).choose(curve))
+        assert seen.value("#threshold") == curve.threshold[place]
+        assert shown_counts(seen) == pytest.approx(expected_counts(curve.take(place)))
+        assert "Best F-measure" in seen.text("#message")
+
+
+def test_one_curve_is_whole_and_another_one_thinned():
+    assert kept_of("tree")[2]  # so that both kinds are among the following tests
+    assert not kept_of("logistic")[2]
+
+
+@pytest.mark.parametrize("name", ["tree", "logistic"])
+def test_recall_at_least_is_the_one_of_python(visit, pages, name):
+    seen, (counts, threshold, _) = visit(pages["binary"]), kept_of(name)
+    seen.choose(name)
+    for recall in (50, 75, 90, 100):
+        seen.page.fill("#goal-recall", str(recall))
+        seen.page.click("[data-rule=recall-at-least]")
+        place = int(RecallFloor(recall / 100).choose(counts))
+        assert seen.value("#threshold") == threshold[place]
+        # Though one curve is thinned: every point that gains a rare row is there.
+        whole = curve_of(name)
+        assert threshold[place] == whole.threshold[int(RecallFloor(recall / 100).choose(whole))]
+        assert percent(seen.text("#recall")) >= recall / 100 - 6e-4
+
+
+@pytest.mark.parametrize("name", ["tree", "logistic"])
+def test_alerts_at_most_is_the_one_of_python(visit, pages, name):
+    seen, (counts, threshold, _) = visit(pages["binary"]), kept_of(name)
+    seen.choose(name)
+    for most in (1, 20, 100, 333.5):
+        seen.page.fill("#goal-alerts", str(most))
+        seen.page.click("[data-rule=alerts-at-most]")
+        place = int(AlertBudget(most, per=1000).choose(counts))
+        assert seen.value("#threshold") == threshold[place]
+        assert number(seen.text("#alerts")) <= most
+
+
+@pytest.mark.parametrize("name", SCORED)
+def test_typed_costs_change_the_cost_and_lowest_cost_is_the_one_of_python(visit, pages, name):
+    seen, curve = visit(pages["binary"]), curve_of(name)
+    seen.choose(name)
+    for fn, fp, tp in ((5, 1, 0), (100, 2, 1), (1, 1, 0.5)):
+        for field, value in (("fn", fn), ("fp", fp), ("tp", tp)):
+            seen.page.fill(f"#cost-{field}", str(value))
+        costs = Costs(fp=fp, fn=fn, tp=tp)
+        here = curve.at(seen.value("#threshold"))
+        assert float(seen.text("#cost")) == pytest.approx(here.cost_per_1000(costs), rel=6e-4)
+        seen.page.click("#lowest-cost")
+        place = int(LowestCost(fp=fp, fn=fn, tp=tp).choose(curve))
+        expected = curve.take(place).cost_per_1000(costs)
+        assert float(seen.text("#cost")) == pytest.approx(expected, rel=6e-4)
+        assert seen.value("#threshold") == curve.threshold[place]
+
+
+def test_costs_that_make_no_sense_are_said_to(visit, pages):
+    seen = visit(pages["binary"])
+    seen.page.fill("#cost-fn", "abc")
+    assert seen.page.is_disabled("#lowest-cost")
+    assert seen.text("#cost") == "–"
+    assert "must cost more" in seen.text("#cost-error")
+    seen.page.fill("#cost-fn", "7")
+    assert not seen.page.is_disabled("#lowest-cost")
+    assert seen.page.is_hidden("#cost-error")
+
+
+def test_a_typed_threshold_moves_to_the_next_kept_one_and_says_so(visit, pages):
+    seen, curve = visit(pages["binary"]), curve_of("tree")
+    seen.choose("tree")
+    seen.type("#threshold", "0.3337")
+    kept = curve.threshold[curve.place(0.3337)]
+    assert seen.value("#threshold") == kept > 0.3337
+    assert shown_counts(seen) == pytest.approx(expected_counts(curve.at(0.3337)))
+    assert "exactly the same rows" in seen.text("#message")
+    assert "0.3337 was moved to" in seen.text("#message")
+    seen.type("#threshold", "2")
+    assert "nothing is alerted" in seen.text("#message")
+    seen.type("#threshold", "many")
+    assert "Type a number" in seen.text("#message")
+
+
+def test_choosing_a_model_changes_what_is_told_of_it(visit, pages):
+    seen = visit(pages["binary"])
+    words = {}
+    for name in SCORED:
+        seen.choose(name)
+        words[name] = seen.text("#reach-words")
+        assert words[name].split("\n")[0] == binary().model(name)["reach"]["words"][0]
+        assert set(seen.page.locator(".model-name").all_inner_texts()) == {name}
+        has_probabilities = name != "svm"
+        assert seen.page.is_visible("#calibration") == has_probabilities
+    assert len(set(words.values())) == 4
+    seen.page.click("#legend button:has-text('forest')")
+    assert seen.page.input_value("#model") == str(
+        [m["name"] for m in binary().summary["models"]].index("forest")
+    )
+
+
+def test_a_model_with_labels_only_shows_its_confusion_matrix(visit, pages):
+    seen = visit(pages["binary"])
+    seen.choose("labels")
+    labels = binary().model("labels")["labels"]
+    assert shown_counts(seen) == pytest.approx([labels[k] / 3 for k in ("tp", "fp", "fn", "tn")])
+    assert seen.page.is_hidden("#slider")
+    assert "only labels" in seen.text("#message")
+    seen.choose("forest")
+    assert seen.page.is_visible("#slider")
+
+
+def test_another_measure_redraws_the_ranking(visit, pages):
+    seen = visit(pages["binary"])
+    before = seen.page.inner_html("#intervals")
+    seen.page.select_option("#metric", "brier")
+    assert "left is better" in seen.text("#intervals")
+    assert seen.page.inner_html("#intervals") != before
+    assert seen.page.locator("#diagram .elbow").count() == 3  # models with probabilities
+    seen.page.set_viewport_size({"width": 390, "height": 800})
+    seen.page.wait_for_selector("#diagram circle.elbow")  # the upright one of phones
+    assert seen.page.locator("#diagram .elbow").count() == 3
+
+
+@pytest.mark.parametrize("case", ["binary", "nasty", "wine"])
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_the_screen(visit, pages, case, width, scheme):
+    seen = visit(pages[case], width, color_scheme=scheme)
+    for details in seen.page.locator("details").all():
+        details.evaluate("node => { node.open = true; }")
+    size = seen.page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    assert size == [width, width]
+    drawn = seen.page.inner_html("main")
+    assert [word for word in ("NaN", "undefined", "Infinity", "null") if word in drawn] == []
+    for chart in (
+        "intervals",
+        *(["diagram"] if case != "nasty" else []),
+        "roc",
+        "pr",
+        "reach",
+        "distribution",
+        "calibration",
+        "importances",
+    ):
+        drawn = seen.page.locator(f"#{chart} svg").bounding_box()
+        assert 200 < drawn["width"] <= width
+        inside = seen.page.locator(f"#{chart} svg").evaluate(
+            """svg => [...svg.querySelectorAll('text')].filter(text => {
+                 const [a, b] = [text.getBoundingClientRect(), svg.getBoundingClientRect()];
+                 return a.left < b.left - 1 || a.right > b.right + 1 || a.bottom > b.bottom + 1;
+               }).map(text => text.textContent)"""
+        )
+        assert inside == []
+
+
+def test_the_figures_follow_the_width(visit, pages):
+    seen = visit(pages["binary"], 1440)
+    before = seen.page.locator("#reach svg").bounding_box()["width"]
+    seen.page.set_viewport_size({"width": 390, "height": 800})
+    seen.page.wait_for_function("document.querySelector('#reach svg').clientWidth < 380")
+    assert seen.page.locator("#reach svg").bounding_box()["width"] < before / 2
+
+
+@pytest.mark.parametrize("case", ["binary", "nasty", "wine"])
+def test_texts_of_the_tree_stay_in_their_boxes(visit, pages, case):
+    seen = visit(pages[case])
+    outside = seen.page.evaluate(
+        """() => {
+          const place = one => one.getBoundingClientRect();
+          const all = names => [...document.querySelectorAll(names)];
+          const boxes = all('svg.tree .node').map(place);
+          return all('svg.tree .title, svg.tree .details').filter(text => {
+            const t = place(text);
+            return !boxes.some(b => t.left >= b.left && t.right <= b.right
+              && t.top >= b.top && t.bottom <= b.bottom + 1);
+          }).map(text => text.textContent);
+        }"""
+    )
+    assert outside == []
+
+
+def test_names_that_look_like_markup_are_shown_as_text(visit, pages):
+    seen = visit(pages["nasty"])
+    assert seen.text("h1") == NASTY
+    assert seen.page.locator("[onmouseover]").count() == 0
+    assert seen.page.title() == f"{NASTY}: rarewood report"
+    assert f"tree {NASTY}" in seen.page.locator("#model option").all_inner_texts()
+    names = seen.page.locator("#importances text").evaluate_all(
+        "texts => texts.map(text => text.querySelector('title')?.textContent)"
+    )
+    assert NASTY in names
+
+
+def test_the_page_may_not_load_or_send_anything(visit, pages):
+    seen = visit(pages["binary"])
+    blocked = seen.page.evaluate(
+        """async () => {
+          const tries = [() => fetch('data:text/plain,x'), () => new Promise((resolve, reject) => {
+            const image = new Image();
+            image.onload = resolve; image.onerror = reject;
+            image.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+          })];
+          const results = await Promise.allSettled(tries.map(one => one()));
+          return results.map(result => result.status);
+        }"""
+    )
+    assert blocked == ["rejected", "rejected"]
+    # Chromium tells of both in the console, which is what this test wanted.
+    assert all("Content Security Policy" in problem for problem in seen.problems)
+    seen.problems.clear()
+    seen.requests[:] = [uri for uri in seen.requests if not uri.startswith("data:")]

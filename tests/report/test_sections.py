@@ -1,0 +1,222 @@
+"""What the report says of the data, of the rules, of the columns and of the tree."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.stats import fisher_exact
+from sklearn.metrics import average_precision_score
+
+from rarewood import RareForestClassifier, presets, report
+from rarewood.evaluate import Protocol, compare
+from rarewood.evaluate._cell import Table
+from rarewood.report._importances import importances
+from rarewood.report._model import describe_model
+from rarewood.report._pooled import Pooled
+from rarewood.report._tree_drawing import draw_tree
+from support.reported import NASTY, binary, nasty, wine
+
+
+def mixed_table(backend):
+    """A table with numbers, categories, flags and gaps, and its labels."""
+    columns = {
+        "age": [20.0, None, 40.0, 50.0] * 20,
+        "colour": ["red", "blue", None, "red"] * 20,
+        "flag": [True, False, True, True] * 20,
+        "same": [1] * 80,
+    }
+    return backend(columns), (["a"] * 7 + ["b"]) * 10
+
+
+@pytest.mark.parametrize("backend", [pd.DataFrame, pl.DataFrame])
+def test_the_data_is_described(backend):
+    X, y = mixed_table(backend)
+    results = compare({"t": presets.hddt()}, {"d": (X, y)}, store=None, keep_predictions=True)
+    data = report.summarize(results, X, y, name="My data")["data"]
+    assert (data["name"], data["n_rows"], data["n_columns"]) == ("My data", 80, 4)
+    assert data["classes"] == [
+        {"label": "a", "n": 70, "share": 0.875, "is_rare": False},
+        {"label": "b", "n": 10, "share": 0.125, "is_rare": True},
+    ]
+    assert (data["rare"], data["n_rare"], data["imbalance"]) == ("b", 10, 7.0)
+    assert (data["n_missing"], data["n_columns_with_missing"], data["n_numeric"]) == (40, 2, 2)
+    found = {c["name"]: (c["n_missing"], c["n_distinct"], c["low"]) for c in data["columns"]}
+    assert found == {
+        "age": (20, 3, 20.0), "colour": (20, 2, None), "flag": (0, 2, None), "same": (0, 1, 1.0)
+    }  # fmt: skip
+
+
+def test_what_reading_the_file_found_is_taken_over():
+    case = binary()
+    findings = {
+        "source": "a file",
+        "columns": [{"name": "c1", "kind": "date", "n_missing": 3, "note": "in days"}],
+        "skipped": [("id", "looks like an identifier"), "free text"],
+        "warnings": ["careful"],
+    }
+    data = report.summarize(case.results, case.X, case.y, findings=findings)["data"]
+    assert data["columns"][1]["kind"] == "date"
+    assert data["columns"][1]["note"] == "in days"
+    assert data["columns"][1]["n_distinct"] == 600
+    assert data["columns"][0]["kind"] == "number"
+    assert data["skipped"] == [
+        {"name": "id", "reason": "looks like an identifier"},
+        {"name": "free text", "reason": ""},
+    ]
+    assert (data["warnings"], data["source"]) == (["careful"], "a file")
+
+
+def test_rules_are_found_on_one_half_and_tested_on_the_other():
+    case = binary()
+    found = case.summary["own"]["rules"]
+    assert found["model"] == "tree"
+    assert found["rules"]
+    split = Protocol(2, 1, 0).split(case.y, 0, 0)
+    assert (found["n_found_on"], found["n_tested_on"]) == (len(split.train), len(split.test))
+    other, is_rare = case.X.iloc[split.test], case.y[split.test] == "yes"
+    assert found["n_rare_tested_on"] == is_rare.sum()
+    n_rare, n = int(is_rare.sum()), len(is_rare)
+    for rule in found["rules"]:
+        hits, rows = rule["rare"], rule["rows"]
+        table = [[hits, rows - hits], [n_rare - hits, n - n_rare - rows + hits]]
+        expected = fisher_exact(table, alternative="greater").pvalue
+        assert rule["p_value"] == pytest.approx(expected)
+        covered = other.query(rule["rule"].replace(" = ", " == "))
+        # Thresholds are rounded in words, so a row at the very edge may fall out.
+        assert len(covered) == pytest.approx(rows, abs=2)
+    p_values = [rule["p_value"] for rule in found["rules"]]
+    assert p_values == sorted(p_values)
+
+
+def test_importances_are_gain_and_loss_on_held_out_rows():
+    case = binary()
+    found = case.summary["own"]["importances"]
+    best_own = next(n for n in case.summary["ranking"]["models"] if n in ("tree", "forest"))
+    assert found["model"] == best_own
+    blank = {"tree": presets.ccpdt(), "forest": RareForestClassifier(10)}[best_own]
+    fitted = blank.set_params(random_state=0).fit(case.X, case.y)
+    gains = dict(zip(case.X.columns, fitted.feature_importances_, strict=True))
+    assert {c["name"]: c["gain"] for c in found["columns"]} == pytest.approx(gains)
+    split = Protocol(2, 1, 0).split(case.y, 0, 0)
+    half = blank.fit(case.X.iloc[split.train], case.y[split.train])
+    proba = half.predict_proba(case.X.iloc[split.test])[:, 1]
+    assert found["average_precision"] == pytest.approx(
+        average_precision_score(case.y[split.test] == "yes", proba)
+    )
+    drops = [column["drop"] for column in found["columns"]]
+    assert drops == sorted(drops, reverse=True)
+    assert drops[0] > 0.05
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "numpy"])
+def test_losses_are_those_of_tables_with_one_column_shuffled(kind):
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 9, size=(300, 3)).astype(float)
+    y = (values @ [1.0, 2.0, 0.0] + 3 * rng.normal(size=300) > 20).astype(int)
+    names = ["feature_0", "feature_1", "feature_2"]  # those of an array
+    frame = pd.DataFrame(values, columns=names, index=rng.integers(0, 9, 300))
+    if kind != "numpy":
+        frame["feature_1"] = frame["feature_1"].map(lambda x: f"kind {x:.0f}").astype("category")
+    X = {"pandas": frame, "polars": pl.DataFrame(frame), "numpy": values}[kind]
+    before = X.copy() if kind != "polars" else X.clone()
+    halves = np.arange(150), np.arange(150, 300)
+    blank = RareForestClassifier(5, random_state=0)
+    fitted = RareForestClassifier(5, random_state=0).fit(X, y)
+    found = importances(Table("t", X, y, np.array([0, 1]), 1), fitted, blank, halves, seed=3)
+
+    other = frame.iloc[halves[1]].reset_index(drop=True)
+    model = RareForestClassifier(5, random_state=0).fit(frame.iloc[halves[0]], y[halves[0]])
+    rng = np.random.default_rng(3)
+    expected = {}
+    for j in np.argsort(-fitted.feature_importances_):
+        scores = []
+        for _ in range(5):
+            order = rng.permutation(150)
+            shuffled = other.assign(**{other.columns[j]: other.iloc[order, j].to_numpy()})
+            shuffled = shuffled.astype(other.dtypes)
+            proba = model.predict_proba(shuffled)[:, 1]
+            scores.append(average_precision_score(y[halves[1]], proba))
+        expected[frame.columns[j]] = found["average_precision"] - np.mean(scores)
+    drops = {column["name"]: column["drop"] for column in found["columns"]}
+    assert drops == pytest.approx(expected)
+    assert (np.asarray(X) == np.asarray(before)).all()  # nobody's table is changed
+
+
+def test_a_single_rare_row_is_reported_with_a_warning():
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    y = np.arange(40) == 0
+    results = compare(
+        {"t": presets.hddt()},
+        {"d": (X, y)},
+        protocol=Protocol(2),
+        store=None,
+        keep_predictions=True,
+    )
+    summary = report.summarize(results, X, y)
+    assert summary["own"]["importances"]["average_precision"] is None
+    page = report.render(summary)
+    assert "Only 1 row is rare" in page
+    assert "too few rare rows" in page
+    assert 'id="importances"' not in page
+
+
+def test_without_models_a_tree_for_reading_takes_their_place():
+    case = binary()
+    own = report.summarize(case.results, case.X, case.y)["own"]
+    assert all(not own[part]["is_compared"] for part in ("tree", "importances", "rules"))
+    assert own["tree"]["model"] == "CCPDT tree"
+
+
+def test_the_tree_is_drawn_without_overlaps():
+    case = wine()
+    drawn = case.summary["own"]["tree"]
+    boxes = [box for box in drawn["boxes"] if box["node"] >= 0]
+    assert boxes[0]["title"]
+    assert drawn["n_rows"] == len(case.y)
+    for i, a in enumerate(boxes):
+        assert sum(a["shares"]) == pytest.approx(1)
+        assert a["x"] >= 0
+        assert a["x"] + a["width"] <= drawn["size"][0] + 1e-9
+        for b in boxes[:i]:
+            is_beside = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
+            assert is_beside or abs(a["middle"] - b["middle"]) >= drawn["height"]
+
+
+def test_the_drawing_has_the_depth_that_was_asked_for():
+    model = presets.hddt().fit(binary().X, binary().y)
+    assert len(draw_tree(model, 0)["boxes"]) == 2  # the root and a mark
+    deep = draw_tree(model, 3)
+    assert max(_depth(deep["boxes"], k) for k in range(len(deep["boxes"]))) == 4
+    assert any("leaves" in box["details"] for box in deep["boxes"] if box["node"] < 0)
+
+
+def _depth(boxes, place):
+    parent = boxes[place]["parent"]
+    return 0 if parent < 0 else 1 + _depth(boxes, parent)
+
+
+def test_names_are_told_as_they_are():
+    data = nasty().summary["data"]
+    assert data["name"] == NASTY
+    assert {c["name"] for c in data["columns"]} == set(nasty().X.columns)
+    assert nasty().summary["own"]["tree"]["model"] == f"tree {NASTY}"
+
+
+def test_many_rows_make_no_large_report():
+    rng = np.random.default_rng(0)
+    n = 300_000
+    is_rare = rng.random(n) < 0.01
+    pooled = Pooled(
+        y=is_rare.astype(np.int64),
+        is_rare=is_rare,
+        said_rare=np.zeros(n, dtype=bool),
+        score=1 / (1 + np.exp(4 - rng.normal(size=n) - 2 * is_rare)),
+        is_probability=True,
+        repeat=np.zeros(n, dtype=np.int64),
+    )
+    model = describe_model("m", pooled, ["a", "b"], 1, n, 400)
+    assert model["curve"]["n_points"] > 290_000
+    assert len(model["curve"]["threshold"]) <= 801
+    assert len(str(model)) < 60_000
