@@ -12,10 +12,10 @@ import numpy as np
 from models.digest import Case, model_arrays
 from models.shorthand import MODELS, TABLES, forest, tree
 from rarewood import presets
-from rarewood.encode import encode
 from rarewood.operating import PriorCorrectedClassifier, ThresholdedClassifier
 from rarewood.pruning import fisher_pruning_path, prune
 from rarewood.sampling import PatternOverSampler, SamplingWrapperClassifier
+from rarewood.table._encode import encode
 
 RULES = {
     "f": "f",
