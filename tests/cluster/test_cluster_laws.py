@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from oracle.cases import EVERY, FEW, Case
 from oracle.problem import Limits, Problem
-from oracle.row_draw import BLOCK, Draw
+from oracle.row_sampling import BLOCK, Draw
 from rarewood import _core
 from support.cluster import Coded, combine, conduct
 from support.draw import examples, problems

@@ -12,7 +12,7 @@ from oracle import forest as twin
 from oracle.cases import FEW, Case
 from oracle.chance import Chance
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from rarewood import _core
 from support.draw import examples, problems
 from support.grown import grow_forest, row_draw

@@ -7,7 +7,7 @@ import pytest
 
 from oracle.cases import Case
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from rarewood import _core
 from support.grown import assert_same_tree, encode, grow, grow_forest, row_draw
 from support.medium import medium_problem

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from oracle.audit import check_tree
 from oracle.cases import EVERY, FEW, Case
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw, drawn_rows
+from oracle.row_sampling import Draw, drawn_rows
 from support.draw import examples, problems
 from support.grown import assert_same_tree, grow, grow_forest, partition
 from support.medium import deep, medium_problem

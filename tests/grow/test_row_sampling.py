@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oracle import random
-from oracle.row_draw import BLOCK, Draw, drawn_rows
+from oracle.row_sampling import BLOCK, Draw, drawn_rows
 from rarewood import _core
 from support.draw import examples
 from support.grown import row_draw

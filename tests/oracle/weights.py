@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 
 SPARE = Fraction(2**40 + 1, 2**40)  # for the rounding of the core's own estimate
 

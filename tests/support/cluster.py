@@ -10,7 +10,7 @@ import numpy as np
 
 from oracle.cases import Case
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from rarewood import _core
 from support.grown import criterion, encode, options_of, row_draw
 

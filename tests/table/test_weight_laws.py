@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracle import weights as twin
 from oracle.cases import FEW
 from oracle.problem import Problem
-from oracle.row_draw import Draw, drawn_rows
+from oracle.row_sampling import Draw, drawn_rows
 from rarewood import _core
 from support.draw import examples, problems
 from support.grown import assert_same_tree, grow_forest, row_draw
