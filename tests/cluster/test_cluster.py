@@ -174,5 +174,5 @@ def test_conductors_need_bins_and_cuts_of_one_feature(coded):
             coded.totals,
             [_core.Criterion("gini")],
             _core.GrowOptions(),
-            _core.RowDraw(),
+            _core.RowSampling(),
         )

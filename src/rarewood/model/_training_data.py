@@ -195,7 +195,7 @@ class TableProblem(RowsProblem):
 
     def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
         sums, n_votes = view.compiled.out_of_bag(
-            self.matrix, view.sample.draw, self.codes, view.seed, 0, n_threads
+            self.matrix, view.sample.sampling, self.codes, view.seed, 0, n_threads
         )
         with np.errstate(invalid="ignore"):
             means: NDArray[np.float64] = sums / n_votes[:, np.newaxis]
