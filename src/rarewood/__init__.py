@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         evaluate,
         explain,
         intake,
+        model,
         modelfile,
         operating,
         papers,
@@ -46,6 +47,7 @@ __all__ = [
     "export_text",
     "intake",
     "load",
+    "model",
     "modelfile",
     "operating",
     "papers",
@@ -69,7 +71,8 @@ __getattr__, __dir__ = deferred(
         "tree": ["RareTreeClassifier"],
     },
     modules=(
-        "criteria", "dask", "datasets", "evaluate", "explain", "intake", "modelfile", "operating",
-        "papers", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
+        "criteria", "dask", "datasets", "evaluate", "explain", "intake", "model", "modelfile",
+        "operating", "papers", "plot", "presets", "pruning", "report", "rules", "sampling",
+        "stream",
     ),
 )  # fmt: skip
