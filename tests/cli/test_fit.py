@@ -116,12 +116,10 @@ def test_words_for_thresholds(folder, words, holds):
 
 
 def test_a_forest_that_draws_rows_is_judged_out_of_bag(folder):
-    result = run(
-        "fit", "train.csv", "-t", "cheats", "-o", "m", "--preset", "balanced-random-forest"
-    )
+    wanted = ("fit", "train.csv", "-t", "cheats", "--preset", "balanced-random-forest")
+    result = run(*wanted, "-o", "m")
     assert "(out of bag)" in result.stdout
-    again = run(*wanted, "-o", "n",
-                "--threshold", "none")  # fmt: skip
+    again = run(*wanted, "-o", "n", "--threshold", "none")
     assert "(out of bag)" in again.stdout
     assert type(rarewood.load("n")) is rarewood.RareForestClassifier
 

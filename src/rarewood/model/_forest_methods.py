@@ -16,9 +16,9 @@ from rarewood import _core
 from rarewood._validation import check_parameters, number_of_threads
 from rarewood.model._base import RareClassifier
 from rarewood.model._fitted_forest import ForestView
-from rarewood.model._lazy import also_lazily
 from rarewood.model._parameters import pruning
 from rarewood.model._seeds import tree_seed
+from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier
@@ -57,9 +57,9 @@ class FittedForest(RareClassifier):
     def _schema(self) -> Schema:
         return self._view.schema
 
-    def _predict_codes(self, X: Any) -> NDArray[np.intp]:
-        codes: NDArray[np.intp] = self.predict_proba(X).argmax(axis=1)
-        return codes
+    def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
+        numbers: NDArray[np.intp] = self.predict_proba(X).argmax(axis=1)
+        return numbers
 
     @also_lazily
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
