@@ -15,7 +15,7 @@ JOBS   ?= 2
 CXX    ?= c++
 
 # What to test, and with which further options: `make test TESTS=tests/forest PYTEST_ARGS="-x -q"`.
-TESTS          ?= --doctest-modules --pyargs rarewood tests
+TESTS          ?= --doctest-modules --pyargs rarewood tests reproduction
 PYTEST_ARGS    ?=
 # A test that hangs fails after ten minutes with the stacks of its threads, and the others go on. By a
 # signal: the other method ends the process, for whose successor xdist may wait for ever.
