@@ -126,7 +126,7 @@ class ParquetTable(_ArrowTable):
     can_stream = True
 
     def __init__(self, path: Path) -> None:
-        from rarewood.stream import open_rows
+        from rarewood.table._inputs import open_rows
 
         self.rows = open_rows(path)
         files = [Path(file) for file in self.rows.files]

@@ -17,8 +17,8 @@ from rarewood.intake._prepare import Selection, describe_columns, make_findings
 from rarewood.intake._raw_table import RawTable
 from rarewood.intake._recipe import Step, apply_recipe, make_step
 from rarewood.intake._recipe_rows import recipe_rows
-from rarewood.stream import Rows
 from rarewood.table._arrow import arrow
+from rarewood.table._table import Table
 
 __all__ = ["PreparedStream", "prepare_stream"]
 
@@ -56,7 +56,7 @@ class PreparedStream:
     recipe: list[Step]
     example: Any
 
-    def rows(self, chosen: NDArray[np.bool_] | None = None) -> Rows:
+    def rows(self, chosen: NDArray[np.bool_] | None = None) -> Table:
         """Return the rows with a label, or some of them, for ``fit`` and ``predict``.
 
         Parameters
@@ -66,7 +66,7 @@ class PreparedStream:
 
         Returns
         -------
-        rows : Rows
+        rows : Table
             Features, and labels in the column ``findings.target``.
         """
         kept = self.y >= 0

@@ -11,21 +11,22 @@ from numpy.typing import NDArray
 
 from rarewood.intake._arrow_files import ParquetTable
 from rarewood.intake._recipe import Step, apply_recipe
-from rarewood.stream import Piece, Rows
 from rarewood.table._arrow import arrow
+from rarewood.table._fragments import Fragment
+from rarewood.table._table import Table
 
 __all__ = ["recipe_rows"]
 
 
 @dataclass(frozen=True, eq=False)
-class _RecipePiece(Piece):
-    """Features and labels of some rows of a piece of a table.
+class _RecipeFragment(Fragment):
+    """Features and labels of some rows of a fragment of a table.
 
-    ``y`` has the class number of each row of the piece, and ``kept`` whether it is included.
+    ``y`` has the class number of each row of the fragment, and ``kept`` whether it is included.
     """
 
     table: ParquetTable
-    piece: Piece
+    fragment: Fragment
     recipe: Sequence[Step]
     target: str
     classes: NDArray[Any]
@@ -38,9 +39,9 @@ class _RecipePiece(Piece):
 
     @property
     def name(self) -> str:
-        return self.piece.name
+        return self.fragment.name
 
-    def part(self, begin: int, end: int) -> _RecipePiece:
+    def part(self, begin: int, end: int) -> _RecipeFragment:
         return self
 
     def batches(
@@ -54,7 +55,7 @@ class _RecipePiece(Piece):
         steps = [step for step in self.recipe if step["name"] in columns]
         names = [step["name"] for step in steps]
         first = 0
-        for batch in self.piece.batches(names, batch_rows, use_threads=use_threads):
+        for batch in self.fragment.batches(names, batch_rows, use_threads=use_threads):
             here = slice(first, first + batch.num_rows)
             first += batch.num_rows
             kept = self.kept[here]
@@ -86,7 +87,7 @@ def recipe_rows(
     example: Any,
     labels: tuple[str, NDArray[Any], NDArray[np.int32]],
     kept: NDArray[np.bool_],
-) -> Rows:
+) -> Table:
     """Return some rows of a table, with features and labels, to be read in batches.
 
     Parameters
@@ -104,17 +105,19 @@ def recipe_rows(
 
     Returns
     -------
-    rows : Rows
+    rows : Table
         Rows for an estimator.
     """
     pa = arrow()
     target, classes, y = labels
     schema = pa.Table.from_pandas(example, preserve_index=False).schema
     label = pa.field(target, pa.dictionary(pa.int32(), pa.array(classes).type))
-    pieces: list[Piece] = []
+    fragments: list[Fragment] = []
     first = 0
-    for piece in table.rows.pieces:
-        here = slice(first, first + piece.n_rows)
-        first += piece.n_rows
-        pieces.append(_RecipePiece(table, piece, recipe, target, classes, y[here], kept[here]))
-    return Rows(table.name, schema.remove_metadata().append(label), pieces)
+    for fragment in table.rows.fragments:
+        here = slice(first, first + fragment.n_rows)
+        first += fragment.n_rows
+        fragments.append(
+            _RecipeFragment(table, fragment, recipe, target, classes, y[here], kept[here])
+        )
+    return Table(table.name, schema.remove_metadata().append(label), fragments)
