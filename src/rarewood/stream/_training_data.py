@@ -154,7 +154,7 @@ def _mean_votes(
     leaves = view.apply(matrix, n_threads)
     sums = np.zeros((len(matrix), len(view.classes)))
     n_votes = np.zeros(len(matrix), dtype=np.int64)
-    for number, tree in enumerate(view.views):
+    for number, tree in enumerate(view.trees):
         votes = (is_out[number][place >> 3] >> (7 - (place & 7)) & 1).astype(bool)
         votes |= place < 0
         sums[votes] += tree.probabilities.take(leaves[votes, number], axis=0)
