@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rarewood.cli._folder import RunFolder
     from rarewood.cli._plan import Plan
     from rarewood.evaluate import Results
-    from rarewood.intake import Prepared
+    from rarewood.intake import PreparedTable
 
 __all__ = ["compare"]
 
@@ -87,12 +87,12 @@ def compare(
     """
     from rarewood.cli._comparing import check_plan
     from rarewood.cli._folder import RunFolder
-    from rarewood.cli._models import choose_models
     from rarewood.cli._plan import Plan, parse_protocol
+    from rarewood.workflow._models import choose_models
 
     _check_metric(metric)
     parse_protocol(protocol, seed)
-    _, absent = choose_models(names_in(models))
+    _, absent = choose_models(names_in(models) or [])
     reading = {
         "columns": columns, "keep": keep, "drop": drop, "sample": sample, "delimiter": delimiter,
         "memory": memory,
@@ -133,7 +133,7 @@ def _check_metric(metric: str) -> None:
 
 def _default_folder(data: str) -> Path:
     """A folder for the runs on a table: the same for the same name, so that they go on."""
-    from rarewood.intake._opening import SUFFIXES
+    from rarewood.intake._open import SUFFIXES
 
     base = Path(data).name
     found = max((s for s in SUFFIXES if base.lower().endswith(s)), key=len, default="")
@@ -145,14 +145,14 @@ def _command() -> str:
     return shlex.join(["rarewood", *sys.argv[1:]])
 
 
-def _compute(plan: Plan, prepared: Prepared, folder: RunFolder, n_jobs: int | None) -> Results:
+def _compute(plan: Plan, prepared: PreparedTable, folder: RunFolder, n_jobs: int | None) -> Results:
     from rarewood.cli._comparing import compute, describe_run, processes
     from rarewood.cli._live import LiveTable, Tally
-    from rarewood.cli._models import choose_models
     from rarewood.evaluate._metrics import METRICS
     from rarewood.intake._errors import count
+    from rarewood.workflow._models import choose_models
 
-    names = list(choose_models(plan.models)[0])
+    names = [entry.name for entry in choose_models(plan.models)[0]]
     protocol = plan.make_protocol()
     n_cells = len(names) * len(protocol)
     folder.write_json(folder.run, describe_run(plan, prepared.findings, _command(), "unfinished"))
@@ -179,7 +179,7 @@ def _compute(plan: Plan, prepared: Prepared, folder: RunFolder, n_jobs: int | No
         ) from error
 
 
-def _finish(plan: Plan, prepared: Prepared, results: Results, folder: RunFolder) -> None:
+def _finish(plan: Plan, prepared: PreparedTable, results: Results, folder: RunFolder) -> None:
     from rarewood.cli._comparing import describe_run, finish
     from rarewood.cli._ranking import print_ranking
 

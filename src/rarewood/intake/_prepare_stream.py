@@ -1,0 +1,157 @@
+"""Preparation of a table that is read in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.intake._arrow_files import ParquetTable
+from rarewood.intake._errors import TableError
+from rarewood.intake._findings import ColumnFinding, Findings
+from rarewood.intake._labels import encode_labels
+from rarewood.intake._prepare import Selection, describe_columns, make_findings
+from rarewood.intake._raw_table import RawTable
+from rarewood.intake._recipe import Step, apply_recipe, make_step
+from rarewood.intake._recipe_rows import recipe_rows
+from rarewood.table._arrow import arrow
+from rarewood.table._table import Table
+
+__all__ = ["PreparedStream", "prepare_stream"]
+
+_INSPECTED = 100_000  # rows from which the kinds of the columns are inferred
+_PLACES = 20  # of the table from which they are taken
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedStream:
+    """Labels of a table, and features that are made when they are read.
+
+    Attributes
+    ----------
+    table : RawTable
+        The table.
+    classes : ndarray
+        Sorted labels.
+    y : ndarray of int32
+        Class number of each row; -1 for rows without a label, which are left out.
+    pos_label : label
+        The class of interest, by default the rarest.
+    findings : Findings
+        Description of the table.
+    recipe : list of dict
+        How the features are made; see :func:`apply_recipe`.
+    example : pandas.DataFrame
+        Features of the rows that were inspected.
+    """
+
+    table: RawTable
+    classes: NDArray[Any]
+    y: NDArray[np.int32]
+    pos_label: Any
+    findings: Findings
+    recipe: list[Step]
+    example: Any
+
+    def rows(self, chosen: NDArray[np.bool_] | None = None) -> Table:
+        """Return the rows with a label, or some of them, for ``fit`` and ``predict``.
+
+        Parameters
+        ----------
+        chosen : ndarray of bool, default=None
+            Whether to include each row of the table; by default all.
+
+        Returns
+        -------
+        rows : Table
+            Features, and labels in the column ``findings.target``.
+        """
+        kept = self.y >= 0
+        if chosen is not None:
+            kept &= chosen
+        assert isinstance(self.table, ParquetTable)
+        labels = (self.findings.target, self.classes, self.y)
+        return recipe_rows(self.table, self.recipe, self.example, labels, kept)
+
+
+def prepare_stream(
+    table: RawTable,
+    target: str | None = None,
+    pos_label: Any = None,
+    *,
+    columns: Iterable[str] | None = None,
+    keep: Iterable[str] = (),
+    drop: Iterable[str] = (),
+    one_vs_rest: bool = True,
+) -> PreparedStream:
+    """Prepare a Parquet table without reading it into memory.
+
+    All labels are read; the kinds of the columns are inferred from up to 100,000 rows.
+
+    Parameters
+    ----------
+    table : RawTable
+        A Parquet file or a folder of them, opened by :func:`open_table`.
+    target, pos_label, columns, keep, drop, one_vs_rest
+        As for :func:`prepare`.
+
+    Returns
+    -------
+    prepared : PreparedStream
+        Labels, findings and recipe; features are made when they are read.
+    """
+    if not isinstance(table, ParquetTable):
+        raise TableError(
+            f"{table.name} cannot be read in batches: convert it to Parquet, or use prepare, which "
+            "reads it whole."
+        )
+    selection = Selection.of(table, target, columns, keep, drop)
+    target = selection.target
+    parts = (table.frame(batch)[target] for batch in table.rows.batches([target]))
+    labels = encode_labels(parts, table, target, pos_label, one_vs_rest)
+    frame = _some_rows(table, selection.features)
+    found, recipe = _with_constants(frame, *describe_columns(frame, selection))
+    findings = make_findings(table, selection, labels, found)
+    if len(frame) < table.rows.n_rows:
+        findings.notes.append(f"column kinds were inferred from {len(frame):,} rows")
+    example = apply_recipe(recipe, frame)
+    return PreparedStream(
+        table, labels.classes, labels.y, labels.pos_label, findings, recipe, example
+    )
+
+
+def _some_rows(table: ParquetTable, columns: list[str]) -> Any:
+    """Return rows from several places of a table; all rows of a small one."""
+    pa = arrow()
+    places = table.rows.split(_PLACES)
+    n_each = -(-_INSPECTED // max(1, len(places)))
+    found = []
+    for place in places:
+        batches: Any = place.batches(columns, n_each)
+        found.append(pa.Table.from_batches([next(batches)]))
+        batches.close()
+    return table.frame(pa.concat_tables(found, promote_options="permissive").combine_chunks())
+
+
+def _with_constants(
+    frame: Any, columns: list[ColumnFinding], recipe: list[Step]
+) -> tuple[list[ColumnFinding], list[Step]]:
+    """Use columns that are constant in the inspected rows, since other rows may differ.
+
+    Missing values are not counted, since only some rows were inspected.
+    """
+    steps = {step["name"]: step for step in recipe}
+    found = []
+    for column in columns:
+        if column.kind == "constant":
+            step = make_step(frame[column.name], "numeric")
+            kind = {"number": "numeric", "boolean": "boolean"}.get(step["as"], "categorical")
+            column = replace(column, kind=kind, used=True, reason="")
+            steps[column.name] = step
+        if column.kind == "empty":
+            column = replace(column, reason="it has no values in the inspected rows")
+        found.append(replace(column, n_missing=0))
+    return found, [steps[column.name] for column in found if column.used]

@@ -1,0 +1,221 @@
+"""A table before preparation: its columns, and methods to read it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rarewood.datasets._files import pandas
+from rarewood.intake._errors import TableError, did_you_mean, short_list
+from rarewood.intake._memory import check_memory
+
+__all__ = ["RawTable"]
+
+_CHUNK = 65_536  # rows read at once
+_TYPES = ("number", "text", "boolean", "date")
+_COPIES = 4  # the table as read, its conversion to pandas, the features, and working memory
+
+
+class RawTable(ABC):
+    """A table as it is in a file or data set, to be read whole or in chunks.
+
+    Returned by :func:`open_table`.
+
+    Attributes
+    ----------
+    name : str
+        Name of the file or data set.
+    columns : list of str
+        Names of the columns, in order.
+    n_bytes : int
+        Size of the file.
+    schema : dict of str to str
+        Type of each column, as stored in the file or inferred from its first rows.
+    n_rows : int or None
+        Number of rows, if known without reading all of them.
+    target, pos_label : str, label or None
+        Target column and its class of interest, if the source defines them.
+    notes : list of str
+        What was inferred, such as an unusual delimiter.
+    about : dict
+        Provenance; JSON-safe.
+    """
+
+    can_stream = False  # whether prepare_stream accepts it
+
+    def __init__(self, name: str, columns: Sequence[str], n_bytes: int) -> None:
+        _check_names(name, columns)
+        self.name = name
+        self.columns = list(columns)
+        self.n_bytes = n_bytes
+        self.schema: dict[str, str] = {}
+        self.n_rows: int | None = None
+        self.target: str | None = None
+        self.pos_label: Any = None
+        self.notes: list[str] = []
+        self.about: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {len(self.columns)} columns)"
+
+    @abstractmethod
+    def _read(self, columns: list[str]) -> Any:
+        """Return some columns of all rows as a pandas DataFrame."""
+
+    @abstractmethod
+    def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
+        """Yield some columns, at most ``n_rows`` rows at a time."""
+
+    @abstractmethod
+    def _size_in_memory(self, columns: list[str]) -> float:
+        """Return the estimated size of some columns in memory, in bytes."""
+
+    def memory_needed(self, columns: Iterable[str] | None = None) -> int:
+        """Return an estimate of the memory needed to read and prepare some columns.
+
+        Parameters
+        ----------
+        columns : list of str, default=None
+            Names of columns; by default all.
+
+        Returns
+        -------
+        n_bytes : int
+            Four times the size of the columns, since they are converted and made into features.
+        """
+        return int(_COPIES * self._size_in_memory(self._selected(columns)))
+
+    def read(self, columns: Iterable[str] | None = None, *, memory: int | None = None) -> Any:
+        """Read the table.
+
+        Parameters
+        ----------
+        columns : list of str, default=None
+            Names of columns; by default all.
+        memory : int, default=None
+            Memory limit in bytes; by default the memory available. A table that would exceed it
+            raises a :class:`TableError` before it is read.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            Columns in the order of the file.
+        """
+        selected = self._selected(columns)
+        check_memory(self.name, self.memory_needed(selected), memory)
+        return self._checked(self._read(selected))
+
+    def chunks(
+        self,
+        n_rows: int = _CHUNK,
+        columns: Iterable[str] | None = None,
+        types: Mapping[str, str] | None = None,
+    ) -> Iterator[Any]:
+        """Yield the rows in order, in chunks.
+
+        Parameters
+        ----------
+        n_rows : int, default=65536
+            Maximum number of rows of a chunk.
+        columns : list of str, default=None
+            Names of columns; by default all.
+        types : dict of str to {"number", "text", "boolean", "date"}, default=None
+            Types of columns of a text file; by default inferred from its first rows. "text" keeps
+            leading zeros, as in 007.
+
+        Yields
+        ------
+        chunk : pandas.DataFrame
+            Rows, with the same types in every chunk.
+        """
+        wanted = dict(types or {})
+        if unknown := sorted({*wanted.values()} - {*_TYPES}):
+            raise ValueError(f"types must be among {', '.join(_TYPES)}; got {unknown[0]!r}.")
+        if n_rows < 1:
+            raise ValueError(f"n_rows must be at least 1; got {n_rows}.")
+        return self._chunks(n_rows, self._selected(columns), wanted)
+
+    def sample(self, n_rows: int, seed: int = 0, columns: Iterable[str] | None = None) -> Any:
+        """Return rows drawn uniformly without replacement, in the order of the file.
+
+        At most twice the sample and one chunk are in memory at a time.
+
+        Parameters
+        ----------
+        n_rows : int
+            Number of rows; all if there are fewer.
+        seed : int, default=0
+            Seed of the draw.
+        columns : list of str, default=None
+            Names of columns; by default all.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            The rows.
+        """
+        if n_rows < 1:
+            raise TableError(f"A sample needs at least 1 row; got {n_rows}.")
+        generator = np.random.RandomState(seed)
+        kept: Any = None
+        keys = np.empty(0)
+        for chunk in self.chunks(columns=columns):
+            parts = [chunk] if kept is None else [kept, chunk]
+            kept = pandas().concat(parts, ignore_index=True)
+            keys = np.concatenate([keys, generator.random_sample(len(chunk))])
+            if len(keys) > n_rows:
+                stays = np.sort(np.argpartition(keys, n_rows - 1)[:n_rows])
+                kept, keys = kept.iloc[stays].reset_index(drop=True), keys[stays]
+        return self._checked(() if kept is None else kept)
+
+    def find(self, column: str, what: str = "column") -> str:
+        """Return the name of a column; raise a TableError with the nearest names if missing.
+
+        Parameters
+        ----------
+        column : str
+            Name of a column.
+        what : str, default="column"
+            Its role, for the message.
+
+        Returns
+        -------
+        name : str
+            The same name.
+        """
+        if column not in self.columns:
+            hint = did_you_mean(column, self.columns)
+            known = "" if hint else f" Its columns are {short_list(self.columns)}."
+            raise TableError(f"{self.name} has no {what} {column!r}.{hint}{known}")
+        return column
+
+    def _selected(self, columns: Iterable[str] | None) -> list[str]:
+        if columns is None:
+            return self.columns
+        wanted, known = dict.fromkeys(columns), set(self.columns)  # there may be very many
+        for name in wanted:
+            if name not in known:
+                self.find(name)  # raises
+        return [name for name in self.columns if name in wanted]
+
+    def _checked(self, table: Any) -> Any:
+        if not len(table):
+            raise TableError(f"{self.name} has a header but no rows.")
+        return table
+
+
+def _check_names(table: str, columns: Sequence[str]) -> None:
+    """Refuse tables with duplicate column names, or without columns."""
+    duplicates = sorted(name for name, n in Counter(columns).items() if n > 1)
+    if duplicates:
+        places = [str(k) for k, name in enumerate(columns, start=1) if name == duplicates[0]]
+        raise TableError(
+            f"{table} has {len(places)} columns named {duplicates[0]!r} (columns "
+            f"{', '.join(places)}): rename or remove all but one of them."
+        )
+    if not columns:
+        raise TableError(f"{table} has no columns.")
