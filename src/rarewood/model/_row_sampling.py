@@ -103,7 +103,8 @@ def row_sample(estimator: Any, data: TrainingData) -> RowSample:
                 "bootstrap=True or balance=True to draw rows, or max_samples=None."
             )
         return RowSample(False, 0, (), n_rows, None, data.rows, class_counts)
-    total, per_class = 0, ()
+    total = 0
+    per_class: tuple[int, ...] = ()
     if balance:
         sizes = [size for size in class_counts if size > 0]
         amount = _number(max_samples, min(sizes), n_parts=len(sizes))
