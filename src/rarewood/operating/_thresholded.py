@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood._delegation import WrappingClassifier
 from rarewood._validation import (
     Interval,
     StrOptions,
@@ -30,7 +31,6 @@ from rarewood.operating._scores import (
     out_of_fold_scores,
 )
 from rarewood.operating._wording import as_rule
-from rarewood.operating._wrapping import WrappingClassifier
 from rarewood.table._checks import check_lengths
 from rarewood.table._targets import encode_labels
 
