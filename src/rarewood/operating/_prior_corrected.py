@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from rarewood._delegation import WrappingClassifier
+from rarewood._delegation import DelegatingClassifier
 from rarewood._validation import StrOptions, check_parameters, routed_parameters
 from rarewood.operating._prior import class_prior, correct_prior, read_prior
 from rarewood.operating._scores import last_step
@@ -21,7 +21,7 @@ __all__ = ["PriorCorrectedClassifier"]
 Floats = NDArray[np.float64]
 
 
-class PriorCorrectedClassifier(WrappingClassifier):
+class PriorCorrectedClassifier(DelegatingClassifier):
     """A classifier trained on balanced classes, with probabilities for their true frequency.
 
     A forest with ``balance=True`` grows every tree on equally many rows of each class, so its

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from rarewood._delegation import WrappingClassifier
+from rarewood._delegation import DelegatingClassifier
 from rarewood._validation import (
     Interval,
     StrOptions,
@@ -37,7 +37,7 @@ from rarewood.table._targets import encode_labels
 __all__ = ["ThresholdedClassifier"]
 
 
-class ThresholdedClassifier(WrappingClassifier):
+class ThresholdedClassifier(DelegatingClassifier):
     """A two-class classifier that alerts from a chosen threshold on.
 
     ``predict`` returns the rare class where its score is at least ``threshold_``, which is chosen

@@ -9,19 +9,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from imblearn.utils import check_target_type
-from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.metrics import check_scoring
-from sklearn.utils import get_tags, indexable
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-from sklearn.utils.metaestimators import available_if
+from sklearn.utils import indexable
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
+from rarewood._delegation import DelegatingClassifier
 from rarewood._validation import (
     Interval,
     StrOptions,
-    check_feature_names,
     check_parameters,
     number_of_rows,
     routed_parameters,
@@ -37,16 +32,7 @@ from rarewood.table._targets import encode_labels
 __all__ = ["SamplingWrapperClassifier"]
 
 
-def _estimator_has(name: str) -> Any:
-    """Whether the fitted estimator, or the one to be fitted, has a method."""
-
-    def has(self: SamplingWrapperClassifier) -> bool:
-        return hasattr(getattr(self, "estimator_", self.estimator), name)
-
-    return has
-
-
-class SamplingWrapperClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class SamplingWrapperClassifier(DelegatingClassifier):
     """Fit a classifier on sampled rows, as much sampled as cross-validation says.
 
     First rows of the largest class are removed at random, in steps, while the score does not fall;
@@ -199,7 +185,6 @@ default="from_dtype"
                 f"fit got {', '.join(sorted(params))}, one value for every row, but rows made by "
                 "SMOTE have none. Set smote_steps=() to search undersampling alone."
             )
-        check_feature_names(self, X, reset=True)
         (X,) = indexable(X)
         classes, codes = encode_labels(y)
         labels = classes[codes]
@@ -242,10 +227,7 @@ default="from_dtype"
 
     def _keep(self, model: Any, search: Search, levels: Levels, best: float) -> None:
         """Set the attributes of a fit that has succeeded."""
-        self.estimator_ = model
-        self.classes_: NDArray[Any] = model.classes_
-        if hasattr(model, "n_features_in_"):
-            self.n_features_in_ = model.n_features_in_
+        self._keep_estimator(model)
         self.undersample_level_, self.smote_level_ = levels.undersample, levels.smote
         self.search_table_ = search.table
         self.best_score_ = best
@@ -283,80 +265,7 @@ default="from_dtype"
             self.estimator, scoring="roc_auc_ovr" if is_multi_class else self.scoring
         )
 
-    def _checked(self, X: Any) -> Any:
-        check_is_fitted(self)
-        check_feature_names(self, X, reset=False)
-        return X
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the labels of rows.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The labels.
-        """
-        X = self._checked(X)
-        labels: NDArray[Any] = self.estimator_.predict(X)
-        return labels
-
-    @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Predict class probabilities, in the shares of the sampled rows.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
-
-        Returns
-        -------
-        proba : ndarray of shape (n_samples, n_classes)
-            The classes are in the order of ``classes_``.
-        """
-        X = self._checked(X)
-        proba: NDArray[np.float64] = self.estimator_.predict_proba(X)
-        return proba
-
-    @available_if(_estimator_has("decision_function"))  # type: ignore[untyped-decorator]
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return the decision values of rows.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
-
-        Returns
-        -------
-        values : ndarray
-            As the estimator returns them.
-        """
-        X = self._checked(X)
-        values: NDArray[np.float64] = self.estimator_.decision_function(X)
-        return values
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Say which metadata go to the estimator.
-
-        Returns
-        -------
-        routing : MetadataRouter
-            For scikit-learn.
-        """
-        mapping = MethodMapping().add(caller="fit", callee="fit")
-        return MetadataRouter(owner=type(self).__name__).add(
-            estimator=self.estimator, method_mapping=mapping
-        )
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        inner = get_tags(self.estimator)
-        tags.input_tags.allow_nan = inner.input_tags.allow_nan
         tags.input_tags.sparse = False
         return tags
