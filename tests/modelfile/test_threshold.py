@@ -47,7 +47,7 @@ def test_the_same_model_comes_back(options, tmp_path):
     assert type(other) is ThresholdedClassifier
     np.testing.assert_array_equal(other.predict(X), model.predict(X))
     np.testing.assert_array_equal(other.predict_proba(X), model.predict_proba(X))
-    assert (other.threshold_, other.rare_) == (model.threshold_, model.rare_)
+    assert (other.threshold_, other.pos_label_) == (model.threshold_, model.pos_label_)
     assert str(other.operating_point_) == str(model.operating_point_)
     assert other.operating_point_.to_dict() == model.operating_point_.to_dict()
     assert other.curve_.to_dict() == model.curve_.to_dict()
@@ -84,7 +84,7 @@ def test_around_a_pipeline_of_samplers(tmp_path):
     facts = describe(tmp_path / "model")
     assert facts["class"] == "ThresholdedClassifier"
     assert facts["left_out"] == ["randomoversampler: RandomOverSampler(random_state=0)"]
-    assert (facts["threshold"], facts["rare"]) == (model.threshold_, "rare")
+    assert (facts["threshold"], facts["pos_label"]) == (model.threshold_, "rare")
 
 
 @pytest.mark.parametrize("true_prior", [None, [0.9, 0.1]])
@@ -116,7 +116,7 @@ def test_folds_that_cannot_be_kept_are_said(tmp_path):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda content: content["operating_point"].update(rare="other"),
+        lambda content: content["operating_point"].update(pos_label="other"),
         lambda content: content["operating_point"].update(threshold="0.5"),
         lambda content: content["operating_point"].update(secret=1),
         lambda content: content["operating_point"]["rule"].update(rule="Popen"),

@@ -171,7 +171,7 @@ def test_intervals_hold_the_long_run_value(rule, n, share):
     for trial in range(100):
         y = rng.random(n) < share
         scores = rng.normal(size=n) + 2 * y
-        curve = operating_curve(y, scores, rare=True)
+        curve = operating_curve(y, scores, pos_label=True)
         point = choose_on_curve(
             curve, rule, costs=costs, unreachable="closest", n_bootstrap=200,
             random_state=trial,

@@ -17,8 +17,8 @@ SCORES = [0.1, 0.2, 0.3, 0.3, 0.9, 0.0]
 
 def test_counts_by_hand():
     curve = operating_curve(Y, SCORES)
-    assert curve.rare == "yes"
-    assert (curve.n_rows, curve.n_rare, len(curve)) == (6, 2, 6)
+    assert curve.pos_label == "yes"
+    assert (curve.n_rows, curve.n_positive, len(curve)) == (6, 2, 6)
     assert curve.threshold[0] > 0.9
     assert curve.threshold[1:].tolist() == [0.9, 0.3, 0.2, 0.1, 0.0]
     assert curve.tp.tolist() == [0, 1, 2, 2, 2, 2]
@@ -80,8 +80,8 @@ def test_the_column_of_the_rare_class_is_taken():
     labels = ["a" if y == "yes" else "b" for y in Y]
     assert operating_curve(labels, matrix).tp.tolist() == [0, 1, 2, 2, 2, 2]
     assert operating_curve(labels, pd.DataFrame(matrix)).tp.tolist() == [0, 1, 2, 2, 2, 2]
-    other = operating_curve(labels, matrix, rare="b")
-    assert (other.rare, other.n_rare) == ("b", 4)
+    other = operating_curve(labels, matrix, pos_label="b")
+    assert (other.pos_label, other.n_positive) == ("b", 4)
     assert other.threshold[1] == 1.0
 
 
@@ -89,12 +89,12 @@ def test_the_rare_class_against_the_rest():
     labels = ["x", "y", "rare", "x", "rare", "y", "y", "x"]
     matrix = np.random.default_rng(0).dirichlet([1, 1, 1], 8)
     curve = operating_curve(labels, matrix)
-    assert (curve.rare, curve.n_rare, curve.n_rows) == ("rare", 2, 8)
+    assert (curve.pos_label, curve.n_positive, curve.n_rows) == ("rare", 2, 8)
     assert sorted(curve.threshold[1:]) == sorted(matrix[:, 0])
 
 
 def test_of_equally_rare_classes_the_last_as_scikit_learn_has_it():
-    assert operating_curve([0, 1], [0.2, 0.7]).rare == 1
+    assert operating_curve([0, 1], [0.2, 0.7]).pos_label == 1
 
 
 def test_one_rare_row_and_constant_scores():

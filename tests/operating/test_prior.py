@@ -111,7 +111,7 @@ def test_the_wrapper():
     weighted = PriorCorrectedClassifier(forest).fit(X, names, sample_weight=np.where(y, 9.0, 1.0))
     assert weighted.true_prior_[0] == pytest.approx(9 * y.sum() / (9 * y.sum() + (y == 0).sum()))
     alerts = ThresholdedClassifier(model, cv=3, random_state=0).fit(X, names)
-    assert alerts.rare_ == "rare"
+    assert alerts.pos_label_ == "rare"
 
 
 def test_a_forest_that_is_not_balanced_is_warned_about():

@@ -120,9 +120,7 @@ def test_other_columns_are_held_and_classes_chosen():
     X, y = table()
     X[::7, 3] = np.nan
     model = RareTreeClassifier(max_depth=4).fit(X, y)
-    ax = plot.decision_boundary(
-        model, X, features=(2, 0), class_of_interest="common", grid_resolution=9
-    )
+    ax = plot.decision_boundary(model, X, features=(2, 0), pos_label="common", grid_resolution=9)
     middles, values = mesh(ax)
     rows = np.tile(np.nanmedian(X, axis=0), (81, 1))
     rows[:, [2, 0]] = middles.reshape(-1, 2)
@@ -167,8 +165,8 @@ def test_boundaries_of_nothing_are_refused():
         plot.decision_boundary(model, X, features=(0, 4))
     with pytest.raises(ValueError, match=r"no column 'size'.*indices from 0 to 3"):
         plot.decision_boundary(model, X, features=("size", 1))
-    with pytest.raises(ValueError, match="class_of_interest must be one of"):
-        plot.decision_boundary(model, X, class_of_interest="gold")
+    with pytest.raises(ValueError, match="pos_label must be one of"):
+        plot.decision_boundary(model, X, pos_label="gold")
     with pytest.raises(ValueError, match="one label for each of the 60 rows"):
         plot.decision_boundary(model, X, y[:10])
     with pytest.raises(ValueError, match="no values in X"):
@@ -234,7 +232,7 @@ def test_bad_sweeps_are_refused():
         plot.alpha_sweep(X, y, alphas=[])
     with pytest.raises(ValueError, match="at least two classes"):
         plot.alpha_sweep(X, ["a"] * 60)
-    with pytest.raises(ValueError, match="class_of_interest must be one of"):
-        plot.alpha_sweep(X, y, class_of_interest="gold")
+    with pytest.raises(ValueError, match="pos_label must be one of"):
+        plot.alpha_sweep(X, y, pos_label="gold")
     with pytest.raises(TypeError, match="ax must be two axes"):
         plot.alpha_sweep(X, y, alphas=[1.0], ax=plt.subplots()[1])

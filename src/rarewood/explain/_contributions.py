@@ -27,13 +27,13 @@ class Contributions:
         What the model says before it looks at anything: the mean of the trees' roots.
     values : ndarray of shape (n_rows, n_features)
         By how much each column moves the probability of each row.
-    target : label
+    pos_label : label
         The class whose probability it is.
     """
 
     prior: float
     values: Floats
-    target: Any
+    pos_label: Any
 
     @property
     def probability(self) -> Floats:
@@ -42,7 +42,7 @@ class Contributions:
         return total
 
 
-def contributions(estimator: Any, X: Any, *, target: Any = None) -> Contributions:
+def contributions(estimator: Any, X: Any, *, pos_label: Any = None) -> Contributions:
     """Divide the probability of each row over the columns.
 
     On its way through a tree a row meets nodes with other probabilities; each change is put down to
@@ -55,7 +55,7 @@ def contributions(estimator: Any, X: Any, *, target: Any = None) -> Contribution
         A fitted estimator.
     X : array-like or DataFrame of shape (n_rows, n_features)
         A table with the columns of the training table.
-    target : label, default=None
+    pos_label : label, default=None
         The class whose probability is divided; by default the one with the lowest probability at
         the roots, which is the rarest in training unless weights have changed that.
 
@@ -82,13 +82,13 @@ def contributions(estimator: Any, X: Any, *, target: Any = None) -> Contribution
     >>> from rarewood.explain import contributions
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> forest = RareForestClassifier(random_state=0).fit(X, y)
-    >>> found = contributions(forest, X[:5], target=0)
+    >>> found = contributions(forest, X[:5], pos_label=0)
     >>> bool(abs(found.probability - forest.predict_proba(X[:5])[:, 0]).max() < 1e-12)
     True
     """
     check_fitted_model(estimator)
     views = _views(estimator)
-    number = class_number(estimator, target)
+    number = class_number(estimator, pos_label)
     matrix = estimator._encode(X)
     total = np.zeros((len(matrix), estimator.n_features_in_))
     for view in views:
@@ -97,15 +97,15 @@ def contributions(estimator: Any, X: Any, *, target: Any = None) -> Contribution
     return Contributions(prior, total / len(views), estimator.classes_[number])
 
 
-def class_number(estimator: Any, target: Any = None) -> int:
+def class_number(estimator: Any, pos_label: Any = None) -> int:
     """Return the place of a class among ``classes_``; by default that of the rarest."""
     classes: list[Any] = estimator.classes_.tolist()
-    if target is None:
+    if pos_label is None:
         roots = np.mean([view.probabilities[0] for view in _views(estimator)], axis=0)
         return int(roots.argmin())
-    if target not in classes:
-        raise ValueError(f"target={target!r} is not a class of the estimator, which are {classes}.")
-    return classes.index(target)
+    if pos_label not in classes:
+        raise ValueError(f"pos_label must be one of the classes {classes}, got {pos_label!r}.")
+    return classes.index(pos_label)
 
 
 def _views(estimator: Any) -> list[TreeView]:

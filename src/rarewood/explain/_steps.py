@@ -28,7 +28,7 @@ class Step:
         Its number in the tree.
     condition : str
         What led to it from the node before; empty for the root.
-    n_rows, n_target : int
+    n_rows, n_positive : int
         Training rows in it, and those of the class that is asked about; not weighted.
     probability : float
         Of that class, smoothed as the tree smooths it.
@@ -37,11 +37,11 @@ class Step:
     node: int
     condition: str
     n_rows: int
-    n_target: int
+    n_positive: int
     probability: float
 
 
-def path_steps(estimator: Any, X: Any, *, target: Any = None, decimals: int = 3) -> list[Step]:
+def path_steps(estimator: Any, X: Any, *, pos_label: Any = None, decimals: int = 3) -> list[Step]:
     """Tell the way of one row through a tree.
 
     Parameters
@@ -50,7 +50,7 @@ def path_steps(estimator: Any, X: Any, *, target: Any = None, decimals: int = 3)
         A fitted tree.
     X : array-like or DataFrame of shape (1, n_features)
         The row.
-    target : label, default=None
+    pos_label : label, default=None
         The class that is asked about; by default the one with the lowest probability at the root.
     decimals : int, default=3
         Digits after the point.
@@ -67,15 +67,15 @@ def path_steps(estimator: Any, X: Any, *, target: Any = None, decimals: int = 3)
     >>> from rarewood.explain import path_steps
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> tree = presets.hddt(max_depth=2).fit(X, y)
-    >>> for step in path_steps(tree, X[:1], target=0):
-    ...     print(step.condition or "all rows", step.n_target, "of", step.n_rows)
+    >>> for step in path_steps(tree, X[:1], pos_label=0):
+    ...     print(step.condition or "all rows", step.n_positive, "of", step.n_rows)
     all rows 212 of 569
     worst perimeter > 117.450 165 of 167
     fractal dimension error > 0.002 164 of 164
     """
     check_fitted_model(estimator)
     view = tree_view(estimator, "path_steps")
-    number = class_number(estimator, target)
+    number = class_number(estimator, pos_label)
     path = estimator.decision_path(X)
     if path.shape[0] != 1:
         raise ValueError(f"path_steps takes one row; X has {path.shape[0]}. Give it X[i : i + 1].")
@@ -94,7 +94,12 @@ def path_steps(estimator: Any, X: Any, *, target: Any = None, decimals: int = 3)
 
 
 def rules_for(
-    estimator: Any, X: Any, *, target: Any = None, decimals: int = 3, max_depth: int | None = None
+    estimator: Any,
+    X: Any,
+    *,
+    pos_label: Any = None,
+    decimals: int = 3,
+    max_depth: int | None = None,
 ) -> RuleSet:
     """Return the rules of a tree or a forest that hold for one row: one leaf of each tree.
 
@@ -104,7 +109,7 @@ def rules_for(
         A fitted estimator.
     X : array-like or DataFrame of shape (1, n_features)
         The row.
-    target : label, default=None
+    pos_label : label, default=None
         The class that they are measured for; by default the one with the lowest probability at the
         roots.
     decimals : int, default=3
@@ -119,7 +124,7 @@ def rules_for(
         rules alone, not for all rules of the model.
     """
     check_fitted_model(estimator)
-    label = estimator.classes_[class_number(estimator, target)]
+    label = estimator.classes_[class_number(estimator, pos_label)]
     leaves = np.atleast_2d(estimator.apply(X))
     if hasattr(estimator, "tree_"):
         leaves = leaves.reshape(-1, 1)

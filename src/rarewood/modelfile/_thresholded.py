@@ -26,7 +26,7 @@ _RULES = (
     "AlertBudget", "BestF", "GivenThreshold", "LowestCost", "PrecisionFloor", "RecallFloor",
 )  # fmt: skip
 _PARAMETERS = (
-    "by", "cv", "rare", "response_method", "unreachable", "n_bootstrap", "confidence",
+    "by", "cv", "pos_label", "response_method", "unreachable", "n_bootstrap", "confidence",
     "random_state", "n_jobs",
 )  # fmt: skip
 _COUNTS = ("tp", "fp", "fn", "tn")
@@ -66,9 +66,13 @@ def threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estima
     check_parameters(model)
     point = _point(content["operating_point"])
     classes = estimator.classes_.tolist()
-    if len(classes) != 2 or point.rare not in classes or not isinstance(point.threshold, float):
-        raise ModelFileError("Its threshold is not one of a rare class among two.")
-    model._keep(estimator, _curve(content, arrays, point.rare), point)
+    if (
+        len(classes) != 2
+        or point.pos_label not in classes
+        or not isinstance(point.threshold, float)
+    ):
+        raise ModelFileError("Its threshold does not belong to one of two classes.")
+    model._keep(estimator, _curve(content, arrays, point.pos_label), point)
     return model
 
 
@@ -105,7 +109,7 @@ def _point(content: Any) -> OperatingPoint:
     return OperatingPoint(**{name: _value_from_json(value) for name, value in content.items()})
 
 
-def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], rare: Any) -> Any:
+def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], pos_label: Any) -> Any:
     from rarewood.operating import OperatingCurve
 
     threshold = arrays["curve_threshold"]
@@ -123,7 +127,10 @@ def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], rare: Any) -> Any:
     if len(n_effective) != 2 or not all(n > 0 for n in n_effective):
         raise ModelFileError("Its curve says nothing of its rows.")
     return OperatingCurve(
-        **counts, threshold=threshold, rare=rare, n_effective=(n_effective[0], n_effective[1])
+        **counts,
+        threshold=threshold,
+        pos_label=pos_label,
+        n_effective=(n_effective[0], n_effective[1]),
     )
 
 

@@ -109,18 +109,18 @@ def _range(costs: Costs) -> Interval:
 
 @dataclass(frozen=True)
 class _Floors:
-    """Intervals of counts that were not chosen; ``rare`` and ``common`` as ``n_drawn`` above."""
+    """Intervals at a fixed threshold; ``positive`` and ``negative`` are ``n_drawn`` above."""
 
     beta: float
     costs: Costs | None
-    rare: float
-    common: float
+    positive: float
+    negative: float
 
     def recall(self, counts: Confusion, confidence: float) -> Interval:
-        return wilson(counts.recall, counts.n_rare * self.rare, confidence)
+        return wilson(counts.recall, counts.n_positive * self.positive, confidence)
 
     def precision(self, counts: Confusion, confidence: float) -> Interval:
-        n = counts.tp * self.rare + counts.fp * self.common
+        n = counts.tp * self.positive + counts.fp * self.negative
         return wilson(counts.precision, n, confidence)
 
     def alerts(self, counts: Confusion, confidence: float) -> Interval:
@@ -129,7 +129,7 @@ class _Floors:
 
     def f(self, counts: Confusion, confidence: float) -> Interval:
         wrong = counts.fp + counts.fn
-        n = counts.n_rare * self.rare + counts.fp * self.common
+        n = counts.n_positive * self.positive + counts.fp * self.negative
         shares = wilson(counts.tp / (counts.tp + wrong), n, confidence)
         # F as a function of the share of hits among hits and errors, at the same kinds of errors.
         square = self.beta**2
@@ -151,7 +151,7 @@ class _Floors:
         return max(least, here - sqrt(down)), min(most, here + sqrt(up))
 
     def _n(self, counts: Confusion) -> float:
-        return float(counts.n_rare * self.rare + (counts.fp + counts.tn) * self.common)
+        return float(counts.n_positive * self.positive + (counts.fp + counts.tn) * self.negative)
 
 
 def measure_achieved(

@@ -25,7 +25,7 @@ def choose_threshold(
     scores: Any,
     by: Any = "f",
     *,
-    rare: Any = None,
+    pos_label: Any = None,
     sample_weight: Any = None,
     costs: Costs | None = None,
     unreachable: str = "raise",
@@ -47,7 +47,7 @@ def choose_threshold(
         :class:`RecallFloor` or :class:`PrecisionFloor`, or a text such as "f2", "recall>=0.9",
         "alerts<=20/1000" or "cost:fp=1,fn=20"; see :func:`as_rule`. Each says what it does with
         ties. A number is the threshold itself: 0.5 says what one half achieves.
-    rare : label, default=None
+    pos_label : label, default=None
         The rare class; by default the one with the fewest rows, and the last in order of those.
     sample_weight : array-like of shape (n_rows,), default=None
         How many rows each row counts for. In resamples a row is one observation whatever it
@@ -107,7 +107,7 @@ def choose_threshold(
       F1               0.2233 [0.1778, 0.2682], observed 0.2261
       alerts per 1000  129.1 [120, 138.8], observed 129.2
     """
-    curve = operating_curve(y, scores, rare=rare, sample_weight=sample_weight)
+    curve = operating_curve(y, scores, pos_label=pos_label, sample_weight=sample_weight)
     return choose_on_curve(
         curve,
         by,
@@ -185,8 +185,8 @@ def choose_on_curve(
     beta = rule.beta if isinstance(rule, BestF) else 1.0
     if costs is None and isinstance(rule, LowestCost):
         costs = rule.costs
-    n_rare, n_common = curve.n_rare, curve.n_rows - curve.n_rare
-    n_drawn = (curve.n_effective[0] / n_rare, curve.n_effective[1] / n_common)
+    n_positive, n_negative = curve.n_positive, curve.n_rows - curve.n_positive
+    n_drawn = (curve.n_effective[0] / n_positive, curve.n_effective[1] / n_negative)
     achieved = {
         measure.name: measure_achieved(
             # With fixed sizes only the recall is a simple share.
@@ -206,7 +206,7 @@ def choose_on_curve(
         reached_share=reached_share,
         counts=counts,
         **{"cost_per_1000": None, **achieved},  # type: ignore[arg-type]
-        rare=curve.rare,
+        pos_label=curve.pos_label,
         beta=float(beta),
         n_bootstrap=int(n_bootstrap),
         confidence=float(confidence),

@@ -96,7 +96,7 @@ class Confusion:
         return self.tp + self.fp
 
     @property
-    def n_rare(self) -> Any:
+    def n_positive(self) -> Any:
         """Rare rows, found or not."""
         return self.tp + self.fn
 
@@ -108,7 +108,7 @@ class Confusion:
     @property
     def recall(self) -> Any:
         """Share of the rare rows that are alerted."""
-        return _ratio(self.tp, self.n_rare)
+        return _ratio(self.tp, self.n_positive)
 
     @property
     def precision(self) -> Any:

@@ -35,7 +35,7 @@ class OperatingCurve(Confusion):
         Thresholds, falling.
     tp, fp, fn, tn : ndarray of shape (n_points,)
         Counts of rows at each point: whole numbers, or sums of weights.
-    rare : label
+    pos_label : label
         The rare class.
     n_effective : tuple of float
         How many rows of the rare class, and of the others, say as much as the weighted ones do:
@@ -43,14 +43,14 @@ class OperatingCurve(Confusion):
     """
 
     threshold: Floats
-    rare: Any
+    pos_label: Any
     n_effective: tuple[float, float]
 
     def __len__(self) -> int:
         return len(self.threshold)
 
     @property
-    def n_rare(self) -> Any:
+    def n_positive(self) -> Any:
         """Rare rows, or their weight."""
         return self.tp[-1].item()
 
@@ -172,16 +172,16 @@ class OperatingCurve(Confusion):
         -------
         curve : dict
             Lists "threshold", "tp", "fp", "fn", "tn", "alerts", "precision", "recall" and "f1",
-            and the numbers "n_rows", "n_rare" and "n_points" (of the whole curve), and the label
-            "rare". A precision that is not defined is None.
+            the numbers "n_rows", "n_positive" and "n_points" (of the whole curve), and
+            "pos_label". A precision that is not defined is None.
         """
         places = np.arange(len(self)) if n_points is None else self.thin(n_points)
         counts = self.take(places)
         precision = counts.precision.tolist()
         return {
-            "rare": self.rare,
+            "pos_label": self.pos_label,
             "n_rows": self.n_rows,
-            "n_rare": self.n_rare,
+            "n_positive": self.n_positive,
             "n_points": len(self),
             "threshold": self.threshold[places].tolist(),
             **{name: getattr(counts, name).tolist() for name in ("tp", "fp", "fn", "tn", "alerts")},
@@ -192,8 +192,8 @@ class OperatingCurve(Confusion):
 
     def __repr__(self) -> str:
         return (
-            f"OperatingCurve({len(self)} points, {self.n_rows:g} rows, {self.n_rare:g} of them "
-            f"{self.rare!r})"
+            f"OperatingCurve({len(self)} points, {self.n_rows:g} rows, {self.n_positive:g} of them "
+            f"{self.pos_label!r})"
         )
 
 
@@ -207,7 +207,7 @@ def _add(kept: Places, more: Places, n_points: int) -> Places:
 
 
 def operating_curve(
-    y: Any, scores: Any, *, rare: Any = None, sample_weight: Any = None
+    y: Any, scores: Any, *, pos_label: Any = None, sample_weight: Any = None
 ) -> OperatingCurve:
     """Count what is alerted, rightly and wrongly, at every threshold.
 
@@ -219,7 +219,7 @@ def operating_curve(
         The higher, the more likely rare. Or a column for each class in the order of the sorted
         labels, as ``predict_proba`` returns them. They should come from models that have not seen
         the rows: :func:`out_of_fold_scores`, :func:`out_of_bag_scores`, or rows held out.
-    rare : label, default=None
+    pos_label : label, default=None
         The rare class; by default the one with the fewest rows, and the last in order of those.
     sample_weight : array-like of shape (n_rows,), default=None
         How many rows each row counts for.
@@ -242,21 +242,21 @@ def operating_curve(
     >>> curve.at(0.5)
     Confusion(tp=1, fp=0, fn=1, tn=3)
     """
-    return make_curve(read_scores(y, scores, rare, sample_weight))
+    return make_curve(read_scores(y, scores, pos_label, sample_weight))
 
 
 def make_curve(read: LabelledScores) -> OperatingCurve:
     """Count the rows above every distinct score."""
-    is_rare, scores, weights, rare = read
+    is_positive, scores, weights, pos_label = read
     order = np.argsort(-scores, kind="stable")
     falling = scores[order] + 0.0  # no negative zero
     ends = np.append(np.flatnonzero(np.diff(falling)), len(order) - 1)
     threshold = np.append(np.nextafter(falling[0], np.inf), falling[ends])
-    tp = _running(is_rare, weights, order, ends)
-    fp = _running(~is_rare, weights, order, ends)
+    tp = _running(is_positive, weights, order, ends)
+    fp = _running(~is_positive, weights, order, ends)
     # The totals are the last sums themselves, so that nothing is left over at the last point.
-    sizes = _effective(is_rare, weights), _effective(~is_rare, weights)
-    return OperatingCurve(tp, fp, tp[-1] - tp, fp[-1] - fp, threshold, rare, sizes)
+    sizes = _effective(is_positive, weights), _effective(~is_positive, weights)
+    return OperatingCurve(tp, fp, tp[-1] - tp, fp[-1] - fp, threshold, pos_label, sizes)
 
 
 def _running(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rarewood._validation import sample_weights
 from rarewood.table._targets import encode_labels
 
-__all__ = ["LabelledScores", "rare_class", "read_scores"]
+__all__ = ["LabelledScores", "positive_class", "read_scores"]
 
 
 class LabelledScores(NamedTuple):
@@ -19,13 +19,13 @@ class LabelledScores(NamedTuple):
     Rows of weight zero are left out; the weights are None where each row counts once.
     """
 
-    is_rare: NDArray[np.bool_]
+    is_positive: NDArray[np.bool_]
     scores: NDArray[np.float64]
     weights: NDArray[np.float64] | None
-    rare: Any
+    pos_label: Any
 
 
-def read_scores(y: Any, scores: Any, rare: Any, sample_weight: Any) -> LabelledScores:
+def read_scores(y: Any, scores: Any, pos_label: Any, sample_weight: Any) -> LabelledScores:
     """Check labels and scores, and find the rare class and its scores.
 
     Parameters
@@ -34,7 +34,7 @@ def read_scores(y: Any, scores: Any, rare: Any, sample_weight: Any) -> LabelledS
         Labels.
     scores : array-like of shape (n_rows,) or (n_rows, n_classes)
         Scores of the rare class, or of all classes in the order of the sorted labels.
-    rare : label or None
+    pos_label : label or None
         The rare class.
     sample_weight : array-like of shape (n_rows,) or None
         How many rows each row counts for.
@@ -51,35 +51,38 @@ def read_scores(y: Any, scores: Any, rare: Any, sample_weight: Any) -> LabelledS
             f"y has {len(classes)} class(es): an operating point needs rows of the rare class and "
             "of another."
         )
-    number = rare_class(classes, codes, weights, rare)
+    number = positive_class(classes, codes, weights, pos_label)
     chosen = _one_column(scores, number, classes)
     _check_rows(chosen, len(codes))
-    is_rare = codes == number
+    is_positive = codes == number
     if weights is not None:
         kept = weights > 0
-        is_rare, chosen, weights = is_rare[kept], chosen[kept], weights[kept]
-        if is_rare.all() or not is_rare.any():
+        is_positive, chosen, weights = is_positive[kept], chosen[kept], weights[kept]
+        if is_positive.all() or not is_positive.any():
             raise ValueError(
                 "All rows of one side weigh nothing: an operating point needs rows of the rare "
                 "class and of another with sample_weight above 0."
             )
     label = classes[number]
     plain = label.item() if isinstance(label, np.generic) else label
-    return LabelledScores(is_rare, chosen, weights, plain)
+    return LabelledScores(is_positive, chosen, weights, plain)
 
 
-def rare_class(
-    classes: NDArray[Any], codes: NDArray[np.int32], weights: NDArray[np.float64] | None, rare: Any
+def positive_class(
+    classes: NDArray[Any],
+    codes: NDArray[np.int32],
+    weights: NDArray[np.float64] | None,
+    pos_label: Any,
 ) -> int:
     """Return the number of the rare class: the given one, or the one with the fewest rows.
 
     Of classes with equally few rows it is the last, which scikit-learn takes as the positive one.
     """
-    if rare is not None:
-        places = [place for place, label in enumerate(classes.tolist()) if label == rare]
+    if pos_label is not None:
+        places = [place for place, label in enumerate(classes.tolist()) if label == pos_label]
         if not places:
             raise ValueError(
-                f"The rare class {rare!r} is none of the labels in y, {classes.tolist()[:10]}."
+                f"The rare class {pos_label!r} is none of the labels in y, {classes.tolist()[:10]}."
             )
         return places[0]
     totals = np.bincount(codes, weights, minlength=len(classes))

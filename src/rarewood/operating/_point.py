@@ -34,7 +34,7 @@ class OperatingPoint:
         What it achieves: observed, to be expected on new rows, and intervals.
     cost_per_1000 : Achieved or None
         The same of the costs, where there are any.
-    rare : label
+    pos_label : label
         The rare class.
     beta : float
         Of the F-measure.
@@ -58,7 +58,7 @@ class OperatingPoint:
     f: Achieved
     alerts_per_1000: Achieved
     cost_per_1000: Achieved | None
-    rare: Any
+    pos_label: Any
     beta: float
     n_bootstrap: int
     confidence: float
@@ -81,7 +81,7 @@ class OperatingPoint:
             "threshold": self.threshold,
             "interval": _plain(self.interval),
             "rule": str(self.rule),
-            **{name: getattr(self, name) for name in ("reached", "rare", "beta")},
+            **{name: getattr(self, name) for name in ("reached", "pos_label", "beta")},
             "reached_share": _plain(self.reached_share),
             "counts": {name: getattr(self.counts, name) for name in ("tp", "fp", "fn", "tn")},
             **named,
@@ -91,7 +91,7 @@ class OperatingPoint:
     def __str__(self) -> str:
         sure = f"  [{self.interval[0]:.4g}, {self.interval[1]:.4g}]" if self.n_bootstrap else ""
         lines = [
-            f"alert {self.rare!r} from {self.threshold:.6g} on{sure}: {self.rule}"
+            f"alert {self.pos_label!r} from {self.threshold:.6g} on{sure}: {self.rule}"
             + ("" if self.reached else ", NOT reached")
         ]
         for name, words in _NAMES.items():

@@ -72,18 +72,18 @@ def draw_resamples(
         Counts, one for each resample.
     """
     candidates = np.union1d(rule.candidates(curve), chosen)
-    rare = _Side(curve.tp[candidates], curve.n_effective[0])
-    common = _Side(curve.fp[candidates], curve.n_effective[1])
+    positive = _Side(curve.tp[candidates], curve.n_effective[0])
+    negative = _Side(curve.fp[candidates], curve.n_effective[1])
     place = int(np.searchsorted(candidates, chosen))
-    sizes_rng, rare_rng, common_rng = np.random.default_rng(seed).spawn(3)
-    sizes = _sizes(rare.n, common.n, n_resamples, stratify, sizes_rng)
+    sizes_rng, positive_rng, negative_rng = np.random.default_rng(seed).spawn(3)
+    sizes = _sizes(positive.n, negative.n, n_resamples, stratify, sizes_rng)
     block = max(1, _BLOCK // len(candidates))
     parts = []
     for start in range(0, n_resamples, block):
-        n_rare = sizes[start : start + block]
-        n_common = rare.n + common.n - n_rare
-        tp = rare.draw(n_rare, rare_rng)
-        fp = common.draw(n_common, common_rng)
+        n_positive = sizes[start : start + block]
+        n_negative = positive.n + negative.n - n_positive
+        tp = positive.draw(n_positive, positive_rng)
+        fp = negative.draw(n_negative, negative_rng)
         counts = Confusion(tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp)
         is_given = isinstance(rule, GivenThreshold)
         picks = np.full(len(tp), place) if is_given else rule.choose(counts)
@@ -130,15 +130,15 @@ class _Side:
 
 
 def _sizes(
-    n_rare: int, n_common: int, n_resamples: int, stratify: bool, rng: np.random.Generator
+    n_positive: int, n_negative: int, n_resamples: int, stratify: bool, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Return the number of rare rows of each resample."""
-    n = n_rare + n_common
+    n = n_positive + n_negative
     if stratify:
-        return np.full(n_resamples, n_rare)
-    sizes = rng.binomial(n, n_rare / n, n_resamples)
+        return np.full(n_resamples, n_positive)
+    sizes = rng.binomial(n, n_positive / n, n_resamples)
     while (bad := (sizes == 0) | (sizes == n)).any():
-        sizes[bad] = rng.binomial(n, n_rare / n, int(bad.sum()))
+        sizes[bad] = rng.binomial(n, n_positive / n, int(bad.sum()))
     return sizes
 
 

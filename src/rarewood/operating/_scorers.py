@@ -13,7 +13,7 @@ from rarewood.operating._wording import as_rule
 __all__ = ["rule_scorer"]
 
 
-def rule_scorer(by: Any, *, rare: Any = 1) -> Any:
+def rule_scorer(by: Any, *, pos_label: Any = 1) -> Any:
     """Make a scorer of a rule, for what takes ``scoring``.
 
     Parameters
@@ -23,7 +23,7 @@ def rule_scorer(by: Any, *, rare: Any = 1) -> Any:
         limit, the recall (of an alert budget or a floor of precision) or the share of rows that is
         not alerted (of a floor of recall), and where the limit is not kept a negative number that
         says by how much.
-    rare : label, default=1
+    pos_label : label, default=1
         The rare class.
 
     Returns
@@ -50,18 +50,18 @@ def rule_scorer(by: Any, *, rare: Any = 1) -> Any:
     >>> bool(cheap.fit(X, y).best_threshold_ < 0.5)
     True
     """
-    return make_scorer(_score, rule=as_rule(by), pos_label=rare)
+    return make_scorer(_score, rule=as_rule(by), pos_label=pos_label)
 
 
 def _score(
     y_true: Any, y_pred: Any, *, rule: Any, pos_label: Any = 1, sample_weight: Any = None
 ) -> float:
-    is_rare, is_alert = np.asarray(y_true) == pos_label, np.asarray(y_pred) == pos_label
-    weights = np.ones(len(is_rare)) if sample_weight is None else np.asarray(sample_weight)
+    is_positive, is_alert = np.asarray(y_true) == pos_label, np.asarray(y_pred) == pos_label
+    weights = np.ones(len(is_positive)) if sample_weight is None else np.asarray(sample_weight)
     counts = Confusion(
-        tp=float(weights[is_rare & is_alert].sum()),
-        fp=float(weights[~is_rare & is_alert].sum()),
-        fn=float(weights[is_rare & ~is_alert].sum()),
-        tn=float(weights[~is_rare & ~is_alert].sum()),
+        tp=float(weights[is_positive & is_alert].sum()),
+        fp=float(weights[~is_positive & is_alert].sum()),
+        fn=float(weights[is_positive & ~is_alert].sum()),
+        tn=float(weights[~is_positive & ~is_alert].sum()),
     )
     return float(rule.score(counts))

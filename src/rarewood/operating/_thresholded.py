@@ -58,7 +58,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         ``list(GroupKFold(5).split(X, y, groups))``. "oob": the out-of-bag scores of
         a forest, fitted once, with ``oob_score`` switched on. "prefit": the estimator is fitted
         already, and ``fit`` gets rows that it has not seen.
-    rare : label, default=None
+    pos_label : label, default=None
         The rare class; by default the one with the fewest rows, and the last in order of those.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         What to take as scores; "auto" takes the first that there is. Not used with "oob".
@@ -83,7 +83,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         How sure the threshold is, and what it will achieve.
     curve_ : OperatingCurve
         All thresholds on the rows it was chosen from.
-    rare_ : label
+    pos_label_ : label
         The rare class.
     classes_ : ndarray of shape (2,)
         The labels, sorted.
@@ -139,7 +139,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         *,
         by: Any = "f",
         cv: Any = 5,
-        rare: Any = None,
+        pos_label: Any = None,
         response_method: str = "auto",
         unreachable: str = "raise",
         n_bootstrap: int = 1000,
@@ -150,7 +150,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         self.estimator = estimator
         self.by = by
         self.cv = cv
-        self.rare = rare
+        self.pos_label = pos_label
         self.response_method = response_method
         self.unreachable = unreachable
         self.n_bootstrap = n_bootstrap
@@ -194,7 +194,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         curve = operating_curve(
             scored.y,
             scored.scores,
-            rare=self.rare,
+            pos_label=self.pos_label,
             sample_weight=None if weights is None else np.asarray(weights)[scored.rows],
         )
         point = self._choose(curve, rule, seed, scored.n_left_out)
@@ -231,7 +231,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         """
         check_parameters(self)
         check_is_fitted(self.estimator)
-        curve = operating_curve(y, scores, rare=self.rare)
+        curve = operating_curve(y, scores, pos_label=self.pos_label)
         point = self._choose(curve, as_rule(self.by), seed_from(self.random_state), 0)
         self._keep(self.estimator, curve, point)
         return self
@@ -285,7 +285,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         """Set the attributes of a fit that has succeeded."""
         self._keep_estimator(estimator)
         self.curve_, self.operating_point_ = curve, point
-        self.threshold_, self.rare_ = point.threshold, point.rare
+        self.threshold_, self.pos_label_ = point.threshold, point.pos_label
 
     def set_threshold(self, by: Any) -> Self:
         """Choose another threshold, without fitting anything.
@@ -308,11 +308,11 @@ class ThresholdedClassifier(DelegatingClassifier):
         self.threshold_ = self.operating_point_.threshold
         return self
 
-    def _rare_scores(self, X: Any) -> NDArray[np.float64]:
+    def _positive_scores(self, X: Any) -> NDArray[np.float64]:
         # Out-of-bag scores are probabilities, so those are what the threshold is for.
         is_oob = isinstance(self.cv, str) and self.cv == "oob"
         scores = class_scores(self.estimator_, X, "auto" if is_oob else self.response_method)
-        column: NDArray[np.float64] = scores[:, self.classes_.tolist().index(self.rare_)]
+        column: NDArray[np.float64] = scores[:, self.classes_.tolist().index(self.pos_label_)]
         return column
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -329,8 +329,8 @@ class ThresholdedClassifier(DelegatingClassifier):
             The labels.
         """
         check_is_fitted(self)
-        number = self.classes_.tolist().index(self.rare_)
-        is_alert = self._rare_scores(X) >= self.threshold_
+        number = self.classes_.tolist().index(self.pos_label_)
+        is_alert = self._positive_scores(X) >= self.threshold_
         labels: NDArray[Any] = self.classes_[np.where(is_alert, number, 1 - number)]
         return labels
 

@@ -28,7 +28,7 @@ def alpha_sweep(
     alphas: Sequence[float] | None = None,
     reference: str = "prior",
     max_depth: int = 3,
-    class_of_interest: Any = None,
+    pos_label: Any = None,
     cv: Any = 5,
     random_state: Any = 0,
     n_jobs: int | None = None,
@@ -53,7 +53,7 @@ def alpha_sweep(
         See :class:`rarewood.criteria.Alpha`.
     max_depth : int, default=3
         Depth of the trees. Fully grown trees no longer show the effect.
-    class_of_interest : label, default=None
+    pos_label : label, default=None
         The positive class; by default the rarest one.
     cv : int or splitter of scikit-learn, default=5
         A number of stratified folds, drawn at random, or what makes the folds.
@@ -92,7 +92,7 @@ def alpha_sweep(
     orders = np.sort(orders) if orders.ndim == 1 else orders
     if orders.ndim != 1 or not orders.size:
         raise ValueError(f"alphas must be a list of numbers between 0 and 2, got {alphas!r}.")
-    name, is_positive = _target(y, class_of_interest)
+    name, is_positive = _target(y, pos_label)
     models = [alpha_tree(order, reference, max_depth=max_depth) for order in orders.tolist()]
     scores = _scores(models, X, is_positive, _folds(cv, random_state), n_jobs)
     axes = _two_axes(ax)
@@ -115,7 +115,7 @@ def _target(y: Any, label: Any) -> tuple[str, NDArray[np.bool_]]:
     else:
         found = np.flatnonzero(classes == label)
         if not found.size:
-            raise ValueError(f"class_of_interest must be one of {classes.tolist()}, got {label!r}.")
+            raise ValueError(f"pos_label must be one of {classes.tolist()}, got {label!r}.")
         number = int(found[0])
     return str(classes[number]), codes == number
 

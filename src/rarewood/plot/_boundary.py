@@ -26,7 +26,7 @@ def decision_boundary(
     y: Any = None,
     *,
     features: Sequence[int | str] = (0, 1),
-    class_of_interest: Any = None,
+    pos_label: Any = None,
     grid_resolution: int = 200,
     cmap: Any = "Blues",
     ax: Axes | None = None,
@@ -48,7 +48,7 @@ def decision_boundary(
     features : pair of int or str, default=(0, 1)
         Columns of the horizontal and of the vertical axis. All other columns are held at their
         median in X, nominal ones at their most frequent category.
-    class_of_interest : label, default=None
+    pos_label : label, default=None
         The class to show; by default the one that was rarest in training.
     grid_resolution : int, default=200
         Number of places along each axis at which the model predicts.
@@ -75,7 +75,7 @@ def decision_boundary(
     'feature_0'
     """
     plane = Plane.of(model, X, features, grid_resolution)
-    number = plane.class_number(class_of_interest)
+    number = plane.class_number(pos_label)
     name = plane.class_names[number]
     is_of_class = None if y is None else plane.is_class(y, number)
     ax = axes_or_new(ax, (6.0, 4.8))

@@ -81,7 +81,7 @@ class Plane:
         found = np.flatnonzero(self.model.classes_ == label)
         if not found.size:
             raise ValueError(
-                f"class_of_interest must be one of {self.model.classes_.tolist()}, got {label!r}."
+                f"pos_label must be one of {self.model.classes_.tolist()}, got {label!r}."
             )
         return int(found[0])
 

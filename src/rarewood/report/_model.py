@@ -57,7 +57,7 @@ def describe_model(
     }
     if pooled.score is None or not 0 < pooled.n_rare < len(pooled):
         return about
-    curve = operating_curve(pooled.is_rare, pooled.score, rare=True)
+    curve = operating_curve(pooled.is_rare, pooled.score, pos_label=True)
     span = _span(pooled)
     usual = 0.5 if pooled.is_probability else 0.0
     described: dict[str, Any] = plain(

@@ -23,7 +23,7 @@ __all__ = ["extract", "rules_of"]
 def extract(
     estimator: Any,
     *,
-    target: Any = None,
+    pos_label: Any = None,
     feature_names: Sequence[str] | None = None,
     decimals: int = 3,
     backend: str = "pandas",
@@ -36,7 +36,7 @@ def extract(
     estimator : RareTreeClassifier or RareForestClassifier
         A fitted estimator. Rules that several trees of a forest hold are listed once; where the
         trees drew rows, the counts are those of the first of them.
-    target : label, default=None
+    pos_label : label, default=None
         The class that all rules are measured for. By default each is measured for the class that
         its leaf predicts, which with a rare class may hide a rule that finds many of its rows.
     feature_names : sequence of str, default=None
@@ -66,7 +66,7 @@ def extract(
     >>> from rarewood import presets, rules
     >>> data = load_breast_cancer(as_frame=True)
     >>> tree = presets.ccpdt(max_depth=2).fit(data.data, data.target)
-    >>> found = rules.extract(tree, target=0)
+    >>> found = rules.extract(tree, pos_label=0)
     >>> found["rule"][0]
     'worst perimeter > 120.350'
     >>> found["support_0"].sum(), found["support_1"].sum()
@@ -75,13 +75,13 @@ def extract(
     check_fitted_model(estimator)
     if max_depth is not None and (not isinstance(max_depth, Integral) or max_depth < 1):
         raise ValueError(f"max_depth must be a whole number of 1 or more, got {max_depth!r}.")
-    rules = rules_of(estimator, target, feature_names, decimals, backend, max_depth=max_depth)
+    rules = rules_of(estimator, pos_label, feature_names, decimals, backend, max_depth=max_depth)
     return rules.sort("p_value")
 
 
 def rules_of(
     estimator: Any,
-    target: Any = None,
+    pos_label: Any = None,
     feature_names: Sequence[str] | None = None,
     decimals: int = 3,
     backend: str = "pandas",
@@ -92,7 +92,7 @@ def rules_of(
 
     Parameters
     ----------
-    estimator, target, feature_names, decimals, backend, max_depth
+    estimator, pos_label, feature_names, decimals, backend, max_depth
         See :func:`extract`.
     chosen : callable, default=None
         Says for each node of a tree whether it is a leaf to extract. By default all leaves are.
@@ -111,7 +111,7 @@ def rules_of(
     shares = np.array(probabilities, dtype=np.float64).reshape(shape)
     counts = np.array([rule.counts for rule in found.values()], dtype=np.int64).reshape(shape)
     totals = np.array([rule.totals for rule in found.values()], dtype=np.int64).reshape(shape)
-    about = _about(target, first.classes, shares)
+    about = _about(pos_label, first.classes, shares)
     return RuleSet(
         conditions=list(found),
         counts=counts,
@@ -159,15 +159,15 @@ def _distinct(
 
 
 def _about(
-    target: Any, classes: NDArray[Any], probabilities: NDArray[np.float64]
+    pos_label: Any, classes: NDArray[Any], probabilities: NDArray[np.float64]
 ) -> NDArray[np.intp]:
     """Return the number of the class that each rule is measured for."""
-    if target is None:
+    if pos_label is None:
         return np.asarray(probabilities.argmax(axis=1))
-    is_label = np.ndim(target) == 0
-    place = np.flatnonzero(classes == target) if is_label else np.zeros(0, dtype=np.intp)
+    is_label = np.ndim(pos_label) == 0
+    place = np.flatnonzero(classes == pos_label) if is_label else np.zeros(0, dtype=np.intp)
     if not len(place):
         raise ValueError(
-            f"target={target!r} is not a class of the estimator, which are {classes.tolist()}."
+            f"pos_label must be one of the classes {classes.tolist()}, got {pos_label!r}."
         )
     return np.full(len(probabilities), place[0])

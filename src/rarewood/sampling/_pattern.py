@@ -327,7 +327,7 @@ default="from_dtype"
             raise AttributeError("There are no patterns before fit_resample.")
         if self._patterns is None:
             self._patterns = {
-                label: rules_of(forest, target=True, chosen=is_pattern).sort("strength")
+                label: rules_of(forest, pos_label=True, chosen=is_pattern).sort("strength")
                 for label, forest in self.forests_.items()
             }
         return self._patterns
