@@ -19,7 +19,6 @@ from rarewood.criteria import Criterion, resolve
 from rarewood.model._base import RareClassifier
 from rarewood.model._fitted_tree import TreeView
 from rarewood.model._growth import Growth
-from rarewood.model._lazy import also_lazily
 from rarewood.model._parameters import (
     CONSTRAINTS,
     grow_options,
@@ -29,6 +28,7 @@ from rarewood.model._parameters import (
     pruning_options,
 )
 from rarewood.model._training_data import Problem
+from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
 

@@ -136,9 +136,9 @@ def test_rows_without_a_label_and_many_classes(folder):
 
 
 def test_columns_that_look_constant_in_some_rows_are_used(folder, monkeypatch):
-    from rarewood.intake import streaming
+    from rarewood.intake import _prepare_stream
 
-    monkeypatch.setattr(streaming, "_EXAMPLES", 100)
+    monkeypatch.setattr(_prepare_stream, "_EXAMPLES", 100)
     table = customers(1500)
     table["late"] = (np.arange(1500) % 250 == 249).astype(float)
     table["cheats"] = np.where(table["late"] == 1, "yes", table["cheats"])

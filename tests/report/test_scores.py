@@ -14,7 +14,7 @@ from rarewood.report._calibration import calibration
 from rarewood.report._distribution import distribution
 from rarewood.report._model import describe_model
 from rarewood.report._pooled import Pooled
-from rarewood.report._reach import reachability
+from rarewood.report._reachability import reachability
 
 
 @st.composite

@@ -133,7 +133,7 @@ def _check_metric(metric: str) -> None:
 
 def _default_folder(data: str) -> Path:
     """A folder for the runs on a table: the same for the same name, so that they go on."""
-    from rarewood.intake._opening import SUFFIXES
+    from rarewood.intake._open import SUFFIXES
 
     base = Path(data).name
     found = max((s for s in SUFFIXES if base.lower().endswith(s)), key=len, default="")

@@ -7,16 +7,16 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from dask import delayed
 from distributed import futures_of
 
+from dask import delayed
 from rarewood._validation import feature_names
 from rarewood.dask._division import Run, divide_partitions
 from rarewood.dask._partitions import Columns, Description, describe, join_partition
 from rarewood.dask._scoped_client import Lease
 from rarewood.dask._source import Outline, Source
-from rarewood.model._lazy import is_array, is_collection, is_frame
 from rarewood.table._agreement import agreed_schema
+from rarewood.table._dask_collections import is_array, is_collection, is_frame
 
 __all__ = ["CollectionSource"]
 

@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from rarewood._validation import StrOptions
 from rarewood.dask._cluster import active_client
-from rarewood.dask._on_cluster import OnCluster
+from rarewood.dask._estimators import OnCluster
 from rarewood.dask._report import FitReport
 from rarewood.dask._scoped_client import Lease
 from rarewood.dask._trees import TreesProblem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rarewood.dask._on_cluster import OnCluster
+from rarewood.dask._estimators import OnCluster
 from rarewood.model._base import RareClassifier
 from rarewood.tree import RareTreeClassifier
 

@@ -16,9 +16,9 @@ from rarewood import _core
 from rarewood.dask._actor_pool import wait_pinned
 from rarewood.dask._calls import ActorName, LostActorError
 from rarewood.dask._cluster import allowed_failures
-from rarewood.dask._replica import Facts, Replica, load_table
 from rarewood.dask._report import FitReport
 from rarewood.dask._training_data import ClusterProblem
+from rarewood.dask._tree_tasks import Facts, Replica, load_table
 from rarewood.dask._whole import WholeTable
 from rarewood.model._fitted_tree import tree_from_state
 from rarewood.model._growth import Growth

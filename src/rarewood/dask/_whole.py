@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from rarewood.dask._replica import join_parts
-from rarewood.model._lazy import is_collection, is_frame
+from rarewood.dask._tree_tasks import join_parts
 from rarewood.stream import Stream, is_stream
+from rarewood.table._dask_collections import is_collection, is_frame
 
 __all__ = ["WholeTable"]
 

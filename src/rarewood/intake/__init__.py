@@ -9,11 +9,11 @@ from rarewood.intake._arrow_files import ParquetSource
 from rarewood.intake._errors import TableError
 from rarewood.intake._findings import ColumnFinding, Findings
 from rarewood.intake._memory import available_memory, parse_size
-from rarewood.intake._opening import open_table
-from rarewood.intake._preparing import Prepared, inspect, prepare
+from rarewood.intake._open import open_table
+from rarewood.intake._prepare import Prepared, inspect, prepare
+from rarewood.intake._prepare_stream import PreparedStream, take_stream
+from rarewood.intake._raw_table import Source
 from rarewood.intake._recipe import follow, types_of
-from rarewood.intake._source import Source
-from rarewood.intake._streaming import PreparedStream, take_stream
 from rarewood.intake._taking import take
 
 __all__ = [

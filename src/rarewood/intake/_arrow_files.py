@@ -11,7 +11,7 @@ from typing import Any
 
 from rarewood._optional import require
 from rarewood.intake._errors import TableError
-from rarewood.intake._source import Source
+from rarewood.intake._raw_table import Source
 
 __all__ = ["FeatherSource", "ParquetSource", "arrow", "check_names", "reading", "to_pandas"]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rarewood.datasets._files import pandas
 from rarewood.intake._errors import TableError, did_you_mean, short_list
-from rarewood.intake._source import Source
+from rarewood.intake._raw_table import Source
 
 __all__ = ["MOST_CLASSES", "REST", "choose_target", "find_rare", "labels_of", "rare_among"]
 

@@ -9,9 +9,9 @@ from typing import Any
 from rarewood.intake._errors import TableError, short_list
 from rarewood.intake._labels import choose_target
 from rarewood.intake._memory import check_memory
-from rarewood.intake._opening import open_table
-from rarewood.intake._preparing import Prepared, prepare
-from rarewood.intake._source import Source
+from rarewood.intake._open import open_table
+from rarewood.intake._prepare import Prepared, prepare
+from rarewood.intake._raw_table import Source
 from rarewood.intake._whole_files import FrameSource
 
 __all__ = ["take"]

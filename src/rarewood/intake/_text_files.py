@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from rarewood.intake._arrow_files import arrow, check_names, to_pandas
+from rarewood.intake._dialect import Dialect, sniff
 from rarewood.intake._errors import TableError, count
-from rarewood.intake._sniff import Dialect, sniff
-from rarewood.intake._source import Source
+from rarewood.intake._raw_table import Source
 
 __all__ = ["MISSING", "TextSource"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from rarewood.intake._arrow_files import check_names
 from rarewood.intake._errors import TableError
-from rarewood.intake._source import Source
+from rarewood.intake._raw_table import Source
 
 __all__ = ["AttributeSource", "DatasetSource", "FrameSource"]
 

@@ -13,10 +13,10 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood._validation import check_feature_names, number_of_threads
-from rarewood.model._lazy import also_lazily
 from rarewood.model._parameters import check_codes_suffice
 from rarewood.model._training_data import Problem, TableProblem
 from rarewood.stream import Stream, as_stream, is_stream, over_batches, stream_problem
+from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import Matrix, encode, encode_like
 from rarewood.table._schema import Schema
 

@@ -16,9 +16,9 @@ from rarewood import _core
 from rarewood._validation import check_parameters, number_of_threads
 from rarewood.model._base import RareClassifier
 from rarewood.model._fitted_forest import ForestView
-from rarewood.model._lazy import also_lazily
 from rarewood.model._parameters import pruning
 from rarewood.model._seeds import tree_seed
+from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier

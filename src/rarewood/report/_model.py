@@ -12,7 +12,7 @@ from rarewood.report._calibration import calibration
 from rarewood.report._distribution import distribution
 from rarewood.report._plain import plain
 from rarewood.report._pooled import Pooled
-from rarewood.report._reach import reachability
+from rarewood.report._reachability import reachability
 
 __all__ = ["describe_model"]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from rarewood._optional import require
 from rarewood._version import __version__
-from rarewood.report import _words
+from rarewood.report import _format
 from rarewood.report._summary import FORMAT
 
 __all__ = ["render", "write"]
@@ -65,7 +65,7 @@ def render(summary: Mapping[str, Any]) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= _words.FILTERS
+    environment.filters |= _format.FILTERS
     style, script = _static("report.css"), _script()
     html: str = environment.get_template("report.html.j2").render(
         **summary,

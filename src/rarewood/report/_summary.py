@@ -11,8 +11,8 @@ from rarewood.evaluate._cell import Table
 from rarewood.evaluate._fingerprint import data_fingerprint
 from rarewood.evaluate._inputs import as_tables
 from rarewood.report._data import describe_data
+from rarewood.report._explanation import describe_own
 from rarewood.report._model import describe_model
-from rarewood.report._own import describe_own
 from rarewood.report._plain import text
 from rarewood.report._pooled import Pooled
 from rarewood.report._ranking import rank_models

@@ -14,8 +14,8 @@ from rarewood.intake._errors import TableError, count, short_list
 from rarewood.intake._findings import ColumnFinding, Findings
 from rarewood.intake._kinds import classify
 from rarewood.intake._labels import REST, choose_target, find_rare, labels_of
+from rarewood.intake._raw_table import Source
 from rarewood.intake._recipe import Step, follow, make_step
-from rarewood.intake._source import Source
 from rarewood.intake._whole_files import FrameSource
 
 __all__ = [

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from rarewood.intake._errors import TableError, did_you_mean, nearest
-from rarewood.intake._source import Source
+from rarewood.intake._raw_table import Source
 
 __all__ = ["SUFFIXES", "open_table"]
 

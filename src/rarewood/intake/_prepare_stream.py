@@ -14,7 +14,7 @@ from rarewood.intake._arrow_files import ParquetSource, arrow
 from rarewood.intake._errors import TableError, short_list
 from rarewood.intake._findings import ColumnFinding, Findings
 from rarewood.intake._labels import MOST_CLASSES, choose_target, labels_of, rare_among
-from rarewood.intake._preparing import chosen_names, few_rare, find_columns, two_classes
+from rarewood.intake._prepare import chosen_names, few_rare, find_columns, two_classes
 from rarewood.intake._recipe import Step, follow, make_step
 from rarewood.intake._recipe_rows import recipe_rows
 from rarewood.stream import Rows

@@ -15,10 +15,10 @@ from rarewood.dask._scoped_client import Lease
 from rarewood.dask._source import FileSource, Source
 from rarewood.dask._whole import check_readable
 from rarewood.model._base import RareClassifier
-from rarewood.model._lazy import is_collection
 from rarewood.model._parameters import check_codes_suffice
 from rarewood.model._training_data import Problem
 from rarewood.stream import as_stream, is_stream
+from rarewood.table._dask_collections import is_collection
 from rarewood.table._schema import Schema
 
 __all__ = ["OnCluster"]
