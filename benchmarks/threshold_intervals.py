@@ -23,10 +23,10 @@ from rarewood.operating import (
     LowestCost,
     PrecisionFloor,
     RecallFloor,
-    choose_on_curve,
     choose_threshold,
     operating_curve,
 )
+from rarewood.operating._choice import choose_on_curve
 from rarewood.operating._resamples import draw_resamples
 
 COSTS = Costs(fp=1, fn=15)

@@ -241,5 +241,5 @@ def test_the_most_probable_class_is_judged_as_such():
     scores = out_of_fold_scores(tree, table.X, table.y, cv=4, random_state=0)
     is_alert = scores.argmax(axis=1) == 1
     assert fitted.counts.tp == int((is_alert & (table.y == "yes")).sum())
-    assert fitted.counts.n_rows == len(table.y)
+    assert fitted.counts.n_samples == len(table.y)
     assert fitted.auc == pytest.approx(roc_auc_score(table.y == "yes", scores[:, 1]))

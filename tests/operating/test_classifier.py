@@ -118,10 +118,10 @@ def test_rows_without_out_of_bag_score_are_left_out_and_said(kind):
     drawn = np.array(
         [np.bincount(rows, minlength=800) > 0 for rows in forest.estimators_samples_]
     ).all(axis=0)
-    with pytest.warns(UserWarning, match=f"{drawn.sum()} of 800 rows have no out-of-bag"):
+    with pytest.warns(UserWarning, match=f"{drawn.sum()} of 800 samples have no out-of-bag"):
         scored = out_of_bag_scores(forest, Y_TRAIN)
     assert scored.n_left_out == drawn.sum() > 0
-    np.testing.assert_array_equal(scored.rows, np.flatnonzero(~drawn))
+    np.testing.assert_array_equal(scored.indices, np.flatnonzero(~drawn))
     np.testing.assert_array_equal(scored.y, Y_TRAIN[~drawn])
     with pytest.warns(UserWarning, match="left out"):
         model = made(clone(forest), cv="oob").fit(X_TRAIN, Y_TRAIN)
@@ -133,7 +133,7 @@ def test_out_of_bag_errors_say_what_to_do():
         out_of_bag_scores(RareForestClassifier(2).fit(X_TRAIN, Y_TRAIN), Y_TRAIN)
     with pytest.raises(ValueError, match="out_of_fold_scores"):
         made(LOGISTIC, cv="oob").fit(X_TRAIN, Y_TRAIN)
-    with pytest.raises(NotFittedError, match="call fit"):
+    with pytest.raises(NotFittedError, match="Call fit"):
         out_of_bag_scores(RareForestClassifier(2), Y_TRAIN)
     forest = RareForestClassifier(40, bootstrap=True, oob_score=True).fit(X_TRAIN, Y_TRAIN)
     with pytest.raises(ValueError, match="fitted with"):
@@ -146,11 +146,11 @@ def test_groups_and_time():
     assert made(cv=folds).fit(X_TRAIN, Y_TRAIN).operating_point_.n_left_out == 0
     later = made(cv=TimeSeriesSplit(3)).fit(X_TRAIN, Y_TRAIN)
     assert later.operating_point_.n_left_out == 200
-    assert later.curve_.n_rows == 600
+    assert later.curve_.n_samples == 600
 
 
 def test_one_rare_row_cannot_be_cross_validated():
-    with pytest.raises(ValueError, match="one row only"):
+    with pytest.raises(ValueError, match="only one sample"):
         made().fit(X_TRAIN[:100], np.arange(100) == 7)
 
 

@@ -239,8 +239,8 @@ def _at_threshold(model: Any) -> dict[str, Any]:
 
 def _areas(curve: Any) -> tuple[float, float]:
     """Return the area under the ROC curve, and the average precision."""
-    if not curve.n_positive or curve.n_positive == curve.n_rows:
+    if not curve.n_positive or curve.n_positive == curve.n_samples:
         raise CommandError("No row of one of the classes has a score: get more rows of it.")
-    recall, alarms = curve.recall, curve.false_alarm_rate
+    recall, alarms = curve.recall, curve.false_positive_rate
     auc = float(np.sum(np.diff(alarms) * (recall[1:] + recall[:-1]) / 2))
     return auc, float(np.sum(np.diff(recall) * curve.precision[1:]))

@@ -5,8 +5,8 @@ their support, confidence, lift and Fisher's p-value, which can be applied to ne
 on held-out rows, and written as text or SQL.
 """
 
-from rarewood.rules._conditions import Condition, HalfSpace, Interval, Subset
+from rarewood.rules._conditions import HalfSpace, Interval, Subset
 from rarewood.rules._extraction import extract
 from rarewood.rules._ruleset import RuleSet
 
-__all__ = ["Condition", "HalfSpace", "Interval", "RuleSet", "Subset", "extract"]
+__all__ = ["HalfSpace", "Interval", "RuleSet", "Subset", "extract"]
