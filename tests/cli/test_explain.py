@@ -87,7 +87,7 @@ def test_the_way_of_a_row_through_a_tree(here):
     X = rarewood.intake.follow(facts["notes"]["fit"]["recipe"], NEW)[6:7]
     assert found["prediction"] == model.predict(X)[0]
     assert found["probability"] == model.predict_proba(X)[0, 1]
-    assert found["path"][0]["n_rows"] == 600
+    assert found["path"][0]["n_samples"] == 600
     assert found["path"][-1]["probability"] == found["probability"]
 
 

@@ -53,7 +53,7 @@ def test_a_forest_with_a_threshold(folder):
     assert facts["target"] == "cheats"
     assert facts["notes"]["fit"]["ids"] == ["customer"]
     assert facts["training"]["n_rows"] == 600
-    assert facts["rare"] == "yes"
+    assert facts["pos_label"] == "yes"
 
 
 def test_the_estimates_are_those_of_rows_not_seen(folder):

@@ -40,7 +40,7 @@ def test_prior_and_contributions_are_the_probability(name, target):
     found = contributions(model, TABLE, pos_label=target)
     want = model.predict_proba(TABLE)[:, model.classes_.tolist().index(target)]
     np.testing.assert_allclose(found.probability, want, rtol=0, atol=1e-13)
-    assert found.target == target
+    assert found.pos_label == target
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -91,12 +91,12 @@ def test_the_way_of_a_row():
     model = presets.hddt().fit(TABLE, LABELS)
     steps = path_steps(model, TABLE[4:5], pos_label="rare")
     assert steps[0].condition == ""
-    assert (steps[0].n_rows, steps[0].n_positive) == (N, int((LABELS == "rare").sum()))
+    assert (steps[0].n_samples, steps[0].n_positive) == (N, int((LABELS == "rare").sum()))
     assert steps[-1].node == model.apply(TABLE[4:5])[0]
     assert steps[-1].probability == model.predict_proba(TABLE[4:5])[0, 1]
     assert all(step.condition for step in steps[1:])
-    assert [step.n_rows for step in steps] == sorted((s.n_rows for s in steps), reverse=True)
-    with pytest.raises(ValueError, match="one row"):
+    assert [step.n_samples for step in steps] == sorted((s.n_samples for s in steps), reverse=True)
+    with pytest.raises(ValueError, match="one sample"):
         path_steps(model, TABLE[:2])
     with pytest.raises(TypeError, match="has 6 trees"):
         path_steps(MODELS["forest"].fit(TABLE, LABELS), TABLE[:1])
@@ -113,5 +113,5 @@ def test_the_rules_that_hold_for_a_row(name):
     short = rules_for(model, row, pos_label="rare", max_depth=1)
     assert short.apply(row).toarray().all()
     assert short["depth"].max() == 1
-    with pytest.raises(ValueError, match="takes one row"):
+    with pytest.raises(ValueError, match="takes one sample"):
         rules_for(model, TABLE[:2])

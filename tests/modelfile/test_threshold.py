@@ -34,7 +34,7 @@ def through_file(model, folder):
     [
         {"by": "f"},
         {"by": "recall>=0.8", "n_bootstrap": 0},
-        {"by": "precision>=0.6", "unreachable": "closest", "rare": "rare"},
+        {"by": "precision>=0.6", "unreachable": "closest", "pos_label": "rare"},
         {"by": "alerts<=20/1000"},
         {"by": LowestCost(fp=1, fn=20)},
         {"by": 0.3},

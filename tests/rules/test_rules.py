@@ -73,13 +73,13 @@ def test_unknown_library(found):
 def test_text(found):
     assert found.to_text() == (
         "1. IF land = fr\n"
-        "   THEN leaves (4 of 4 rows, lift 6.67, p 0.00016, Holm 0.00049)\n"
+        "   THEN leaves (4 of 4 samples, lift 6.67, p 0.00016, Holm 0.00049)\n"
         "2. IF land != fr and age > 40.000\n"
-        "   THEN leaves (2 of 20 rows, lift 0.667, p 0.91, Holm 1)\n"
+        "   THEN leaves (2 of 20 samples, lift 0.667, p 0.91, Holm 1)\n"
         "3. IF land != fr and age <= 40.000\n"
-        "   THEN leaves (0 of 16 rows, lift 0, p 1, Holm 1)\n"
-        "The p-values are computed on the rows on which the rules were found, so they are too "
-        "small: use validate(X, y) with other rows.\n"
+        "   THEN leaves (0 of 16 samples, lift 0, p 1, Holm 1)\n"
+        "The p-values are computed on the training samples, so they are too small: use "
+        "validate(X, y) with held-out samples.\n"
     )
     assert str(found) == found.to_text()
     assert "... and 2 more rules." in found.to_text(max_rules=1)
@@ -264,5 +264,5 @@ def test_cut_off_rules_are_those_of_a_tree_grown_so_far(depth):
     cut = rules.extract(RareTreeClassifier().fit(X, y), pos_label=0, max_depth=depth)
     small = rules.extract(RareTreeClassifier(max_depth=depth).fit(X, y), pos_label=0)
     pd.testing.assert_frame_equal(cut.to_frame(), small.to_frame())
-    with pytest.raises(ValueError, match="max_depth must be a whole number"):
+    with pytest.raises(ValueError, match="max_depth must be an integer"):
         rules.extract(RareTreeClassifier().fit(X, y), max_depth=0)

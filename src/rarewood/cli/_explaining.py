@@ -50,7 +50,7 @@ def explanation(loaded: LoadedModel, features: Any, top: int, depth: int) -> dic
         for v, leaf in zip(views, leaves, strict=True)
     ]
     rules = rules_for(classifier, features, pos_label=rare, max_depth=depth)[:top]
-    columns = {"rule": "rule", "support": "n_rows", "probability": "probability",
+    columns = {"rule": "rule", "support": "n_samples", "probability": "probability",
                "lift": "lift", "p_value": "p_value", "n_trees": "n_trees"}  # fmt: skip
     hits = rules.counts[:, loaded.rare_number].tolist()
     return found | {
@@ -107,7 +107,7 @@ def _show_path(console: Any, found: dict[str, Any]) -> None:
     for step in found["path"]:
         table.add_row(
             step["condition"] or "all training rows",
-            f"{step['n_rows']:,}",
+            f"{step['n_samples']:,}",
             f"{step['n_positive']:,}",
             f"{step['probability']:.4f}",
         )
@@ -146,7 +146,7 @@ def _show_rules(found: dict[str, Any]) -> None:
         print(f"{number}. IF {rule['rule']}")
         print(
             f"   THEN {rare} with {rule['probability']:.3f} ({rule['n_positive']} of "
-            f"{rule['n_rows']} rows, lift {rule['lift']:.3g}, p {rule['p_value']:.2g})"
+            f"{rule['n_samples']} rows, lift {rule['lift']:.3g}, p {rule['p_value']:.2g})"
         )
 
 

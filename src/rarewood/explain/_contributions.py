@@ -1,4 +1,4 @@
-"""The probability of a row, divided over the columns that its ways through the trees ask for."""
+"""Contributions of features to the probability of a sample."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """Probabilities, taken apart.
+    """Contributions of features to probabilities.
 
     Attributes
     ----------
     prior : float
-        What the model says before it looks at anything: the mean of the trees' roots.
-    values : ndarray of shape (n_rows, n_features)
-        By how much each column moves the probability of each row.
+        Probability at the root, the mean over the trees.
+    values : ndarray of shape (n_samples, n_features)
+        Contribution of each feature to the probability of each sample.
     pos_label : label
-        The class whose probability it is.
+        The class of the probability.
     """
 
     prior: float
@@ -37,39 +37,38 @@ class Contributions:
 
     @property
     def probability(self) -> Floats:
-        """The prior plus all that the columns contribute: what the model predicts."""
+        """Prior plus contributions: the probability that the model predicts."""
         total: Floats = self.prior + self.values.sum(axis=1)
         return total
 
 
 def contributions(estimator: Any, X: Any, *, pos_label: Any = None) -> Contributions:
-    """Divide the probability of each row over the columns.
+    """Divide the probability of each sample over the features.
 
-    On its way through a tree a row meets nodes with other probabilities; each change is put down to
-    the column that the node before has asked for, in equal parts to the columns of a hyperplane.
-    A forest takes the mean over its trees [1]_.
+    The probability changes from node to node on the path of a sample through a tree. Each change is
+    attributed to the feature of the split, in equal parts to the features of a hyperplane. A forest
+    takes the mean over its trees [1]_.
 
     Parameters
     ----------
     estimator : RareTreeClassifier or RareForestClassifier
         A fitted estimator.
-    X : array-like or DataFrame of shape (n_rows, n_features)
-        A table with the columns of the training table.
+    X : array-like or DataFrame of shape (n_samples, n_features)
+        Samples with the features of the training data.
     pos_label : label, default=None
-        The class whose probability is divided; by default the one with the lowest probability at
-        the roots, which is the rarest in training unless weights have changed that.
+        The class of the probability; by default the class with the lowest probability at the root,
+        which is the rarest in training unless weights have changed that.
 
     Returns
     -------
     contributions : Contributions
-        The prior and the values add up to the probability that ``predict_proba`` gives, but for
+        The prior and the values, which add up to the probability of ``predict_proba`` up to
         rounding.
 
     Notes
     -----
-    The contributions describe the way the model took, not what would happen if the value were
-    another, and a column near the root tends to get less than an equally useful one further down.
-    They are not Shapley values.
+    Contributions describe the path of a sample, not the effect of changing a value. A feature near
+    the root tends to get less than an equally useful one further down. They are not Shapley values.
 
     References
     ----------
@@ -98,7 +97,7 @@ def contributions(estimator: Any, X: Any, *, pos_label: Any = None) -> Contribut
 
 
 def class_number(estimator: Any, pos_label: Any = None) -> int:
-    """Return the place of a class among ``classes_``; by default that of the rarest."""
+    """Return the index of a class in ``classes_``; by default of the rarest at the root."""
     classes: list[Any] = estimator.classes_.tolist()
     if pos_label is None:
         roots = np.mean([view.probabilities[0] for view in _views(estimator)], axis=0)
@@ -116,19 +115,19 @@ def _views(estimator: Any) -> list[TreeView]:
 
 
 def _changes(view: TreeView, number: int) -> scipy.sparse.csr_matrix:
-    """Return what arriving in a node changes, by column (nodes x columns)."""
+    """Return the change of probability in each node, by feature (nodes x features)."""
     probability, parent = view.probabilities[:, number], view.parent
     nodes = np.arange(1, view.n_nodes)
     change = probability[1:] - probability[parent[1:]]
     n_terms = np.diff(view.plane_offset) if view.plane_offset.size else np.zeros(view.n_nodes, int)
-    n_shares = np.maximum(n_terms, 1)[parent[1:]]
-    rows = np.repeat(nodes, n_shares)
-    values = np.repeat(change / n_shares, n_shares)
+    n_parts = np.maximum(n_terms, 1)[parent[1:]]
+    rows = np.repeat(nodes, n_parts)
+    values = np.repeat(change / n_parts, n_parts)
     columns = view.feature[parent[rows]]
     is_plane = n_terms[parent[rows]] > 0
     if is_plane.any():
-        ends = np.cumsum(n_shares)
-        place = np.arange(len(rows)) - np.repeat(ends - n_shares, n_shares)
+        ends = np.cumsum(n_parts)
+        place = np.arange(len(rows)) - np.repeat(ends - n_parts, n_parts)
         begin = view.plane_offset[parent[rows]]
         columns = columns.copy()
         columns[is_plane] = view.plane_feature[(begin + place)[is_plane]]
