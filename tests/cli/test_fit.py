@@ -188,7 +188,7 @@ def test_other_files_and_columns(folder):
         (["train.csv", "-t", "cheats", "--pruning", "fisher:x"], "is no number"),
         (["train.csv", "-t", "cheats", "--pruning", "fisher:7"], "must be a p-value"),
         (["train.csv", "-t", "cheats", "--sampling", "smot"], "Did you mean 'smote'"),
-        (["train.csv", "-t", "cheats", "--threshold", "best"], "is no rule"),
+        (["train.csv", "-t", "cheats", "--threshold", "best"], "Unknown rule"),
         (["train.csv", "-t", "cheats", "--threshold", "1.5"], "from 0 to 1"),
         (["train.csv", "-t", "cheats", "--id", "custmer"], "Did you mean 'customer'"),
         (["train.csv", "-t", "cheats", "--id", "cheats"], "not an --id"),

@@ -80,7 +80,7 @@ def test_a_column_that_no_tree_asks_for_contributes_nothing():
 
 def test_by_default_the_class_is_the_rarest():
     model = RareTreeClassifier().fit(TABLE, LABELS)
-    assert contributions(model, TABLE[:1]).target == "rare"
+    assert contributions(model, TABLE[:1]).pos_label == "rare"
     with pytest.raises(ValueError, match=r"must be one of the classes .*, got 'no'"):
         contributions(model, TABLE[:1], pos_label="no")
     with pytest.raises(TypeError):

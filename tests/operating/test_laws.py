@@ -201,7 +201,7 @@ def test_resamples_are_distributed_as_drawn_rows(
         keys = sorted(expected)
         observed = [seen.get(key, 0) for key in keys]
         assert chisquare(observed, [n * float(expected[key]) for key in keys]).pvalue > 1e-4
-    assert (drawn.inside.n_rows == len(rows[1])).all()
+    assert (drawn.inside.n_samples == len(rows[1])).all()
     outside = curve.take(drawn.places)
     assert (drawn.outside.tp == outside.tp).all()
     if stratify:

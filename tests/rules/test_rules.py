@@ -139,7 +139,7 @@ def test_validation_on_other_rows(found):
     assert tested["p_value"][0] == pytest.approx(0.5)
     assert tested["probability"].tolist() == found["probability"].tolist()
     assert np.isnan(tested["confidence"][2])  # covers nothing
-    assert "given to validate" in tested.to_text()
+    assert "passed to validate" in tested.to_text()
     assert "validation" in repr(tested)
     assert "training" in repr(found)
 
@@ -215,7 +215,7 @@ def test_what_has_no_rules(people):
         rules.extract(DecisionTreeClassifier())
     with pytest.raises(ValueError, match=r"'leaves', 'stays'.*got 'gone'"):
         rules.extract(RareTreeClassifier().fit(*people), pos_label="gone")
-    with pytest.raises(ValueError, match="feature_names must hold 2 names"):
+    with pytest.raises(ValueError, match="feature_names must have 2 names"):
         rules.extract(RareTreeClassifier().fit(*people), feature_names=["age"])
 
 
