@@ -29,7 +29,7 @@ class Plane:
     ----------
     model : RareTreeClassifier or RareForestClassifier
         A fitted estimator.
-    view : TreeView or ForestView
+    view : FittedTree or FittedForest
         Its fitted trees, which predict encoded samples.
     matrix : ndarray of shape (n_samples, n_features)
         The encoded samples.
@@ -49,7 +49,7 @@ class Plane:
     @classmethod
     def of(cls, model: Any, X: Any, features: Sequence[int | str], resolution: int) -> Plane:
         """Encode samples and create a grid over two features."""
-        view: Any = getattr(model, "tree_", getattr(model, "_view", None))
+        view: Any = getattr(model, "tree_", getattr(model, "forest_", None))
         if not hasattr(view, "schema"):
             raise TypeError(
                 "decision_boundary needs a fitted RareTreeClassifier or RareForestClassifier, got "
@@ -75,7 +75,7 @@ class Plane:
     def class_number(self, label: Any) -> int:
         """Return the index of a class; by default of the rarest in training."""
         if label is None:
-            trees = getattr(self.view, "views", [self.view])
+            trees = getattr(self.view, "trees", [self.view])
             counts = np.sum([tree.counts[0] for tree in trees], axis=0)
             return len(counts) - 1 - int(counts[::-1].argmin())
         found = np.flatnonzero(self.model.classes_ == label)

@@ -55,7 +55,7 @@ def tree(
 
     Parameters
     ----------
-    tree : RareTreeClassifier or TreeView
+    tree : RareTreeClassifier or FittedTree
         A fitted estimator, or its ``tree_``.
     max_depth : int, default=4
         Maximum depth; None for all nodes. Leaves below it are counted in a mark.
