@@ -18,7 +18,7 @@ from rarewood._validation import (
     sample_weights,
 )
 from rarewood.operating._scores import last_step
-from rarewood.table._targets import encode_labels
+from rarewood.table._labels import encode_labels
 
 __all__ = ["PriorCorrectedClassifier", "class_prior", "correct_prior"]
 
