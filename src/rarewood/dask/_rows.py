@@ -119,7 +119,7 @@ class ShardedData(ClusterData):
                     progress(conductor.n_done)
         return Grown(conductor.trees(), bool(self._plan.has_missing.any()))
 
-    def _make_conductor(self, growth: Growth) -> _core.Conductor:
+    def _make_conductor(self, growth: Growth) -> _core.Coordinator:
         plan = self._plan
         no_codes = np.empty((plan.n_features, 0), dtype=np.uint8)
         no_rows = EncodedTable(no_codes, {j: np.empty(0, dtype=np.int32) for j in plan.wide})
@@ -127,6 +127,6 @@ class ShardedData(ClusterData):
         if self._passes.is_weighted:
             found = [fact.weight_sizes for fact in self._passes.facts]
             sizes = np.sum([one for one in found if one is not None], axis=0)
-        return _core.Conductor(
+        return _core.Coordinator(
             plan.columns(no_rows), self.class_counts, **growth.core_arguments(), weight_sizes=sizes
         )

@@ -105,12 +105,12 @@ class Holder(Resident):
 
     @staticmethod
     def _answer(shards: list[_core.Shard], request: bytes, n_threads: int) -> bytes:
-        return combined([shard.answer(request, n_threads) for shard in shards])
+        return combined([shard.respond(request, n_threads) for shard in shards])
 
 
 def combined(answers: list[bytes]) -> bytes:
     """Combine answers, whatever their order."""
-    return reduce(_core.combine_answers, answers)
+    return reduce(_core.combine_responses, answers)
 
 
 def adopt_run(

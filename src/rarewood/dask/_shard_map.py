@@ -52,7 +52,7 @@ class Holding:
         report: FitReport,
     ) -> None:
         self.report = report
-        self.conductor: _core.Conductor | None = None
+        self.conductor: _core.Coordinator | None = None
         self._fit = fit
         self._fleet = fleet
         self._passes = passes
@@ -173,7 +173,7 @@ class Holding:
         """Bring runs to where the growth is, and return those whose members were lost."""
         if self.conductor is None:
             return []
-        recap, failed = self.conductor.recap(), []
+        recap, failed = self.conductor.replay(), []
         for member in sorted(set(members.values())):
             runs = [run for run, home in members.items() if home == member]
             try:

@@ -40,7 +40,7 @@ class BinStatistics:
         self.max_bins = max_bins
         # Categories are numbered when all are known, so the core looks at numeric features only.
         n_categories = np.zeros(len(roles.numeric), dtype=np.int64)
-        self._numbers = _core.Survey(n_rows, n_categories, max_bins, roles.is_float32)
+        self._numbers = _core.BinStatistics(n_rows, n_categories, max_bins, roles.is_float32)
         self._values: dict[int, set[Any]] = {j: set() for j in roles.nominal}
         self._missing: set[int] = set()  # nominal features with missing values
 
