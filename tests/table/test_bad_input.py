@@ -31,7 +31,7 @@ BAD_TABLES = {
     "complex": (X * 1j, ValueError, "Complex data not supported"),
     "text": (X.astype(str).astype(object) + "a", ValueError, "X holds text.*categorical_features"),
     "text array": (np.array([["a"], ["b"], ["c"], ["d"]]), ValueError, "categorical_features"),
-    "objects": (np.array([[{}], [1], [2], [3]], dtype=object), ValueError, "0 mixes dict and"),
+    "objects": (np.array([[{}], [1], [2], [3]], dtype=object), TypeError, "0 mixes dict and"),
     "dates": (np.array([["2020-01-01"]] * 4, dtype="datetime64[D]"), ValueError, "datetime64"),
     "sparse matrix": (scipy.sparse.csr_matrix(X), TypeError, r"sparse.*X\.toarray\(\)"),
     "sparse array": (scipy.sparse.coo_array(X), TypeError, r"sparse.*X\.toarray\(\)"),

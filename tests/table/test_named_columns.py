@@ -163,5 +163,5 @@ def test_an_array_of_objects(value, message, model):
     if isinstance(value, list):
         for row in range(60):
             table[row, 1] = value
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         model.fit(table, COLUMNS["ill"])

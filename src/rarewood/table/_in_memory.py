@@ -117,7 +117,10 @@ class _ArrayTable(InMemoryTable):
         X = self.native
         if isinstance(X, np.ndarray) and X.dtype == object and X.ndim == 2:
             for column in self.columns(None):
-                column.numeric()
+                try:
+                    column.numeric()
+                except ValueError as reason:  # scikit-learn expects NumPy's type and words, too
+                    raise type(error)(f"{reason} ({error})") from error
 
     def columns(self, names: NDArray[np.object_] | None) -> list[Column]:
         return array_columns(self.native, names)
