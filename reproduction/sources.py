@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rarewood.datasets import Dataset, derive, load
+from rarewood.datasets import Dataset, derive, fetch
 from rarewood.datasets._catalog import DERIVED
 from rarewood.datasets._folder import VARIABLE, find_folder, folder_names
 
@@ -21,7 +21,7 @@ class Source:
     Parameters
     ----------
     name : str
-        Name for :func:`rarewood.datasets.load`; only a folder is looked at, since packages have
+        Name for :func:`rarewood.datasets.fetch`; only a folder is looked at, since packages have
         other versions under the same names.
     negative : str, default=None
         Make it a problem of two classes: all but this one are positive.
@@ -39,7 +39,7 @@ class Source:
 
     def load(self, folder: Any) -> Dataset:
         """Return the data set."""
-        record = load(self.name, folder=folder)
+        record = fetch(self.name, folder=folder)
         if self.as_numbers:
             record = replace(record, X=record.X.astype(float))
         if self.without is not None:
@@ -47,7 +47,7 @@ class Source:
             rule = f"{record.rule}; without {self.without!r}"
             record = replace(record, X=record.X[kept], y=record.y[kept], rule=rule)
             labels = record.counts
-            record = replace(record, rare=min(labels, key=lambda label: labels[label]))
+            record = replace(record, pos_label=min(labels, key=lambda label: labels[label]))
         if self.negative is not None:
             others = [label for label in record.counts if label != self.negative]
             record = derive(record, others, rule=f"all but {self.negative!r} are positive")

@@ -51,13 +51,13 @@ def models(n_trees: int = 30, leaf: str = "raw") -> dict[str, Any]:
 
 
 def _ppv(outcome: Outcome) -> float:
-    said = outcome.predicted == outcome.rare
-    return float((outcome.y[said] == outcome.rare).mean()) if said.any() else float("nan")
+    said = outcome.predicted == outcome.pos_index
+    return float((outcome.y[said] == outcome.pos_index).mean()) if said.any() else float("nan")
 
 
 def _npv(outcome: Outcome) -> float:
-    said = outcome.predicted != outcome.rare
-    return float((outcome.y[said] != outcome.rare).mean()) if said.any() else float("nan")
+    said = outcome.predicted != outcome.pos_index
+    return float((outcome.y[said] != outcome.pos_index).mean()) if said.any() else float("nan")
 
 
 def _sweep(measured: Measured) -> tuple[ScoreMatrix, Floats]:

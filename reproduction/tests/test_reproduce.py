@@ -111,7 +111,7 @@ def test_hedex_tables_of_wins(folder, tmp_path):
 
 def test_class_rules(folder):
     record = Source("allhypo", negative="negative").load(folder)
-    assert record.rare == "positive"
+    assert record.pos_label == "positive"
     assert set(record.counts) == {"positive", "negative"}
     without = Source("allhypo", without="x").load(folder)
     assert set(without.counts) == {"negative", "y"}

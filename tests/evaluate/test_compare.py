@@ -274,7 +274,7 @@ def test_predictions():
     assert len(found.rows) == 2 * len(y)
     np.testing.assert_array_equal(np.bincount(found.rows), 2)
     np.testing.assert_array_equal(found.classes[found.y], y[found.rows])
-    assert found.classes[found.rare] in y
+    assert found.classes[found.pos_index] in y
     assert found.scores.shape == (2 * len(y), 3)
     accuracy = [
         (found.y == found.predicted)[(found.repeat == 0) & (found.fold == f)].mean()
@@ -289,7 +289,7 @@ def test_records_and_bunches_are_data_sets():
     X, y = TWO["one"]
     record = Dataset("rec", pd.DataFrame(X), y, rare="common")
     results = compare({"t": RareTreeClassifier()}, [record], store=None, keep_predictions=True)
-    assert results.predictions("rec", "t").rare == 0
+    assert results.predictions("rec", "t").pos_index == 0
     results = compare({"t": RareTreeClassifier()}, {"bc": load_breast_cancer()}, store=None)
     assert results.datasets == ["bc"]
     assert len(compare({"t": RareTreeClassifier}, "sklearn:wine", store=None)) == 10
@@ -339,7 +339,7 @@ def test_bad_options():
     with pytest.raises(ValueError, match="refresh"):
         compare(*good, refresh="all", store=None)
     with pytest.raises(ValueError, match="rare class 'x'"):
-        compare(good[0], [Dataset("d", *TWO["one"], rare="x")], store=None)
+        compare(good[0], [Dataset("d", *TWO["one"], pos_label="x")], store=None)
 
 
 def test_predictions_say_whether_scores_are_probabilities_and_which_class_is_rare():
@@ -348,10 +348,10 @@ def test_predictions_say_whether_scores_are_probabilities_and_which_class_is_rar
     results = compare(models, {"d": (X, y)}, store=None, keep_predictions=True)
     assert results.predictions("d", "tree").is_probability
     assert not results.predictions("d", "svm").is_probability
-    classes, rare = results.rare_class("d")
+    classes, rare = results.classes("d")
     assert (classes.tolist(), rare) == ([0, 1], 1)
     with pytest.raises(ValueError, match="no data set 'e', but d"):
-        results.rare_class("e")
+        results.classes("e")
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="the system has no such masks")

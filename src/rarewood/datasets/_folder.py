@@ -99,7 +99,7 @@ def load_from_folder(folder: Path, name: str, target: str | None = None) -> Data
         name,
         X,
         y,
-        rare=_rare(entry, y, rule),
+        pos_label=_rare(entry, y, rule),
         rule=rule,
         source=str(entry.get("source") or f"the file {path.name}"),
         licence=str(entry.get("licence") or entry.get("license") or "not stated"),

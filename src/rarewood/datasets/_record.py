@@ -24,8 +24,8 @@ class Dataset:
         Features. Nominal columns are categories, missing values are missing.
     y : ndarray of shape (n_rows,)
         Labels.
-    rare : label
-        The rare class: the positive one when two classes are compared.
+    pos_label : label
+        The class of interest, usually the rarest one.
     rule : str
         How the classes, and the rare one among them, were derived.
     source, licence, notes : str
@@ -42,7 +42,7 @@ class Dataset:
     name: str
     X: Any
     y: NDArray[Any]
-    rare: Any
+    pos_label: Any
     rule: str = ""
     source: str = ""
     licence: str = "not stated"
@@ -68,36 +68,36 @@ class Dataset:
         counts = self.counts
         return (
             f"Dataset({self.name!r}, {rows} rows, {columns} features, {len(counts)} classes, "
-            f"rare class {self.rare!r} with {counts[self.rare]} rows)"
+            f"rare class {self.pos_label!r} with {counts[self.pos_label]} rows)"
         )
 
 
-def make_record(name: str, X: Any, y: Any, rare: Any = None, **more: Any) -> Dataset:
+def make_record(name: str, X: Any, y: Any, pos_label: Any = None, **more: Any) -> Dataset:
     """Return a record; the rare class is the one with the fewest rows unless it is given."""
     labels = np.asarray(y)
     classes, counts = np.unique(labels, return_counts=True)
     rule = more.pop("rule", "")
-    if rare is None:
-        rare = classes[counts.argmin()]
+    if pos_label is None:
+        pos_label = classes[counts.argmin()]
         rule = rule or "the rare class is the one with the fewest rows"
-    elif rare not in classes:
+    elif pos_label not in classes:
         raise ValueError(
-            f"The rare class {rare!r} of {name!r} is none of its labels, {classes.tolist()}."
+            f"The rare class {pos_label!r} of {name!r} is none of its labels, {classes.tolist()}."
         )
-    plain = rare.item() if isinstance(rare, np.generic) else rare
+    plain = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
     record = Dataset(name, X, labels, plain, rule, **more)
     return replace(record, differences=[*record.differences, *_differences(record)])
 
 
-def derive(record: Dataset, positive: Any, name: str | None = None, rule: str = "") -> Dataset:
+def derive(record: Dataset, pos_label: Any, name: str | None = None, rule: str = "") -> Dataset:
     """Return the data set with two classes, "positive" and "negative".
 
     Parameters
     ----------
     record : Dataset
         A data set.
-    positive : label or list of labels
-        What is positive, against the rest.
+    pos_label : label or list of labels
+        Labels of the positive class; all others are negative.
     name : str, default=None
         Name of the result; that of the record unless given.
     rule : str, default=""
@@ -108,13 +108,13 @@ def derive(record: Dataset, positive: Any, name: str | None = None, rule: str = 
     derived : Dataset
         The positive class is its rare class, even if it has more rows.
     """
-    chosen = positive if isinstance(positive, list | tuple | set | frozenset) else [positive]
+    chosen = pos_label if isinstance(pos_label, list | tuple | set | frozenset) else [pos_label]
     known = {str(label): label for label in np.unique(record.y).tolist()}
     unknown = [label for label in chosen if str(label) not in known]
     if unknown or len({str(label) for label in chosen}) in (0, len(known)):
         raise ValueError(
-            f"positive must be some, but not all, of the labels of {record.name!r}, which are "
-            f"{list(known.values())}; got {positive!r}."
+            f"pos_label must be some, but not all, of the labels of {record.name!r}, which are "
+            f"{list(known.values())}; got {pos_label!r}."
         )
     is_positive = np.isin(record.y.astype(str), [str(label) for label in chosen])
     words = rule or f"{', '.join(map(str, chosen))} against the rest"
@@ -122,7 +122,7 @@ def derive(record: Dataset, positive: Any, name: str | None = None, rule: str = 
         name or record.name,
         record.X,
         np.where(is_positive, "positive", "negative"),
-        rare="positive",
+        pos_label="positive",
         rule=words,
         source=record.source,
         licence=record.licence,
@@ -144,7 +144,7 @@ def _differences(record: Dataset) -> list[str]:
         share = re.fullmatch(r"([\d.]+)%", str(printed.get("minority_pct_or_other", "")))
         if share and len(record.counts) == 2:
             digits = len(share[1].partition(".")[2])
-            ours_share = 100 * record.counts[record.rare] / rows
+            ours_share = 100 * record.counts[record.pos_label] / rows
             if abs(ours_share - float(share[1])) > 0.6 * 10**-digits:
                 found.append(
                     f"{table} prints {share[1]}% of the rare class, here are {ours_share:.2f}%"

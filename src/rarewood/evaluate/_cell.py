@@ -38,15 +38,15 @@ class Table:
         Labels.
     classes : ndarray of shape (n_classes,)
         The labels, sorted.
-    rare : int
-        Number of the rare class.
+    pos_index : int
+        Index of the class of interest among the sorted labels.
     """
 
     name: str
     X: Any
     y: NDArray[Any]
     classes: NDArray[Any]
-    rare: int
+    pos_index: int
 
     def rows(self, chosen: NDArray[np.intp]) -> Any:
         """Return some rows of the features, as the kind of table that they are."""
@@ -143,7 +143,7 @@ def _fit_and_predict(task: Task, split: Split) -> Outcome:
         predicted=_codes(labels, table.classes),
         scores=scores,
         is_probability=is_probability,
-        rare=table.rare,
+        pos_index=table.pos_index,
         n_classes=len(table.classes),
         n_leaves=n_leaves(model),
         fit_time=fitted - start,

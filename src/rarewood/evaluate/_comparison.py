@@ -56,7 +56,7 @@ def compare(
         Any classifiers with scikit-learn's interface, or functions without arguments that return
         one, such as those of :mod:`rarewood.presets`.
     datasets : list or dict
-        Names for :func:`rarewood.datasets.load`, records that it returned, or a dict of name to
+        Names for :func:`rarewood.datasets.fetch`, records that it returned, or a dict of name to
         ``(X, y)``.
     protocol : Protocol, default=None
         How the rows are split; by default 5 x 2-fold cross-validation.
@@ -78,7 +78,7 @@ def compare(
         missing values. Those of rarewood and LightGBM, scikit-learn's histogram gradient boosting
         and pipelines are left alone.
     folder : str or Path, default=None
-        Where data sets given by name are looked for first; see :func:`rarewood.datasets.load`.
+        Where data sets given by name are looked for first; see :func:`rarewood.datasets.fetch`.
     progress : bool, default=None
         Tell on the standard error stream how far it is and how long it takes. By default if that
         is a terminal, and there is no ``on_cell``.
@@ -166,7 +166,7 @@ def _tasks(
 ) -> Iterator[Task]:
     """All cells, one data set after the other, all models of a fold side by side."""
     for table in tables:
-        data = data_fingerprint(table.X, table.y, table.classes[table.rare])
+        data = data_fingerprint(table.X, table.y, table.classes[table.pos_index])
         found = gaps(table.X) if prepare else (False, False)
         described = {}
         for name, model in models.items():

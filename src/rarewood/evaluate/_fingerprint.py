@@ -32,15 +32,15 @@ def digest(*parts: str | bytes) -> str:
     return state.hexdigest()
 
 
-def data_fingerprint(X: Any, y: Any, rare: Any) -> str:
-    """Return a hash of a table, its labels and its rare class."""
+def data_fingerprint(X: Any, y: Any, pos_label: Any) -> str:
+    """Return a hash of a table, its labels and its class of interest."""
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
         parts = [text for series in all_series(frame) for text in _column(series)]
     else:
         matrix = np.asarray(X)
         parts = [str(matrix.shape), *_values(matrix)]
-    return digest(*parts, *_values(np.asarray(y)), repr(_plain(rare)))
+    return digest(*parts, *_values(np.asarray(y)), repr(_plain(pos_label)))
 
 
 def _column(series: nw.Series[Any]) -> Iterator[str | bytes]:

@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.datasets import Dataset, load
+from rarewood.datasets import Dataset, fetch
 from rarewood.evaluate._cell import Table
 from rarewood.evaluate._prepare import needs_preparation, prepared
 from rarewood.table._frames import all_series
@@ -33,18 +33,18 @@ def as_tables(datasets: Any, folder: Any = None) -> list[Table]:
 
 def _one(item: Any, folder: Any) -> Table:
     if isinstance(item, str):
-        item = load(item, folder=folder)
+        item = fetch(item, folder=folder)
     if not isinstance(item, Dataset):
         raise TypeError(
             "Data sets are given as names, as records of rarewood.datasets, or as a dict of "
             f"name: (X, y); got {type(item).__name__}."
         )
-    return _table(item.name, item.X, item.y, item.rare)
+    return _table(item.name, item.X, item.y, item.pos_label)
 
 
 def _pair(name: Any, value: Any) -> tuple[Any, Any, Any]:
     if isinstance(value, Dataset):
-        return value.X, value.y, value.rare
+        return value.X, value.y, value.pos_label
     if isinstance(value, tuple | list) and len(value) == 2:
         return value[0], value[1], None
     if hasattr(value, "data") and hasattr(value, "target"):  # scikit-learn's Bunch
@@ -55,7 +55,7 @@ def _pair(name: Any, value: Any) -> tuple[Any, Any, Any]:
     )
 
 
-def _table(name: Any, X: Any, y: Any, rare: Any) -> Table:
+def _table(name: Any, X: Any, y: Any, pos_label: Any) -> Table:
     labels = _labels(y)
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     features = X if isinstance(frame, nw.DataFrame) else np.asarray(X)
@@ -67,11 +67,11 @@ def _table(name: Any, X: Any, y: Any, rare: Any) -> Table:
     if len(classes) < 2:
         raise ValueError(f"The data set {name!r} has a single class; there is nothing to tell.")
     number = int(counts.argmin())
-    if rare is not None:
-        places = np.flatnonzero(classes == rare)
+    if pos_label is not None:
+        places = np.flatnonzero(classes == pos_label)
         if not len(places):
             raise ValueError(
-                f"The rare class {rare!r} of the data set {name!r} is none of its labels, "
+                f"The rare class {pos_label!r} of the data set {name!r} is none of its labels, "
                 f"{classes.tolist()}."
             )
         number = int(places[0])

@@ -29,8 +29,8 @@ class Outcome:
         gets 0.
     is_probability : bool
         Whether the scores are probabilities.
-    rare : int
-        Number of the rare class.
+    pos_index : int
+        Index of the class of interest among the sorted labels.
     n_classes : int
         Number of classes of the data set.
     n_leaves, fit_time, predict_time : float
@@ -44,7 +44,7 @@ class Outcome:
     predicted: NDArray[np.int64]
     scores: Floats | None
     is_probability: bool
-    rare: int
+    pos_index: int
     n_classes: int
     n_leaves: float = float("nan")
     fit_time: float = float("nan")
@@ -83,7 +83,7 @@ def auc(outcome: Outcome) -> float:
     if outcome.scores is None:
         return float("nan")
     if outcome.n_classes == 2:
-        return binary_auc(outcome.scores[:, outcome.rare], outcome.y == outcome.rare)
+        return binary_auc(outcome.scores[:, outcome.pos_index], outcome.y == outcome.pos_index)
     return pairwise_auc(outcome.y, outcome.scores)
 
 
@@ -129,10 +129,10 @@ def recall_at_precision(precision: float) -> Metric:
 
 def _precision_recall(outcome: Outcome) -> tuple[Floats, Floats] | None:
     """Precision and recall of the rare class at every distinct score, the highest first."""
-    is_rare = outcome.y == outcome.rare
+    is_rare = outcome.y == outcome.pos_index
     if outcome.scores is None or not is_rare.any():
         return None
-    scores = outcome.scores[:, outcome.rare]
+    scores = outcome.scores[:, outcome.pos_index]
     order = np.argsort(-scores, kind="stable")
     ends = np.append(np.flatnonzero(np.diff(scores[order])), len(order) - 1)
     hits = np.cumsum(is_rare[order])[ends]
@@ -141,7 +141,7 @@ def _precision_recall(outcome: Outcome) -> tuple[Floats, Floats] | None:
 
 def f_measure(outcome: Outcome) -> float:
     """F-measure of the rare class by the predicted labels; 0 if none is predicted rightly."""
-    is_rare, said = outcome.y == outcome.rare, outcome.predicted == outcome.rare
+    is_rare, said = outcome.y == outcome.pos_index, outcome.predicted == outcome.pos_index
     if not is_rare.any():
         return float("nan")
     return float(2 * (is_rare & said).sum() / (is_rare.sum() + said.sum()))
@@ -183,7 +183,7 @@ def brier(outcome: Outcome) -> float:
     truth = np.eye(outcome.n_classes)[outcome.y]
     errors = np.square(outcome.scores - truth)
     if outcome.n_classes == 2:
-        return float(errors[:, outcome.rare].mean())
+        return float(errors[:, outcome.pos_index].mean())
     return float(errors.sum(axis=1).mean())
 
 

@@ -30,8 +30,8 @@ class Predictions:
         Probabilities, or scores of a decision function.
     classes : ndarray of shape (n_classes,)
         The labels, sorted.
-    rare : int
-        Number of the rare class.
+    pos_index : int
+        Index of the class of interest among the sorted labels.
     is_probability : bool
         Whether the scores are probabilities, in every fold.
     """
@@ -43,7 +43,7 @@ class Predictions:
     predicted: NDArray[np.int64]
     scores: NDArray[np.float64] | None
     classes: NDArray[Any]
-    rare: int
+    pos_index: int
     is_probability: bool = True
 
 
@@ -54,7 +54,7 @@ def pack(outcome: Outcome, rows: NDArray[np.intp]) -> bytes:
         "rows": rows.astype(np.int32),
         "y": outcome.y.astype(np.int32),
         "predicted": outcome.predicted.astype(np.int32),
-        "about": np.array([outcome.rare, outcome.n_classes, outcome.is_probability]),
+        "about": np.array([outcome.pos_index, outcome.n_classes, outcome.is_probability]),
     }
     if outcome.scores is not None:
         arrays["scores"] = outcome.scores
@@ -66,13 +66,13 @@ def unpack(data: bytes, scores: dict[str, float] | None = None) -> tuple[Outcome
     """Return the outcome of a fold, with what was timed and counted then, and its rows."""
     known = scores or {}
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-        rare, n_classes, is_probability = arrays["about"].tolist()
+        pos_index, n_classes, is_probability = arrays["about"].tolist()
         outcome = Outcome(
             y=arrays["y"].astype(np.int64),
             predicted=arrays["predicted"].astype(np.int64),
             scores=arrays.get("scores"),
             is_probability=bool(is_probability),
-            rare=int(rare),
+            pos_index=int(pos_index),
             n_classes=int(n_classes),
             **{n: known.get(n, float("nan")) for n in ("n_leaves", "fit_time", "predict_time")},
         )

@@ -69,7 +69,7 @@ class Results:
             list(dict.fromkeys(task.name for task in tasks)),
             {name: metric.higher_is_better for name, metric in metrics.items()},
             named,
-            {task.table.name: (task.table.classes, task.table.rare) for task in tasks},
+            {task.table.name: (task.table.classes, task.table.pos_index) for task in tasks},
             packed,
         )
 
@@ -267,8 +267,8 @@ class Results:
             float(np.mean([cell.n_test for cell in cells])),
         )
 
-    def rare_class(self, dataset: str) -> tuple[NDArray[Any], int]:
-        """Return which class of a data set is the rare one.
+    def classes(self, dataset: str) -> tuple[NDArray[Any], int]:
+        """Return the labels of a data set and the index of its class of interest.
 
         Parameters
         ----------
@@ -279,8 +279,8 @@ class Results:
         -------
         classes : ndarray of shape (n_classes,)
             The labels, sorted.
-        rare : int
-            Number of the rare one.
+        pos_index : int
+            Index of the class of interest among them.
         """
         if dataset not in self._labels:
             raise ValueError(f"There is no data set {dataset!r}, but {', '.join(self.datasets)}.")
@@ -309,7 +309,7 @@ class Results:
             )
         outcomes = [outcome for _, (outcome, _) in data]
         scores = [o.scores for o in outcomes if o.scores is not None]
-        classes, rare = self._labels[dataset]
+        classes, pos_index = self._labels[dataset]
         return Predictions(
             rows=np.concatenate([rows for _, (_, rows) in data]),
             repeat=np.repeat([cell.repeat for cell, _ in data], [len(o.y) for o in outcomes]),
@@ -318,6 +318,6 @@ class Results:
             predicted=np.concatenate([o.predicted for o in outcomes]),
             scores=np.concatenate(scores) if len(scores) == len(outcomes) else None,
             classes=classes,
-            rare=rare,
+            pos_index=pos_index,
             is_probability=all(o.is_probability for o in outcomes),
         )

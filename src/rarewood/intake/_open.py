@@ -35,8 +35,8 @@ def open_table(
     ----------
     source : str, Path or Source
         A CSV or TSV file (also packed as .gz), a Parquet, Feather, ARFF or KEEL file, a folder of
-        Parquet files, or a name of :func:`rarewood.datasets.list`. A file goes before a data set of
-        the same name.
+        Parquet files, or a name of :func:`rarewood.datasets.available`. A file goes before a data
+        set of the same name.
     delimiter : str, default=None
         The mark between the columns of a text file; by default found out.
     memory : int, default=None
@@ -122,11 +122,11 @@ def _named(text: str, path: Path) -> Source:
     """A data set, since there is no such file."""
     is_path = os.sep in text or text.lower().endswith(SUFFIXES)
     if not is_path:
-        from rarewood.datasets import list as list_names
+        from rarewood.datasets import available
         from rarewood.intake._whole_files import DatasetSource
 
         place, colon, _ = text.partition(":")
-        if (colon and place in ("folder", "common", "sklearn", "openml")) or text in list_names():
+        if (colon and place in ("folder", "common", "sklearn", "openml")) or text in available():
             try:
                 return DatasetSource(text)
             except TableError:
@@ -141,7 +141,7 @@ def _named(text: str, path: Path) -> Source:
         near = nearest(path.name, files)
         hint = f" Did you mean {' or '.join(str(folder / name) for name in near)}?" if near else ""
         raise TableError(f"There is no file {text}.{hint}")
-    hint = did_you_mean(text, [*files, *list_names()])
+    hint = did_you_mean(text, [*files, *available()])
     raise TableError(
         f"There is no file and no data set {text!r}.{hint} 'rarewood datasets' lists the names."
     )

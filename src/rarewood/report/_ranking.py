@@ -58,7 +58,7 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
         are last.
     """
     place = results.datasets.index(dataset)
-    has_several = len(results.rare_class(dataset)[0]) > 2
+    has_several = len(results.classes(dataset)[0]) > 2
     cells = [cell for cell in results.cells if cell.dataset == dataset]
     ratio = float(np.mean([c.n_test for c in cells]) / np.mean([c.n_train for c in cells]))
     scores = {name: results.scores(name)[place] for name in SHOWN if name in results.metrics}
