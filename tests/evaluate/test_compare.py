@@ -287,7 +287,7 @@ def test_predictions():
 
 def test_records_and_bunches_are_data_sets():
     X, y = TWO["one"]
-    record = Dataset("rec", pd.DataFrame(X), y, rare="common")
+    record = Dataset("rec", pd.DataFrame(X), y, pos_label="common")
     results = compare({"t": RareTreeClassifier()}, [record], store=None, keep_predictions=True)
     assert results.predictions("rec", "t").pos_index == 0
     results = compare({"t": RareTreeClassifier()}, {"bc": load_breast_cancer()}, store=None)
