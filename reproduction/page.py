@@ -77,7 +77,7 @@ def other_shuffles(result: reproduction.Reproduction, options: argparse.Namespac
         other = compare(
             dict(experiment.runs[0].models),
             records,
-            protocol=stratified(10, seed),
+            protocol=Protocol(10, seed=seed),
             store=options.store,
             n_jobs=options.n_jobs,
         )

@@ -171,7 +171,7 @@ EXPERIMENTS = (
                     f"alpha {a}": partial(presets.alpha_tree, a, max_depth=3, leaf="raw")
                     for a in ALPHAS
                 },
-                stratified(5),
+                Protocol(5),
                 (Metric("ppv", _ppv), Metric("npv", _npv)),
             ),
         ),

@@ -27,7 +27,7 @@ def tree(criterion: str, leaf: str = "raw") -> Any:
     return RareTreeClassifier(_NAMES.get(criterion, criterion), leaf=leaf)
 
 
-TREES = Run({name: partial(tree, name) for name in CRITERIA}, stratified(10))
+TREES = Run({name: partial(tree, name) for name in CRITERIA}, Protocol(10))
 
 _BALANCED = {
     "appendicitis": "appendicitis", "australian": "australian", "breast": "wdbc",

@@ -125,7 +125,7 @@ def test_results_do_not_depend_on_processes_or_company():
 
 
 def test_a_seed_that_is_given_is_kept():
-    data, protocol = {"one": TWO["one"]}, stratified(3)
+    data, protocol = {"one": TWO["one"]}, Protocol(3)
     models = {n: RandomForestClassifier(3, random_state=s) for n, s in (("a", 0), ("b", 1))}
     models["nested"] = make_pipeline(StandardScaler(), RandomForestClassifier(3))
     one, two = (compare(models, data, protocol=protocol, store=None) for _ in range(2))
@@ -157,7 +157,7 @@ def test_a_failing_model_does_not_stop_the_run():
 def test_statistics_of_results():
     data = {f"data {seed}": easy(60, seed) for seed in range(5)}
     models = {d: DecisionTreeClassifier(max_depth=d) for d in (1, 2, 3)}
-    results = compare(models, data, protocol=stratified(4), store=None)
+    results = compare(models, data, protocol=Protocol(4), store=None)
     assert results.models == ["1", "2", "3"]
     found = results.friedman("brier")
     np.testing.assert_allclose(found.average_ranks, results.ranks("brier").values.mean(axis=0))
@@ -176,7 +176,7 @@ def test_statistics_of_results():
 
 def test_scores_of_models_without_probabilities():
     models = {"svm": LinearSVC(), "labels": Failing(-1)}
-    frame = compare(models, TWO, protocol=stratified(3), store=None).to_frame()
+    frame = compare(models, TWO, protocol=Protocol(3), store=None).to_frame()
     svm, labels = (frame[frame["model"] == name] for name in models)
     assert svm["auc"].notna().all()
     assert svm["brier"].isna().all()
@@ -193,7 +193,7 @@ def test_number_of_leaves():
         "pipe": prepared(DecisionTreeClassifier(max_leaf_nodes=4)),
         "other": LogisticRegression(max_iter=5),
     }
-    results = compare(models, {"bc": (X, y)}, protocol=stratified(2), store=None)
+    results = compare(models, {"bc": (X, y)}, protocol=Protocol(2), store=None)
     found = results.matrix("n_leaves").values[0]
     np.testing.assert_array_equal(found[:4], [4, 4, 12, 4])
     assert np.isnan(found[4])
@@ -225,13 +225,13 @@ def nominal():
 def test_models_that_need_numbers_get_them():
     models = {"lr": LogisticRegression(), "tree": RareTreeClassifier()}
     data = {"n": nominal()}
-    helped = compare(models, data, protocol=stratified(3), store=None)
+    helped = compare(models, data, protocol=Protocol(3), store=None)
     assert not helped.failures()
     assert helped.matrix("auc")["n", "lr"] > 0.55
     parameters = {cell.model: cell.about["parameters"] for cell in helped.cells}
     assert "Preparation" in parameters["lr"]
     assert "Preparation" not in parameters["tree"]
-    alone = compare(models, data, protocol=stratified(3), store=None, prepare=False)
+    alone = compare(models, data, protocol=Protocol(3), store=None, prepare=False)
     assert {cell.model for cell in alone.failures()} == {"lr"}
 
 
@@ -322,7 +322,7 @@ def test_progress(monkeypatch):
         (({"t": RareTreeClassifier()}, []), ValueError, "at least one data set"),
         (({"t": RareTreeClassifier()}, [3]), TypeError, "got int"),
         (({"t": RareTreeClassifier()}, {"a": 3}), TypeError, "'a' must be a pair"),
-        (({"t": RareTreeClassifier()}, {"a": ([[1], [2]], [1])}), ValueError, "2 rows but 1"),
+        (({"t": RareTreeClassifier()}, {"a": ([[1], [2]], [1])}), ValueError, "2 samples but 1"),
         (({"t": RareTreeClassifier()}, {"a": ([[1], [2]], [1, 1])}), ValueError, "single class"),
         (({"t": RareTreeClassifier()}, ["wine", "sklearn:wine"]), ValueError, "Two data sets"),
     ],
@@ -338,7 +338,7 @@ def test_bad_options():
         compare(*good, protocol=5, store=None)
     with pytest.raises(ValueError, match="refresh"):
         compare(*good, refresh="all", store=None)
-    with pytest.raises(ValueError, match="rare class 'x'"):
+    with pytest.raises(ValueError, match="pos_label 'x'"):
         compare(good[0], [Dataset("d", *TWO["one"], pos_label="x")], store=None)
 
 

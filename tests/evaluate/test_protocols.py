@@ -22,7 +22,7 @@ def test_the_splits_are_these_on_every_platform():
 def test_protocols():
     assert five_by_two(3) == Protocol(2, 5, 3)
     assert len(five_by_two()) == 10
-    assert stratified(4) == Protocol(4, 1, 0)
+    assert Protocol(4) == Protocol(4, 1, 0)
     assert repeated_stratified(3, 2, 1) == Protocol(3, 2, 1)
 
 

@@ -150,7 +150,7 @@ def test_groups_and_time():
 
 
 def test_one_rare_row_cannot_be_cross_validated():
-    with pytest.raises(ValueError, match="one row only"):
+    with pytest.raises(ValueError, match="has a single sample"):
         made().fit(X_TRAIN[:100], np.arange(100) == 7)
 
 

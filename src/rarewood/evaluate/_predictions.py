@@ -1,4 +1,4 @@
-"""Predictions of test rows, packed for the store."""
+"""Predictions for test samples, packed for the store."""
 
 from __future__ import annotations
 
@@ -16,25 +16,7 @@ __all__ = ["Predictions", "pack", "unpack"]
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """What a model predicted for test rows.
-
-    Attributes
-    ----------
-    rows : ndarray of int of shape (n_rows,)
-        Numbers of the rows in the data set.
-    repeat, fold : ndarray of int of shape (n_rows,)
-        Which split tested them.
-    y, predicted : ndarray of int of shape (n_rows,)
-        Numbers of the true and of the predicted class.
-    scores : ndarray of shape (n_rows, n_classes) or None
-        Probabilities, or scores of a decision function.
-    classes : ndarray of shape (n_classes,)
-        The labels, sorted.
-    pos_index : int
-        Index of the class of interest among the sorted labels.
-    is_probability : bool
-        Whether the scores are probabilities, in every fold.
-    """
+    """Result of :meth:`Results.predictions`, which describes the attributes."""
 
     rows: NDArray[np.int64]
     repeat: NDArray[np.int64]
@@ -63,7 +45,7 @@ def pack(outcome: Outcome, rows: NDArray[np.intp]) -> bytes:
 
 
 def unpack(data: bytes, scores: dict[str, float] | None = None) -> tuple[Outcome, Any]:
-    """Return the outcome of a fold, with what was timed and counted then, and its rows."""
+    """Return the outcome of a fold, with its stored times and counts, and its sample indices."""
     known = scores or {}
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
         pos_index, n_classes, is_probability = arrays["about"].tolist()
