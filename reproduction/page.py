@@ -16,7 +16,7 @@ import numpy as np
 
 import reproduction
 from rarewood import __version__
-from rarewood.evaluate import compare, friedman, stratified
+from rarewood.evaluate import Protocol, compare, friedman
 from reproduction.findings import CELLS, INTRODUCTION, REMARKS
 from reproduction.markdown import section, summary
 from reproduction.models import label

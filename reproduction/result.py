@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rarewood.evaluate import FriedmanResult, ScoreMatrix, friedman, midranks
+from rarewood.evaluate import ScoreMatrix, friedman
 from rarewood.evaluate._score_matrix import as_frame
 from reproduction.conclusions import Verdict
 from reproduction.experiment import Experiment
@@ -157,7 +157,7 @@ class Reproduction:
         is_ranked = bool(self.experiment.ranks) or self.experiment.tolerance is not None
         return is_ranked and len(self.ours.complete()) > 1
 
-    def friedman(self) -> FriedmanResult | None:
+    def friedman(self) -> Any:
         """Return Friedman's test of our table; None if it has less than two complete rows."""
         complete = self.ours.complete()
         if len(complete) < 2 or len(complete.models) < 2:
@@ -190,5 +190,5 @@ class Reproduction:
 def _ranks(matrix: ScoreMatrix) -> dict[str, float]:
     if len(matrix) < 2 or len(matrix.models) < 2:
         return {}
-    ranks = midranks(matrix, matrix.higher_is_better).mean(axis=0)
+    ranks = matrix.ranks().values.mean(axis=0)
     return dict(zip(matrix.models, ranks.tolist(), strict=True))

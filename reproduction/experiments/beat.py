@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import presets
-from rarewood.evaluate import Metric, Outcome, ScoreMatrix, five_by_two, stratified
+from rarewood.evaluate import Metric, Outcome, Protocol, ScoreMatrix, five_by_two
 from reproduction.checks import all_of
 from reproduction.conclusions import Conclusion
 from reproduction.counts import rises, some_above, wins_most, within_of

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from rarewood import RareTreeClassifier
-from rarewood.evaluate import stratified
+from rarewood.evaluate import Protocol
 from reproduction.checks import best_rank, better_by_nemenyi
 from reproduction.conclusions import Conclusion
 from reproduction.counts import wins_most

@@ -32,7 +32,6 @@ from rarewood.evaluate import (
     five_by_two,
     metric_names,
     prepared,
-    stratified,
 )
 from rarewood.evaluate._prepare import needs_preparation
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn import metrics as sk
 
 from oracle.statistics import average_precision
-from rarewood.evaluate import Metric, Outcome, hand_till_auc, metric_names, recall_at_precision
+from rarewood.evaluate import Metric, Outcome, hand_till_auc, metric_names
 from rarewood.evaluate._metrics import METRICS, resolve
 
 
@@ -60,12 +60,12 @@ def test_recall_at_precision(wanted):
     o = outcome(seed=1)
     precision, recall, _ = sk.precision_recall_curve(o.y == 1, o.scores[:, 1])
     expected = recall[precision >= wanted].max()
-    assert recall_at_precision(wanted).function(o) == pytest.approx(expected)
+    assert resolve(f"recall_at_precision_{wanted}")[f"recall_at_precision_{wanted:g}"].function(o) == pytest.approx(expected)
 
 
 def test_nothing_is_precise_enough():
     o = Outcome(np.array([0, 1]), np.array([1, 1]), np.array([[0, 1.0], [0, 1.0]]), True, 1, 2)
-    assert recall_at_precision(0.9).function(o) == 0
+    assert METRICS["recall_at_precision_0.9"].function(o) == 0
 
 
 def test_undefined_is_nan():

@@ -7,7 +7,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from rarewood.evaluate import Protocol, five_by_two, repeated_stratified, stratified
+from rarewood.evaluate import Protocol, five_by_two
 
 Y = np.repeat(["common", "rare", "odd"], [60, 9, 5])
 

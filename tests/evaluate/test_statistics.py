@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rarewood import evaluate
+from rarewood.evaluate import ScoreMatrix
 
 RNG = np.random.default_rng(0)
 TABLE = RNG.random((15, 4)).round(2)
@@ -70,7 +71,7 @@ def test_always_the_same_order():
 
 def test_means_that_differ_by_rounding_tie():
     row = [0.1 + 0.2, 0.3, 0.25]
-    np.testing.assert_array_equal(evaluate.midranks([row, row])[0], [1.5, 1.5, 3])
+    np.testing.assert_array_equal(ScoreMatrix([row, row], ["a", "b"], list("xyz"), "auc").ranks().values[0], [1.5, 1.5, 3])
 
 
 def test_critical_difference_messages():

@@ -15,7 +15,7 @@ __all__ = ["Preparation", "needs_preparation", "prepared"]
 # Packages and modules whose models accept a DataFrame with categories as it is.
 _TAKE_CATEGORIES = ("rarewood", "lightgbm", "sklearn.ensemble._hist_gradient_boosting")
 # Modules whose models pass the table on to the inner model unchanged.
-_PASS_ON = ("sklearn.calibration", "sklearn.model_selection")
+_PASS_ON = ("sklearn.calibration", "sklearn.model_selection", "rarewood.workflow._adapters")
 
 
 class Preparation(TransformerMixin, BaseEstimator):

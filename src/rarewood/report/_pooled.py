@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.evaluate import Predictions
+from rarewood.evaluate._predictions import Predictions
 
 __all__ = ["Pooled"]
 

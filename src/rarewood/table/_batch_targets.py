@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from rarewood.table._arrow import ArrowColumn, arrow, dictionary_of, kind_of
 from rarewood.table._checks import check_any_weight, check_weights
+from rarewood.table._column_roles import ColumnRoles
 from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
-from rarewood.table._layout import Layout
-from rarewood.table._rows import BATCH_ROWS, Rows
+from rarewood.table._table import BATCH_ROWS, Table
 from rarewood.table._targets import class_factors, encode_labels, missing_label, weigh_rows
 
-__all__ = ["Settled", "TargetSummary", "Targets", "read_targets"]
+__all__ = ["RawTargets", "TargetSummary", "Targets", "read_targets"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class TargetSummary:
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
+class Targets:
     """Class numbers and weights of the rows that weigh anything.
 
     Parameters
@@ -122,7 +122,7 @@ class Settled:
 
 
 @dataclass(frozen=True, eq=False)
-class Targets:
+class RawTargets:
     """The labels and weights of some rows, as they are in the table.
 
     Parameters
@@ -150,7 +150,7 @@ class Targets:
 
     def settle(
         self, classes: NDArray[Any], class_weights: NDArray[np.float64] | None = None
-    ) -> Settled:
+    ) -> Targets:
         """Number the labels, multiply the weights, and find the rows that weigh anything.
 
         Parameters
@@ -162,7 +162,7 @@ class Targets:
 
         Returns
         -------
-        settled : Settled
+        settled : Targets
             What the core takes.
         """
         y = self.y
@@ -170,23 +170,23 @@ class Targets:
             y = np.searchsorted(classes, self.classes).astype(np.int32)[y]
         weighed = weigh_rows(self.weights, class_weights, y)
         kept = y if weighed.rows is None else y[weighed.rows]
-        return Settled(kept, weighed.weights, weighed.rows, y, weighed.is_plain)
+        return Targets(kept, weighed.weights, weighed.rows, y, weighed.is_plain)
 
 
 def read_targets(
-    rows: Rows,
-    layout: Layout,
+    rows: Table,
+    roles: ColumnRoles,
     first_row: int = 0,
     batch_rows: int = BATCH_ROWS,
     on_rows: Callable[[int], object] | None = None,
-) -> Targets:
+) -> RawTargets:
     """Read the labels and the weights of some rows, and nothing else of them.
 
     Parameters
     ----------
-    rows : Rows
+    rows : Table
         The rows.
-    layout : Layout
+    roles : ColumnRoles
         Says which columns.
     first_row : int, default=0
         The number of the first row in its table, for messages.
@@ -197,32 +197,32 @@ def read_targets(
 
     Returns
     -------
-    targets : Targets
+    targets : RawTargets
         12 bytes for each row, or 4 without weights.
     """
-    columns = [layout.y] if layout.weight is None else [layout.y, layout.weight]
+    columns = [roles.y] if roles.weight is None else [roles.y, roles.weight]
     found: list[NDArray[Any]] = []
     y, weights = [], []
     for batch in rows.batches(columns, batch_rows):
         classes, numbers = _encode(batch.column(0), first_row)
         found.append(classes)
         y.append(numbers)
-        if layout.weight is not None:
-            weights.append(_weights(batch.column(1), layout.weight, first_row))
+        if roles.weight is not None:
+            weights.append(_weights(batch.column(1), roles.weight, first_row))
         first_row += batch.num_rows
         if on_rows is not None:
             on_rows(first_row)
     if not found:
-        weights_of_none = None if layout.weight is None else np.empty(0)
-        return Targets(np.empty(0), np.empty(0, dtype=np.int32), weights_of_none)
+        weights_of_none = None if roles.weight is None else np.empty(0)
+        return RawTargets(np.empty(0), np.empty(0, dtype=np.int32), weights_of_none)
     classes, places = encode_labels(np.concatenate(found))
     begins = np.cumsum([len(one) for one in found])[:-1]
     together = [
         own if len(new) == len(classes) else new[own]  # all classes are here: nothing changes
         for new, own in zip(np.split(places, begins), y, strict=True)
     ]
-    all_weights = np.concatenate(weights) if layout.weight is not None else None
-    return Targets(classes, np.concatenate(together), all_weights)
+    all_weights = np.concatenate(weights) if roles.weight is not None else None
+    return RawTargets(classes, np.concatenate(together), all_weights)
 
 
 def _encode(labels: Any, first_row: int) -> tuple[NDArray[Any], NDArray[np.int32]]:
