@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rarewood.evaluate import ScoreMatrix, friedman
-from rarewood.evaluate._score_matrix import as_frame
 from reproduction.conclusions import Verdict
 from reproduction.experiment import Experiment
-from reproduction.printed_table import PrintedTable
+from reproduction.printed_table import PrintedTable, as_frame
 
 __all__ = ["OtherReading", "ReproducedCell", "Reproduction", "count"]
 
@@ -170,7 +169,7 @@ class Reproduction:
         Parameters
         ----------
         backend : str, default="pandas"
-            A library that narwhals knows, such as "pandas", "polars" or "pyarrow".
+            A library supported by narwhals, such as "pandas", "polars" or "pyarrow".
 
         Returns
         -------

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from rarewood.evaluate import Metric, Results, ScoreMatrix, compare, metric_names
-from rarewood.evaluate._comparison import DEFAULT_STORE
 from reproduction.conclusions import Verdict, judge
 from reproduction.experiment import Experiment, Measured, Run
 from reproduction.printed_table import PrintedTable
@@ -25,7 +24,7 @@ def reproduce(
     name: str,
     *,
     folder: str | os.PathLike[str] | None = None,
-    store: Any = DEFAULT_STORE,
+    store: Any = "rarewood-results.sqlite",
     n_jobs: int | None = None,
     n_repeats: int | None = None,
     rows: Sequence[str] | None = None,

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rarewood.datasets import Dataset, derive, fetch
-from rarewood.datasets._catalog import DERIVED
-from rarewood.datasets._folder import VARIABLE, find_folder, folder_names
+from rarewood.datasets import Dataset, available, derive, fetch
 
 __all__ = ["Source", "at_hand"]
 
@@ -57,14 +55,7 @@ class Source:
 def at_hand(
     sources: Mapping[str, Source], folder: str | os.PathLike[str] | None
 ) -> tuple[dict[str, Source], list[str]]:
-    """Return the rows whose data sets the folder has, and the names of the others."""
-    place = find_folder(folder)
-    if place is None:
-        raise ValueError(
-            "The data sets of the papers are looked for in a folder: give folder=..., or set the "
-            f"environment variable {VARIABLE}."
-        )
-    names = set(folder_names(place))
-    names.update(name for name, (base, _, _) in DERIVED.items() if base in names)
+    """Return the rows whose data sets are in the folder, and the names of the others."""
+    names = set(available(folder, source="folder"))
     found = {row: source for row, source in sources.items() if source.name in names}
     return found, [row for row in sources if row not in found]

