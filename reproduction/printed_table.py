@@ -1,4 +1,4 @@
-"""Printed tables: what the papers print, as data."""
+"""Printed tables, as data."""
 
 from __future__ import annotations
 

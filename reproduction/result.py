@@ -1,4 +1,4 @@
-"""A table that was made again, beside the printed one."""
+"""A reproduced table next to the printed one."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def count(cells: Sequence[ReproducedCell]) -> tuple[int, int]:
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
-    """A printed table, made again; printing it shows both.
+    """A reproduced table; its text shows it next to the printed one.
 
     Attributes
     ----------
@@ -70,13 +70,13 @@ class Reproduction:
     printed : PrintedTable
         What the paper prints.
     ours : ScoreMatrix
-        Our table: the rows whose data sets are at hand.
+        Our table: the rows whose data sets are available.
     cells : list of ReproducedCell
         All cells of ours, with the printed ones.
     verdicts : list of Verdict
         The conclusions of the paper.
     missing, left_out : list of str
-        Rows whose data sets are not at hand, and rows that were not asked for.
+        Rows without a data set, and rows that were not requested.
     protocol : str
         How the rows were split.
     failures : list of str
@@ -127,7 +127,7 @@ class Reproduction:
         return {name: (first.get(name, nan), second.get(name, nan)) for name in self.ours.models}
 
     def printed_here(self) -> ScoreMatrix:
-        """Return the printed cells of the rows that are at hand, in our columns."""
+        """Return the printed cells of the available rows, in our columns."""
         table, rows = self.printed, self.ours.datasets
         values = np.array(
             [[table.cell(row, name)[0] for name in self.ours.models] for row in rows]
@@ -157,7 +157,7 @@ class Reproduction:
         return is_ranked and len(self.ours.complete()) > 1
 
     def friedman(self) -> Any:
-        """Return Friedman's test of our table; None if it has less than two complete rows."""
+        """Return the Friedman test of our table; None with fewer than two complete rows."""
         complete = self.ours.complete()
         if len(complete) < 2 or len(complete.models) < 2:
             return None

@@ -1,4 +1,4 @@
-"""Which data set stands behind a row of a printed table."""
+"""The data set of each row of a printed table."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from rarewood.datasets import Dataset, available, derive, fetch
 
-__all__ = ["Source", "at_hand"]
+__all__ = ["Source", "available_sources"]
 
 
 @dataclass(frozen=True)
 class Source:
-    """A data set, and how its classes are made.
+    """A data set, and how its classes are derived.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Source:
         return record
 
 
-def at_hand(
+def available_sources(
     sources: Mapping[str, Source], folder: str | os.PathLike[str] | None
 ) -> tuple[dict[str, Source], list[str]]:
     """Return the rows whose data sets are in the folder, and the names of the others."""

@@ -37,7 +37,7 @@ SOURCES = {
 
 
 def models(n_trees: int = 30, leaf: str = "raw") -> dict[str, Any]:
-    """Return the models of table 1; nominal columns split one category from the rest."""
+    """Return the models of table 1; categorical features split one category from the rest."""
     shared: dict[str, Any] = {"leaf": leaf, "categorical_split": "onehot"}
     forest = {**shared, "n_estimators": n_trees}
     found: dict[str, Any] = {
@@ -97,7 +97,7 @@ SETUP = (
     "non-text, which the printed errors and F-scores agree with. allrep has 2800 of the 3772 rows."
 )
 RULES = (
-    "An F-score and an error give the share of the rare class: 2.7% and 0.86 mean about 10% for "
+    "An F-score and an error give the fraction of the rare class: 2.7% and 0.86 mean about 10% for "
     "page blocks, 0.69% and 0.956 about 8% for allhypo."
 )
 

@@ -136,7 +136,7 @@ def test_hedex_win_tables_mirror_each_other_but_for_two_cells():
         assert wrong == contradictions
 
 
-@pytest.mark.parametrize("name", reproduction.list())
+@pytest.mark.parametrize("name", reproduction.names())
 def test_the_papers_conclusions_can_be_looked_for_in_their_own_tables(name):
     from reproduction.conclusions import judge
     from reproduction.registry import find

@@ -10,7 +10,7 @@ import reproduction
 
 
 def test_names():
-    names = reproduction.list()
+    names = reproduction.names()
     assert len(names) == len(set(names))
     wanted = ["hddt-table2", "hddt-table3", "hddt-table4", "hddt-table5", "hddt-figure6"]
     wanted += [f"ccpdt-table{i}" for i in (4, 5, 6, 7)]
@@ -19,7 +19,7 @@ def test_names():
     assert set(wanted) <= set(names)
 
 
-@pytest.mark.parametrize("name", reproduction.list())
+@pytest.mark.parametrize("name", reproduction.names())
 def test_every_table_has_a_source_and_the_columns_that_are_made_again(name):
     from reproduction.registry import find
 
