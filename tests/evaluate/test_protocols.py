@@ -52,10 +52,10 @@ def test_labels_of_any_kind():
     [((1,), "n_splits"), ((2, 0), "n_repeats"), ((2, 1, -1), "seed"), ((2.5,), "n_splits")],
 )
 def test_impossible_protocols(arguments, word):
-    with pytest.raises(ValueError, match=f"{word} must be a whole number"):
+    with pytest.raises(ValueError, match=f"{word} must be an integer"):
         Protocol(*arguments)
 
 
 def test_fewer_rows_than_folds():
-    with pytest.raises(ValueError, match="3 rows cannot be dealt to 5 folds"):
+    with pytest.raises(ValueError, match="3 samples cannot be split into 5 folds"):
         list(Protocol(5).splits([0, 1, 0]))

@@ -51,7 +51,7 @@ def test_holm_posthoc():
 def test_scores_that_cannot_be_tested(function):
     with pytest.raises(ValueError, match=r"row per data set.*\(3,\)"):
         function([1, 2, 3])
-    with pytest.raises(ValueError, match=r"missing in the rows \[1\]"):
+    with pytest.raises(ValueError, match=r"missing in rows \[1\]"):
         function([[1, 2], [np.nan, 1], [1, 2]])
 
 
