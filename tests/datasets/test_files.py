@@ -142,9 +142,9 @@ def test_a_manifest(folder):
     assert record.rule.startswith("target 'no'")
     assert (record.source, record.licence, record.notes) == ("a friend", "free", "small")
     assert record.differences == [
-        "the manifest says 7 rows, the file has 6",
-        "t1 prints 3 features, here are 2",
-        "t1 prints 33% of the rare class, here are 66.67%",
+        "the manifest states 7 rows, the file has 6",
+        "t1 prints 3 features, the data have 2",
+        "t1 prints 33% of the rare class, the data have 66.67%",
     ]
     assert record.about["file"] == "columns.parquet"
     names = datasets.available(folder)
@@ -170,7 +170,7 @@ def test_broken_manifests(tmp_path):
     (tmp_path / "MANIFEST.json").write_text('{"datasets": [{"name": "a"}]}')
     with pytest.raises(ValueError, match="'name' and 'file'"):
         datasets.available(tmp_path)
-    with pytest.raises(FileNotFoundError, match="the argument folder names"):
+    with pytest.raises(FileNotFoundError, match="of the argument folder does not exist"):
         datasets.available(tmp_path / "nowhere")
 
 

@@ -1,7 +1,7 @@
-"""Data sets with rare classes: from a folder, from installed packages, or from OpenML.
+"""Data sets with rare classes, from a folder, from installed packages, or from OpenML.
 
-:func:`fetch` returns a :class:`Dataset`: the table, its rare class, how that was derived, and where
-all of it comes from. Nominal columns stay nominal, and missing values stay missing.
+:func:`fetch` returns a :class:`Dataset`: features, labels, the class of interest and its origin.
+Categorical features stay categorical, and missing values stay missing.
 """
 
 from rarewood.datasets._catalog import available, fetch
