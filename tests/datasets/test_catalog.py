@@ -112,7 +112,7 @@ def test_openml(monkeypatch):
     assert asked == [31]
     assert (record.name, record.pos_label, record.licence) == ("credit-g", "bad", "Public")
     assert record.X["b"].dtype == "category"
-    with pytest.raises(ValueError, match="have numbers"):
+    with pytest.raises(ValueError, match="given by id"):
         datasets.fetch("openml:credit-g")
 
 
