@@ -56,7 +56,7 @@ def test_rules_in_words(here):
 
 
 def test_rules_as_tables(here):
-    rules = rarewood.rules.extract(rarewood.load("tree").estimator_, target="yes")
+    rules = rarewood.rules.extract(rarewood.load("tree").estimator_, pos_label="yes")
     best = rules[rules["lift"] > 1][:5].to_frame()
     table = pd.read_csv(io.StringIO(run("rules", "tree", "--top", "5", "--format", "csv").stdout))
     pd.testing.assert_frame_equal(table, best, check_dtype=False)
@@ -72,7 +72,7 @@ def test_rules_as_sql_select_the_rows_that_they_hold_for(here):
     X = rarewood.intake.apply_recipe(facts["notes"]["fit"]["recipe"], NEW)
     X.astype({"region": object, "vip": object}).to_sql("people", base, index=False)
     rows = pd.read_sql((here / "rules.sql").read_text(), base)
-    rules = rarewood.rules.extract(rarewood.load("tree").estimator_, target="yes")
+    rules = rarewood.rules.extract(rarewood.load("tree").estimator_, pos_label="yes")
     holds = rules[rules["lift"] > 1][:3].apply(X).toarray()
     np.testing.assert_array_equal(rows[["rule_1", "rule_2", "rule_3"]], holds)
 
@@ -87,7 +87,7 @@ def test_the_way_of_a_row_through_a_tree(here):
     X = rarewood.intake.apply_recipe(facts["notes"]["fit"]["recipe"], NEW)[6:7]
     assert found["prediction"] == model.predict(X)[0]
     assert found["probability"] == model.predict_proba(X)[0, 1]
-    assert found["path"][0]["n_rows"] == 600
+    assert found["path"][0]["n_samples"] == 600
     assert found["path"][-1]["probability"] == found["probability"]
 
 

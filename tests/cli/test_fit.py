@@ -53,7 +53,7 @@ def test_a_forest_with_a_threshold(folder):
     assert facts["target"] == "cheats"
     assert facts["notes"]["fit"]["ids"] == ["customer"]
     assert facts["training"]["n_rows"] == 600
-    assert facts["rare"] == "yes"
+    assert facts["pos_label"] == "yes"
 
 
 def test_the_estimates_are_those_of_rows_not_seen(folder):
@@ -188,7 +188,7 @@ def test_other_files_and_columns(folder):
         (["train.csv", "-t", "cheats", "--pruning", "fisher:x"], "is no number"),
         (["train.csv", "-t", "cheats", "--pruning", "fisher:7"], "must be a p-value"),
         (["train.csv", "-t", "cheats", "--sampling", "smot"], "Did you mean 'smote'"),
-        (["train.csv", "-t", "cheats", "--threshold", "best"], "is no rule"),
+        (["train.csv", "-t", "cheats", "--threshold", "best"], "Unknown rule"),
         (["train.csv", "-t", "cheats", "--threshold", "1.5"], "from 0 to 1"),
         (["train.csv", "-t", "cheats", "--id", "custmer"], "Did you mean 'customer'"),
         (["train.csv", "-t", "cheats", "--id", "cheats"], "not an --id"),
@@ -241,5 +241,5 @@ def test_the_most_probable_class_is_judged_as_such():
     scores = out_of_fold_scores(tree, table.X, table.y, cv=4, random_state=0)
     is_alert = scores.argmax(axis=1) == 1
     assert fitted.counts.tp == int((is_alert & (table.y == "yes")).sum())
-    assert fitted.counts.n_rows == len(table.y)
+    assert fitted.counts.n_samples == len(table.y)
     assert fitted.auc == pytest.approx(roc_auc_score(table.y == "yes", scores[:, 1]))

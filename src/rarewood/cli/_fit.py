@@ -279,7 +279,7 @@ def _lines(fitted: Fitted, rare: Any, place: Path) -> list[str]:
         f"estimates from rows that the scoring trees had not seen ({fitted.origin}):",
         f"  AUC {fitted.auc:.3f}, average precision {fitted.average_precision:.3f}",
         f"  {at}: F {_shown(counts.f())}, recall {_shown(counts.recall)} "
-        f"({counts.tp:,} of {counts.n_rare:,} {rare}), precision {_shown(counts.precision)}, "
+        f"({counts.tp:,} of {counts.n_positive:,} {rare}), precision {_shown(counts.precision)}, "
         f"{counts.alerts_per_1000:.1f} alerts per 1000 rows",
     ]
     if point is not None and point.n_bootstrap:
