@@ -6,13 +6,14 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from rarewood.modelfile._archive import read_archive, write_archive
+from rarewood.modelfile._archive import read_archive, read_json, write_archive
 from rarewood.modelfile._header import explaining, make_header, read_header
 from rarewood.modelfile._models import model_to_json
 from rarewood.modelfile._unwrap import unwrap
+from rarewood.modelfile._values import from_json
 from rarewood.modelfile._wrappers import wrapped_from_json, wrapped_to_json
 
-__all__ = ["load", "save"]
+__all__ = ["describe", "load", "save"]
 
 
 def save(
@@ -99,3 +100,52 @@ def load(path: str | os.PathLike[str]) -> Any:
     schema, classes = read_header(path, header)
     with explaining(path):
         return wrapped_from_json(header["model"], arrays, schema, classes)
+
+
+def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Tell what is in a model file, without the model.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    facts : dict
+        "created", "versions", "class" of the estimator, "target", "classes" (a list), "columns"
+        (a list of dicts with "name", "kind" and, if nominal, "categories"), "training" ("n_rows",
+        "class_counts"), "threshold" and "pos_label" (None without a threshold), "left_out"
+        (samplers) and "notes".
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import rarewood
+    >>> model = rarewood.RareTreeClassifier().fit([[0.0], [1.0], [1.0]], ["no", "yes", "yes"])
+    >>> path = Path(tempfile.mkdtemp()) / "small.rarewood"
+    >>> rarewood.save(model, path, notes={"why": "an example"})
+    >>> facts = rarewood.modelfile.describe(path)
+    >>> facts["classes"], facts["training"]["class_counts"], facts["notes"]
+    (['no', 'yes'], [1, 2], {'why': 'an example'})
+    """
+    header = read_json(path)
+    schema, classes = read_header(path, header)
+    columns: list[dict[str, Any]] = []
+    for index in range(schema.n_features):
+        column = {"name": None if schema.names is None else schema.names[index], "kind": "numeric"}
+        if index in schema.categories:
+            column |= {"kind": "nominal", "categories": schema.categories[index].values.tolist()}
+        columns.append(column)
+    with explaining(path):
+        point = header["model"].get("operating_point", {})
+        kept = ("created", "versions", "target", "training", "left_out", "notes")
+        return {
+            **{name: header[name] for name in kept},
+            "class": header["model"]["class"],
+            "threshold": point.get("threshold"),
+            "pos_label": from_json(point.get("pos_label")),
+            "classes": classes.tolist(),
+            "columns": columns,
+        }

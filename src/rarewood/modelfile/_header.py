@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from rarewood._version import __version__
 from rarewood.modelfile._error import ModelFileError
-from rarewood.modelfile._schema_json import schema_from_json, schema_to_json
-from rarewood.modelfile._values import array_from_json, array_to_json
-from rarewood.table._schema import Schema
+from rarewood.modelfile._values import array_from_json, array_to_json, from_json, to_json
+from rarewood.table._schema import Categories, Schema
 from rarewood.tree import RareTreeClassifier
 
 __all__ = ["explaining", "make_header", "read_header"]
@@ -54,7 +53,7 @@ def make_header(
         "training": _training(classifier),
         "left_out": left_out,
         "notes": _plain(notes),
-        "schema": schema_to_json(classifier._schema),
+        "schema": _schema_to_json(classifier._schema),
         "model": content,
     }
 
@@ -114,8 +113,55 @@ def read_header(
             "pip install -U rarewood."
         )
     with explaining(path):
-        schema = schema_from_json(header["schema"])
+        schema = _schema_from_json(header["schema"])
         classes = array_from_json(header["classes"])
         if not len(classes) or len(set(classes.tolist())) < len(classes):
             raise ModelFileError("It has no classes, or one of them twice.")
     return schema, classes
+
+
+def _schema_to_json(schema: Schema) -> dict[str, Any]:
+    """Return the names, kinds and categories of the columns."""
+    columns: list[dict[str, Any]] = []
+    for index in range(schema.n_features):
+        column: dict[str, Any] = {}
+        label = f"column {index}"
+        if schema.names is not None:
+            column["name"] = str.__str__(schema.names[index])
+            label = f"column {schema.names[index]!r}"
+        categories = schema.categories.get(index)
+        column["kind"] = "numeric" if categories is None else "nominal"
+        if categories is not None:
+            what = f"A category of {label}"
+            column["categories"] = [to_json(value, what) for value in categories.values.tolist()]
+        columns.append(column)
+    return {"columns": columns, "by_dtype": schema.by_dtype, "has_missing": schema.has_missing}
+
+
+def _schema_from_json(value: Any) -> Schema:
+    """Return the schema that :func:`_schema_to_json` was given."""
+    columns = value["columns"]
+    names = [column.get("name") for column in columns]
+    if any(name is not None for name in names) and not all(isinstance(n, str) for n in names):
+        raise ModelFileError("Some of its columns have no name.")
+    if not columns or any(column["kind"] not in ("numeric", "nominal") for column in columns):
+        raise ModelFileError("It has no columns, or one of an unknown kind.")
+    categories = {
+        index: _categories(column["categories"])
+        for index, column in enumerate(columns)
+        if column["kind"] == "nominal"
+    }
+    return Schema(
+        len(columns),
+        None if names[0] is None else np.array(names, dtype=object),
+        categories,
+        by_dtype=bool(value["by_dtype"]),
+        has_missing=bool(value["has_missing"]),
+    )
+
+
+def _categories(values: list[Any]) -> Categories:
+    decoded = from_json(values)
+    if not isinstance(decoded, list) or len(set(decoded)) < len(decoded):
+        raise ModelFileError("A nominal column has the same category twice.")
+    return Categories(decoded)
