@@ -40,7 +40,7 @@ class FeatureMaker:
         self._known = {
             name: set(column["categories"])
             for name, column in zip(names, loaded.facts["columns"], strict=True)
-            if column["kind"] == "nominal"
+            if column["kind"] == "categorical"
         }
         self.unseen: dict[str, tuple[int, str]] = {}
         self._check(source)
@@ -146,7 +146,7 @@ def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]
 
 def _plain_recipe(columns: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
     """Return a recipe for a model that was fitted and saved in Python."""
-    words = {"numeric": "number", "nominal": "category"}
+    words = {"numeric": "number", "categorical": "category"}
     return [
         {"name": name, "as": words[column["kind"]]}
         for name, column in zip(names, columns, strict=True)
@@ -157,7 +157,7 @@ def _lookups(columns: list[dict[str, Any]], names: list[str]) -> dict[str, dict[
     """Return what a text in a file means, for categories that may be numbers or true and false."""
     found: dict[str, dict[str, Any]] = {}
     for name, column in zip(names, columns, strict=True):
-        if column["kind"] == "nominal":
+        if column["kind"] == "categorical":
             table = found[name] = {}
             for value in column["categories"]:
                 table |= dict.fromkeys(_spellings(value), value)

@@ -1,4 +1,4 @@
-"""save and load: a fitted model in a file that is safe to open."""
+"""Saving, loading and describing model files."""
 
 from __future__ import annotations
 
@@ -24,35 +24,34 @@ def save(
     notes: Mapping[str, Any] | None = None,
     keep_rows: bool = False,
 ) -> None:
-    """Write a fitted model to a file that is safe to open.
+    """Save a fitted model to a file that is safe to open.
 
-    The file is a zip of numbers and JSON: opening it never runs code. Models that it gives back
-    predict the same to the last bit, and can be inspected, pruned, cloned and fitted again.
+    The file is a zip of numbers and JSON; opening it never runs code. A loaded model predicts
+    identically to the last bit, and can be inspected, pruned, cloned and fitted again.
 
     Parameters
     ----------
     model : estimator
         A fitted :class:`RareTreeClassifier` or :class:`RareForestClassifier`, alone or in a
         ``ThresholdedClassifier`` or ``PriorCorrectedClassifier``. Of a
-        ``SamplingWrapperClassifier``, and of a pipeline whose other steps are samplers, the fitted
-        model is kept: sampling is done with once the model is fitted. The samplers are described in
-        the file.
+        ``SamplingWrapperClassifier``, and of a pipeline of samplers and a model, the fitted model
+        is saved, since prediction needs no sampling; the file describes the samplers.
     path : path
-        The file; ".rarewood" is a good ending. It is written at once: an older file stays as it
-        was until the new one is whole.
+        The file, by convention with the extension ".rarewood". It is written atomically: an
+        existing file is replaced when the new one is complete.
     target : str, default=None
-        What the labels are called in the table, for those who read the file.
+        Name of the target, for information.
     notes : dict, default=None
-        Anything that JSON can hold.
+        Any JSON-serialisable content.
     keep_rows : bool, default=False
-        Keep what a forest knows of single training rows, too: ``oob_decision_function_``, and the
+        Whether to save information on single training samples: ``oob_decision_function_``, and the
         classes that ``estimators_samples_`` and ``warm_start`` of a balanced forest need. By
-        default the file says nothing of single rows.
+        default the file contains none.
 
     See Also
     --------
-    load : Reads the file.
-    rarewood.modelfile.describe : Tells what is in it.
+    load : Loads the file.
+    rarewood.modelfile.describe : Describes the file.
 
     Examples
     --------
@@ -77,10 +76,10 @@ def save(
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """Read a model that :func:`save` has written.
+    """Load a model saved by :func:`save`.
 
-    Nothing in the file is run, whatever it holds. A file that is damaged, or that is something
-    else, raises an error that says so.
+    Nothing in the file is executed, whatever it contains. A damaged file, or one of another format,
+    raises a :class:`rarewood.modelfile.ModelFileError`.
 
     Parameters
     ----------
@@ -90,11 +89,11 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     model : estimator
-        Fitted.
+        The fitted model.
 
     See Also
     --------
-    save : Writes the file.
+    save : Saves a model.
     """
     header, arrays = read_archive(path)
     schema, classes = read_header(path, header)
@@ -103,7 +102,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Tell what is in a model file, without the model.
+    """Describe a model file without loading the model.
 
     Parameters
     ----------
@@ -113,8 +112,8 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     Returns
     -------
     facts : dict
-        "created", "versions", "class" of the estimator, "target", "classes" (a list), "columns"
-        (a list of dicts with "name", "kind" and, if nominal, "categories"), "training" ("n_rows",
+        "created", "versions", "class" of the estimator, "target", "classes" (a list), "columns" (a
+        list of dicts with "name", "kind" and, if categorical, "categories"), "training" ("n_rows",
         "class_counts"), "threshold" and "pos_label" (None without a threshold), "left_out"
         (samplers) and "notes".
 
@@ -136,7 +135,10 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     for index in range(schema.n_features):
         column = {"name": None if schema.names is None else schema.names[index], "kind": "numeric"}
         if index in schema.categories:
-            column |= {"kind": "nominal", "categories": schema.categories[index].values.tolist()}
+            column |= {
+                "kind": "categorical",
+                "categories": schema.categories[index].values.tolist(),
+            }
         columns.append(column)
     with explaining(path):
         point = header["model"].get("operating_point", {})

@@ -1,4 +1,4 @@
-"""What is around a tree or a forest and changes what it says: as JSON, and back."""
+"""Wrappers of a tree or a forest as JSON and arrays, and back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COUNTS = ("tp", "fp", "fn", "tn")
 
 
 def wrapped_to_json(wrapper: Any, inner: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
-    """Return a wrapper with the JSON of what is in it; and its arrays."""
+    """Return the JSON of a wrapper around that of its estimator, and its arrays."""
     if type(wrapper).__name__ == _THRESHOLD:
         return _threshold_to_json(wrapper, inner)
     content = {
@@ -53,7 +53,7 @@ def wrapped_from_json(
     classes: NDArray[Any],
     known: tuple[str, ...] = (_THRESHOLD, _PRIOR),
 ) -> Any:
-    """Return a model with all that is around it, no wrapper twice."""
+    """Return a model with its wrappers, none of them twice."""
     name = content["class"]
     if name not in known:
         return model_from_json(content, arrays, schema, classes)
@@ -69,29 +69,28 @@ def _prior_from_json(content: Any, estimator: Any) -> Any:
 
     given = {name: from_json(value) for name, value in content["parameters"].items()}
     if set(given) != {"trained_prior", "true_prior"}:
-        raise ModelFileError(f"{_PRIOR} has other parameters.")
+        raise ModelFileError(f"Its parameters are not those of {_PRIOR}.")
     model = PriorCorrectedClassifier(clone(estimator), **given)
     check_parameters(model)
     prior = np.array(content["true_prior"], dtype=np.float64)
     if prior.shape != (len(estimator.classes_),) or not ((prior >= 0) & (prior <= 1)).all():
-        raise ModelFileError("Its true prior has not a share for each class.")
+        raise ModelFileError("Its true prior does not have one frequency per class.")
     model._keep_estimator(estimator)
     model.true_prior_ = prior
     return model
 
 
 def _threshold_to_json(model: Any, inner: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
-    """Return what is around an estimator, whose own JSON is ``inner``; and the curve."""
+    """Return the JSON of a threshold around that of its estimator, and the curve."""
     parameters = {
-        name: _value_to_json(getattr(model, name), f"The parameter {name}") for name in _PARAMETERS
+        name: to_json(getattr(model, name), f"The parameter {name}") for name in _PARAMETERS
     }
     point, curve = model.operating_point_, model.curve_
     content = {
         "class": _THRESHOLD,
         "parameters": parameters,
         "operating_point": {
-            field.name: _value_to_json(getattr(point, field.name), field.name)
-            for field in fields(point)
+            field.name: to_json(getattr(point, field.name), field.name) for field in fields(point)
         },
         "n_effective": [to_json(n, "n_effective") for n in curve.n_effective],
         "estimator": inner,
@@ -101,14 +100,14 @@ def _threshold_to_json(model: Any, inner: dict[str, Any]) -> tuple[dict[str, Any
 
 
 def _threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estimator: Any) -> Any:
-    """Return the model that :func:`_threshold_to_json` was given, around a fitted estimator."""
+    """Invert :func:`_threshold_to_json`, around a fitted estimator."""
     from rarewood.operating import ThresholdedClassifier
 
     given = content["parameters"]
     unknown = sorted(set(given) - set(_PARAMETERS))
     if unknown:
         raise ModelFileError(f"{_THRESHOLD} has no parameters {unknown[:5]}.")
-    parameters = {name: _value_from_json(value) for name, value in given.items()}
+    parameters = {name: from_json(value) for name, value in given.items()}
     is_prefit = parameters.get("cv") == "prefit"
     model = ThresholdedClassifier(estimator if is_prefit else clone(estimator), **parameters)
     check_parameters(model)
@@ -124,42 +123,10 @@ def _threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estim
     return model
 
 
-def _records() -> dict[str, Any]:
-    """Return the classes of :mod:`rarewood.operating` that a file can contain, by name."""
-    from rarewood.operating._achieved import Achieved
-    from rarewood.operating._confusion import Confusion
-    from rarewood.operating._limits import AlertBudget, PrecisionFloor, RecallFloor
-    from rarewood.operating._rules import BestF, GivenThreshold, LowestCost
-
-    rules = [AlertBudget, BestF, GivenThreshold, LowestCost, PrecisionFloor, RecallFloor]
-    return {one.__name__: one for one in (*rules, Achieved, Confusion)}
-
-
-def _value_to_json(value: Any, what: str) -> Any:
-    """Like :func:`to_json`, for rules, counts and measures too."""
-    kind = type(value).__name__
-    if _records().get(kind) is not type(value):
-        return to_json(value, what)
-    return {"type": "record", "class": kind, "values": _fields_to_json(value)}
-
-
-def _fields_to_json(value: Any) -> dict[str, Any]:
-    return {one.name: to_json(getattr(value, one.name), one.name) for one in fields(value)}
-
-
-def _value_from_json(value: Any) -> Any:
-    if not isinstance(value, dict) or value.get("type") != "record":
-        return from_json(value)
-    record = _records().get(value["class"])
-    if record is None:
-        raise ModelFileError(f"It has a record of the unknown class {str(value['class'])[:40]!r}.")
-    return record(**{name: from_json(item) for name, item in value["values"].items()})
-
-
 def _point(content: Any) -> OperatingPoint:
     from rarewood.operating import OperatingPoint
 
-    return OperatingPoint(**{name: _value_from_json(value) for name, value in content.items()})
+    return OperatingPoint(**{name: from_json(value) for name, value in content.items()})
 
 
 def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], pos_label: Any) -> Any:
@@ -173,12 +140,12 @@ def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], pos_label: Any) -> 
     if threshold.dtype != np.float64 or threshold.ndim != 1 or not len(threshold):
         raise ModelFileError("Its curve has no thresholds.")
     if any(array.shape != threshold.shape for array in counts.values()):
-        raise ModelFileError("Its curve has not one count for every threshold.")
+        raise ModelFileError("Its curve does not have one count per threshold.")
     if not (np.diff(threshold) < 0).all() or not _are_running(counts):
-        raise ModelFileError("Its curve does not count what falling thresholds find.")
+        raise ModelFileError("The counts of its curve are inconsistent.")
     n_effective = tuple(float(from_json(n)) for n in content["n_effective"])
     if len(n_effective) != 2 or not all(n > 0 for n in n_effective):
-        raise ModelFileError("Its curve says nothing of its rows.")
+        raise ModelFileError("Its curve has invalid sample sizes.")
     return OperatingCurve(
         **counts,
         threshold=threshold,
@@ -188,7 +155,7 @@ def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], pos_label: Any) -> 
 
 
 def _are_running(counts: dict[str, NDArray[Any]]) -> bool:
-    """Whether alerts begin at none, only grow, and the rows of both kinds stay as many."""
+    """Whether alerts start at 0 and do not fall, with constant totals of both classes."""
     for found, missed in (("tp", "fn"), ("fp", "tn")):
         alerts, total = counts[found], counts[found] + counts[missed]
         is_sound = (
@@ -197,7 +164,7 @@ def _are_running(counts: dict[str, NDArray[Any]]) -> bool:
             and (np.diff(alerts) >= 0).all()
             and counts[missed].min() >= 0
             and np.allclose(total, total[0], rtol=1e-9)
-            and total[0] <= _core.MAX_ROWS * 2**20  # weights may be large, but not absurd
+            and total[0] <= _core.MAX_ROWS * 2**20  # a generous limit of weights
         )
         if not is_sound:
             return False
