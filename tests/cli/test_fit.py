@@ -10,9 +10,9 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import rarewood
-from rarewood.cli._fitting import fit_model
 from rarewood.modelfile import describe
 from rarewood.operating import ThresholdedClassifier, out_of_fold_scores
+from rarewood.workflow._estimates import fit_model
 from support.customers import customers
 from support.program import fails
 from support.program import run as run_program

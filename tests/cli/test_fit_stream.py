@@ -8,10 +8,10 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rarewood
-from rarewood.cli import _streaming
 from rarewood.intake import open_table, take_stream
 from rarewood.modelfile import describe
 from rarewood.operating import ThresholdedClassifier
+from rarewood.workflow import _reading as _streaming
 from support.customers import customers
 from support.program import fails
 from support.program import run as run_program

@@ -29,10 +29,10 @@ from rarewood.cli._options import (
 )
 
 if TYPE_CHECKING:
-    from rarewood.cli._folder import RunFolder
-    from rarewood.cli._plan import Plan
     from rarewood.evaluate import Results
     from rarewood.intake import Prepared
+    from rarewood.workflow._plan import Plan
+    from rarewood.workflow._run_folder import RunFolder
 
 __all__ = ["compare"]
 
@@ -85,10 +85,10 @@ def compare(
 
     A run that is interrupted goes on where it was when the same command is given again.
     """
-    from rarewood.cli._comparing import check_plan
-    from rarewood.cli._folder import RunFolder
-    from rarewood.cli._plan import Plan, parse_protocol
+    from rarewood.workflow._compare import check_plan
     from rarewood.workflow._models import choose_models
+    from rarewood.workflow._plan import Plan, parse_protocol
+    from rarewood.workflow._run_folder import RunFolder
 
     _check_metric(metric)
     parse_protocol(protocol, seed)
@@ -146,10 +146,10 @@ def _command() -> str:
 
 
 def _compute(plan: Plan, prepared: Prepared, folder: RunFolder, n_jobs: int | None) -> Results:
-    from rarewood.cli._comparing import compute, describe_run, processes
     from rarewood.cli._live import LiveTable, Tally
     from rarewood.evaluate._metrics import METRICS
     from rarewood.intake._errors import count
+    from rarewood.workflow._compare import compute, describe_run, processes
     from rarewood.workflow._models import choose_models
 
     names = [entry.name for entry in choose_models(plan.models)[0]]
@@ -180,8 +180,8 @@ def _compute(plan: Plan, prepared: Prepared, folder: RunFolder, n_jobs: int | No
 
 
 def _finish(plan: Plan, prepared: Prepared, results: Results, folder: RunFolder) -> None:
-    from rarewood.cli._comparing import describe_run, finish
     from rarewood.cli._ranking import print_ranking
+    from rarewood.workflow._compare import describe_run, finish
 
     summary: dict[str, Any] = finish(plan, prepared, results, folder, _command())
     folder.write_json(folder.run, describe_run(plan, prepared.findings, _command(), "finished"))

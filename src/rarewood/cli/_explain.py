@@ -47,9 +47,9 @@ def explain(
     hold for the row.
     """
     from rarewood.cli._explaining import explanation, show
-    from rarewood.cli._features import FeatureMaker
     from rarewood.cli._options import mark
     from rarewood.intake import open_table
+    from rarewood.workflow._features import FeatureMaker
 
     loaded = open_model(model)
     source = open_table(data, delimiter=mark(delimiter))

@@ -28,9 +28,9 @@ from rarewood.cli._options import (
 )
 
 if TYPE_CHECKING:
-    from rarewood.cli._fitting import Fitted
-    from rarewood.cli._recipes import Wanted
     from rarewood.intake import Prepared, PreparedStream
+    from rarewood.workflow._estimates import Fitted
+    from rarewood.workflow._recipes import Wanted
 
 __all__ = ["fit"]
 
@@ -111,7 +111,7 @@ def fit(
     ] = None,
 ) -> None:
     """Fit a model on a table, estimate what it will do on new rows, and write it to a file."""
-    from rarewood.cli._recipes import Wanted, check_wanted, parse_threshold
+    from rarewood.workflow._recipes import Wanted, check_wanted, parse_threshold
 
     place = check_writable(out)
     check_no_input(place, data)
@@ -141,8 +141,8 @@ def _take(
     data: str, target: str | None, rare: str | None, stream: bool | None, **options: Any
 ) -> Prepared | PreparedStream:
     """Read a table whole, or look at one that will be read in batches."""
-    from rarewood.cli._streaming import why_stream
     from rarewood.intake import ParquetSource, open_table, parse_size, take_stream
+    from rarewood.workflow._reading import why_stream
 
     memory = None if options["memory"] is None else parse_size(options["memory"])
     if options["sample"] is not None:
@@ -163,10 +163,10 @@ def _take(
 
 def _fit(prepared: Prepared | PreparedStream, wanted: Wanted, n_rare: int, **how: Any) -> Fitted:
     """Make the estimator, say so, and fit it."""
-    from rarewood.cli._fitting import fit_model, fit_stream
-    from rarewood.cli._recipes import make_estimator
-    from rarewood.cli._streaming import check_sampling, set_for_stream
     from rarewood.intake import PreparedStream
+    from rarewood.workflow._estimates import fit_model, fit_stream
+    from rarewood.workflow._reading import check_sampling, set_for_stream
+    from rarewood.workflow._recipes import make_estimator
 
     is_streamed = isinstance(prepared, PreparedStream)
     check_sampling(wanted.sampling, is_streamed)

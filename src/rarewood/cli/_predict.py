@@ -57,10 +57,10 @@ def predict(
     """
     from dataclasses import replace
 
-    from rarewood.cli._features import FeatureMaker
     from rarewood.cli._options import mark
-    from rarewood.cli._output import check_output, writing_table
     from rarewood.intake import open_table
+    from rarewood.workflow._features import FeatureMaker
+    from rarewood.workflow._output import check_output, writing_table
 
     if id and no_id:
         raise CommandError("--id keeps columns and --no-id keeps none: give one of them.")

@@ -23,8 +23,8 @@ def report(
 ) -> None:
     """Write the report of a run again, also of one that was interrupted."""
     from rarewood import report as library
-    from rarewood.cli._folder import RunFolder
     from rarewood.cli._ranking import print_ranking
+    from rarewood.workflow._run_folder import RunFolder
 
     folder = RunFolder.find(run)
     place = check_writable(out or folder.report)
@@ -41,8 +41,8 @@ def report(
 
 def _from_store(folder: Any, about: dict[str, Any]) -> dict[str, Any]:
     """Summarise what there is of a run that is not finished."""
-    from rarewood.cli._comparing import compute, finish
-    from rarewood.cli._plan import Plan
+    from rarewood.workflow._compare import compute, finish
+    from rarewood.workflow._plan import Plan
 
     try:
         plan, command = Plan(**about["plan"]), str(about["command"])

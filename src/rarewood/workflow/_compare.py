@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rarewood.cli._errors import CommandError
-from rarewood.cli._folder import RunFolder
-from rarewood.cli._plan import Plan
 from rarewood.workflow._models import choose_models
+from rarewood.workflow._plan import Plan
+from rarewood.workflow._run_folder import RunFolder
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Cell, Results
