@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rarewood.cli._errors import CommandError, say
-from rarewood.cli._model import ModelPath, open_model
 from rarewood.cli._options import Data, Delimiter
+from rarewood.workflow._model_file import ModelPath, open_model
 
 if TYPE_CHECKING:
     from rarewood.intake import Source

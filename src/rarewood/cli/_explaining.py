@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rarewood.cli._model import LoadedModel
+    from rarewood.workflow._model_file import LoadedModel
 
 __all__ = ["explanation", "show"]
 

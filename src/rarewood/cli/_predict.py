@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rarewood.cli._errors import CommandError, check_no_input, say
-from rarewood.cli._model import LoadedModel, ModelPath, open_model
 from rarewood.cli._options import Data, Delimiter, Threads
+from rarewood.workflow._model_file import LoadedModel, ModelPath, open_model
 
 if TYPE_CHECKING:
     from rarewood.intake import Source

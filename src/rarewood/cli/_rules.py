@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rarewood.cli._errors import CommandError, check_no_input, check_writable, say
-from rarewood.cli._model import ModelPath, open_model
+from rarewood.workflow._model_file import ModelPath, open_model
 
 __all__ = ["rules"]
 

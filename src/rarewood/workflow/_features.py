@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rarewood.cli._errors import CommandError
 
 if TYPE_CHECKING:
-    from rarewood.cli._model import LoadedModel
     from rarewood.intake import Source
+    from rarewood.workflow._model_file import LoadedModel
 
 __all__ = ["FeatureMaker"]
 
