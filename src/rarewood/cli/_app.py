@@ -1,7 +1,4 @@
-"""The commands, put together.
-
-A command is a module of this package with a function of its name; a line in ``COMMANDS`` adds it.
-"""
+"""The program and its commands."""
 
 from __future__ import annotations
 
@@ -15,16 +12,16 @@ from rarewood.cli._program import Program
 
 __all__ = ["COMMANDS", "make_app"]
 
-COMMANDS = (
-    "compare",
-    "report",
-    "fit",
-    "predict",
-    "rules",
-    "explain",
-    "datasets",
-    "isometrics",
-)
+# Name of each command, which is that of its function, and the module that defines it.
+COMMANDS = {
+    "compare": "_compare",
+    "report": "_compare",
+    "fit": "_fit",
+    "predict": "_predict",
+    "rules": "_rules",
+    "explain": "_explain",
+    "datasets": "_datasets",
+}
 
 
 def make_app() -> typer.Typer:
@@ -39,8 +36,8 @@ def make_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     app.callback()(_program)
-    for name in COMMANDS:
-        command = getattr(import_module(f"rarewood.cli._{name}"), name)
+    for name, module in COMMANDS.items():
+        command = getattr(import_module(f"rarewood.cli.{module}"), name)
         app.command(name)(friendly(command))
     return app
 
@@ -56,10 +53,10 @@ def _show_version(wanted: bool) -> None:
 def _program(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version."),
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", help="Show where an error happened. Also behind a command.")
+        bool, typer.Option("--debug", help="Show tracebacks of errors. Also valid after a command.")
     ] = False,
 ) -> None:
     """Decision trees and forests for rare classes: from a file to a decision."""

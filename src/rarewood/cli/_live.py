@@ -1,94 +1,99 @@
-"""What one sees while models are compared: a table that fills, and how long it will take."""
+"""Progress of a comparison: a table that fills on a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
 import math
+import shlex
 import statistics
 import time
-from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from rarewood._progress import Progress, spell
 from rarewood.cli._console import make_console, make_table, stacked
+from rarewood.cli._options import print_findings
+from rarewood.workflow import Listener
 
 if TYPE_CHECKING:
-    from rarewood.evaluate import Cell
+    from rarewood.evaluate import Cell, Protocol
+    from rarewood.intake import Findings
 
-__all__ = ["LiveTable", "Tally"]
+__all__ = ["ComparisonListener", "Scores"]
 
 
-class Tally:
-    """The scores so far.
+class Scores:
+    """The scores of every model so far."""
 
-    Parameters
-    ----------
-    models : list of str
-        Names of the models.
-    metric : str
-        The score to show.
-    higher_is_better : bool
-        Whether the largest is the best.
-    """
-
-    def __init__(self, models: Sequence[str], metric: str, higher_is_better: bool) -> None:
-        self.metric = metric
+    def __init__(self, models: list[str], metric: str, higher_is_better: bool) -> None:
+        self._metric = metric
         self._sign = -1 if higher_is_better else 1
-        self.scores: dict[str, list[float]] = {name: [] for name in models}
-        self.failures: dict[str, int] = dict.fromkeys(models, 0)
-        self.times: dict[str, list[float]] = {name: [] for name in models}
+        self._scores: dict[str, list[float]] = {name: [] for name in models}
+        self._times: dict[str, list[float]] = {name: [] for name in models}
+        self._n_failed: dict[str, int] = dict.fromkeys(models, 0)
 
     def add(self, cell: Cell) -> None:
-        """Take a finished cell into account."""
+        """Add a finished fit."""
         if cell.error_type is not None:
-            self.failures[cell.model] += 1
+            self._n_failed[cell.model] += 1
             return
-        score = cell.scores.get(self.metric, math.nan)
-        if not math.isnan(score):
-            self.scores[cell.model].append(score)
-        self.times[cell.model].append(cell.scores.get("fit_time", math.nan))
+        for values, metric in ((self._scores, self._metric), (self._times, "fit_time")):
+            if not math.isnan(value := cell.scores.get(metric, math.nan)):
+                values[cell.model].append(value)
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Name, mean, deviation, folds, and seconds of every model, the best so far first."""
+        """Return name, mean, deviation, folds, and seconds of every model, best first."""
 
         def place(name: str) -> float:
-            scores = self.scores[name]
+            scores = self._scores[name]
             return self._sign * statistics.fmean(scores) if scores else math.inf
 
-        return [self._row(name) for name in sorted(self.scores, key=place)]
+        return [self._row(name) for name in sorted(self._scores, key=place)]
 
     def _row(self, name: str) -> tuple[str, ...]:
-        scores, n_failed = self.scores[name], self.failures[name]
+        scores, times, n_failed = self._scores[name], self._times[name], self._n_failed[name]
         mean = f"{statistics.fmean(scores):.3f}" if scores else ""
-        spread = f"{statistics.stdev(scores):.3f}" if len(scores) > 1 else ""
+        deviation = f"{statistics.stdev(scores):.3f}" if len(scores) > 1 else ""
         folds = f"{len(scores)}" + (f" ({n_failed} failed)" if n_failed else "")
-        times = [t for t in self.times[name] if not math.isnan(t)]
-        seconds = f"{statistics.fmean(times):.2f}" if times else ""
-        return name, mean, spread, folds, seconds
+        return name, mean, deviation, folds, f"{statistics.fmean(times):.2f}" if times else ""
 
 
-class LiveTable:
-    """Shows a tally and a progress bar on a terminal; elsewhere a line now and then.
+class ComparisonListener(Listener):
+    """Prints the findings, then shows scores and the time left on the standard error stream."""
 
-    Parameters
-    ----------
-    tally : Tally
-        What is shown.
-    n_cells : int
-        How many cells there are.
-    """
-
-    def __init__(self, tally: Tally, n_cells: int) -> None:
-        self.tally = tally
-        self.n_done = 0
-        self._n_cells = n_cells
-        self._n_before = 0
+    def __init__(self, metric: str) -> None:
+        self._metric = metric
+        self._folder: Path | None = None
+        self._n_done = self._n_fits = self._n_before = 0
         self._console = make_console(is_error=True)
         self._live: Any = None
         self._plain: Progress | None = None
-        self._start, self._since = time.monotonic(), time.time()
 
     def __enter__(self) -> Self:
+        return self
+
+    def on_table(self, findings: Findings, streamed: str | None) -> None:
+        """Print the findings."""
+        print_findings(findings, hint=True)
+
+    def on_comparison(
+        self, folder: Path, models: list[str], absent: list[str], protocol: Protocol, n_jobs: int
+    ) -> None:
+        """Print the size of the comparison, and show the table."""
+        from rarewood.evaluate._metrics import METRICS
+        from rarewood.intake._errors import count
+
+        if absent:
+            print(f"not installed: {', '.join(absent)}")
+        self._folder, self._n_fits = folder, len(models) * len(protocol)
+        print(
+            f"comparing {count(len(models), 'model')} by {protocol.n_repeats} x "
+            f"{protocol.n_splits}-fold cross-validation: {count(self._n_fits, 'fit')}, {n_jobs} at "
+            "a time",
+            flush=True,
+        )
+        self._scores = Scores(models, self._metric, METRICS[self._metric].higher_is_better)
+        self._start, self._since = time.monotonic(), time.time()
         if self._console.is_terminal:
             from rich.live import Live
 
@@ -97,42 +102,58 @@ class LiveTable:
                 transient=True,
             )  # fmt: skip
             self._live.start()
-        return self
 
-    def __call__(self, cell: Cell, n_done: int, n_cells: int) -> None:
-        """Take a finished cell into account; made to be ``on_cell`` of a comparison."""
-        self.tally.add(cell)
-        self.n_done, self._n_cells = n_done, n_cells
+    def on_fit_done(self, cell: Cell, n_done: int, n_fits: int) -> None:
+        """Add a fit to the table."""
+        self._scores.add(cell)
+        self._n_done, self._n_fits = n_done, n_fits
         if cell.finished < self._since:  # by an earlier run
             self._n_before = n_done
         elif self._live is None:
-            self._tell()
+            if self._plain is None:
+                self._plain = Progress(n_fits, "fits done", self._n_before)
+            self._plain(n_done)
+        if n_done == n_fits:
+            self._stop()
 
-    def _tell(self) -> None:
-        if self._plain is None:
-            self._plain = Progress(self._n_cells, "fits done", self._n_before)
-        self._plain(self.n_done)
+    def interrupted(self) -> str:
+        """Return the message after Ctrl-C."""
+        if self._folder is None:
+            return ""
+        if self._n_done == self._n_fits:
+            return (
+                f"Interrupted. All fits are done and kept in {self._folder}: the same command "
+                "writes the report."
+            )
+        return (
+            f"Interrupted. {self._n_done} of {self._n_fits} fits are done and kept in "
+            f"{self._folder}: the same command resumes, 'rarewood report "
+            f"{shlex.quote(str(self._folder))}' writes a report of the finished fits."
+        )
 
     def _view(self) -> Any:
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
 
-        table = make_table("model", stacked(self.tally.metric), "±", "folds", "s per fit")
-        for row in self.tally.rows():
+        table = make_table("model", stacked(self._metric), "±", "folds", "s per fit")
+        for row in self._scores.rows():
             table.add_row(*row)
+        seconds = time.monotonic() - self._start
+        text = f"{self._n_done} of {self._n_fits} fits, {spell(seconds)}"
+        if self._n_before < self._n_done < self._n_fits:
+            each = seconds / (self._n_done - self._n_before)
+            text += f", about {spell(each * (self._n_fits - self._n_done))} left"
         bar = Table.grid(padding=(0, 1))
-        bar.add_row(ProgressBar(self._n_cells, self.n_done, width=40), self._words())
+        bar.add_row(ProgressBar(self._n_fits, self._n_done, width=40), text)
         return Group(table, bar)
 
-    def _words(self) -> str:
-        n_before = self._n_before
-        seconds = time.monotonic() - self._start
-        text = f"{self.n_done} of {self._n_cells} fits, {spell(seconds)}"
-        if n_before < self.n_done < self._n_cells:
-            left = seconds / (self.n_done - n_before) * (self._n_cells - self.n_done)
-            text += f", about {spell(left)} left"
-        return text
+    def _stop(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+        if self._plain is not None:
+            self._plain.__exit__(None, None, None)
+            self._plain = None
 
     def __exit__(
         self,
@@ -140,7 +161,4 @@ class LiveTable:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._live is not None:
-            self._live.stop()
-        if self._plain is not None:
-            self._plain.__exit__(kind, error, traceback)
+        self._stop()

@@ -1,34 +1,36 @@
-"""Options that several commands share: which table to read, and what of it."""
+"""Options that several commands share, and the parsing of their values."""
 
 from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from rarewood.intake import Prepared, Source
+    from rarewood.intake import Findings
+    from rarewood.workflow._reading import Reading
 
 __all__ = [
     "Columns",
     "Data",
     "Delimiter",
     "Drop",
-    "Jobs",
     "Keep",
     "Memory",
+    "ModelFile",
     "Rare",
     "Sample",
     "Seed",
     "Target",
     "Threads",
     "check_jobs",
-    "mark",
     "names_in",
-    "say_findings",
-    "take_table",
+    "parse_delimiter",
+    "print_findings",
+    "reading",
 ]
 
 _READING = "Reading the table"
@@ -36,49 +38,52 @@ Data = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="A CSV, TSV, Parquet, Feather, ARFF or KEEL .dat file, a folder of Parquet files, or "
-        "the name of a data set.",
+        help="CSV, TSV, Parquet, Feather, ARFF or KEEL .dat file, folder of Parquet files, or name "
+        "of a data set.",
     ),
 ]
+ModelFile = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="Model file, written by 'rarewood fit'.")
+]
 Target = Annotated[
-    str | None, typer.Option("--target", "-t", metavar="COL", help="The column to predict.")
+    str | None, typer.Option("--target", "-t", metavar="COL", help="Column to predict.")
 ]
 Rare = Annotated[
     str | None,
     typer.Option(
         metavar="CLASS",
-        help="The rare class; else the one with the fewest rows. Among more than two classes it is "
-        "told from all others.",
+        help="Class of interest. Default: the class with the fewest rows. With more than two "
+        "classes, all others are merged.",
     ),
 ]
 Columns = Annotated[
     str | None,
-    typer.Option(metavar="A,B,...", help="Use these columns only.", rich_help_panel=_READING),
+    typer.Option(metavar="A,B,...", help="Columns to use. Default: all.", rich_help_panel=_READING),
 ]
 Keep = Annotated[
     list[str] | None,
     typer.Option(
         metavar="COL",
-        help="Use a column though it holds dates (as days), text (as categories) or identifiers. "
-        "May be repeated.",
+        help="Column to use although it holds dates (used as days), text (used as categories) or "
+        "identifiers. Repeatable.",
         rich_help_panel=_READING,
     ),
 ]
 Drop = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="COL", help="Do not use a column. May be repeated.", rich_help_panel=_READING
-    ),
+    typer.Option(metavar="COL", help="Column to ignore. Repeatable.", rich_help_panel=_READING),
 ]
 Sample = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, help="Use N rows drawn at random.", rich_help_panel=_READING),
+    typer.Option(
+        metavar="N", min=1, help="Number of rows to draw at random.", rich_help_panel=_READING
+    ),
 ]
 Delimiter = Annotated[
     str | None,
     typer.Option(
-        metavar="MARK",
-        help="The mark between columns of a text file; else found out. 'tab' is a tab.",
+        metavar="CHAR",
+        help="Delimiter of a text file, such as ';' or tab. Default: detected.",
         rich_help_panel=_READING,
     ),
 ]
@@ -86,87 +91,63 @@ Memory = Annotated[
     str | None,
     typer.Option(
         metavar="SIZE",
-        help="Most memory to use for the table, such as 4GB; else what is free.",
+        help="Memory limit for the table, such as 4GB. Default: the free memory.",
         rich_help_panel=_READING,
     ),
 ]
-Seed = Annotated[
-    int, typer.Option(min=0, max=2**32 - 1, help="What all random choices are derived from.")
-]
+Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Random seed.")]
 
 
 def check_jobs(n_jobs: int | None) -> int | None:
-    """Refuse zero of them before any work is done."""
+    """Refuse zero before any work is done."""
     if n_jobs == 0:
-        raise typer.BadParameter("one or more, or -1 for all cores; got 0")
+        raise typer.BadParameter("expected 1 or more, or -1 for all cores; got 0")
     return n_jobs
 
 
-Jobs = Annotated[
-    int,
-    typer.Option("--n-jobs", "-j", callback=check_jobs, help="Processes to use; -1 for all cores."),
-]
 Threads = Annotated[
-    int, typer.Option("--n-jobs", "-j", callback=check_jobs, help="Threads; -1 for all cores.")
+    int,
+    typer.Option(
+        "--n-jobs", "-j", callback=check_jobs, help="Number of threads; -1 for all cores."
+    ),
 ]
 
 
-def say_findings(prepared: Prepared) -> None:
-    """Say what was found in a table, and how to use what was skipped."""
-    findings = prepared.findings
+def print_findings(findings: Findings, *, hint: bool = False) -> None:
+    """Print the findings in a table, and how to use a column that was skipped."""
     for line in findings.lines():
         print(line)
     able = [c.name for c in findings.skipped if c.kind in ("date", "text", "id")]
-    if able:
+    if hint and able:
         print(f"use a skipped column with --keep, such as --keep {shlex.quote(able[0])}")
     sys.stdout.flush()
 
 
-def names_in(texts: list[str] | str | None) -> list[str] | None:
-    """Return names that were given with commas, or one by one."""
-    if texts is None:
-        return None
-    parts = [texts] if isinstance(texts, str) else texts
-    return [name.strip() for text in parts for name in text.split(",") if name.strip()]
+def names_in(text: str | None) -> list[str] | None:
+    """Return names that are separated by commas."""
+    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
 
 
-def mark(delimiter: str | None) -> str | None:
-    """Return the mark between columns that a word stands for."""
-    marks = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
-    return None if delimiter is None else marks.get(delimiter, delimiter)
+def parse_delimiter(delimiter: str | None) -> str | None:
+    """Return the character of a word such as tab."""
+    words = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
+    return None if delimiter is None else words.get(delimiter, delimiter)
 
 
-def take_table(
-    data: str | Source,
-    target: str | None,
-    rare: str | None,
-    *,
-    columns: str | None = None,
-    keep: list[str] | None = None,
-    drop: list[str] | None = None,
-    sample: int | None = None,
-    delimiter: str | None = None,
-    memory: str | None = None,
-    seed: int = 0,
-    **more: Any,
-) -> Prepared:
-    """Read a table with the options that the commands share; see :func:`rarewood.intake.take`."""
-    from rarewood.intake import parse_size, take
-
-    return take(
-        data,
-        target,
-        rare,
-        columns=names_in(columns),
-        keep=_columns_in(keep),
-        drop=_columns_in(drop),
-        sample=sample,
-        seed=seed,
-        delimiter=mark(delimiter),
-        memory=None if memory is None else parse_size(memory),
-        **more,
-    )
-
-
-def _columns_in(texts: list[str] | None) -> list[str]:
-    return list(texts or [])
+def reading(
+    columns: str | None,
+    keep: list[str] | None,
+    drop: list[str] | None,
+    sample: int | None,
+    delimiter: str | None,
+    memory: str | None,
+) -> Reading:
+    """Return the options for reading a table as Python values."""
+    return {
+        "columns": names_in(columns),
+        "keep": keep or [],
+        "drop": drop or [],
+        "sample": sample,
+        "delimiter": parse_delimiter(delimiter),
+        "memory": memory,
+    }

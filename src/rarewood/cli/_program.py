@@ -1,4 +1,4 @@
-"""The program as a whole: it says in one line what is wrong with the words it was given."""
+"""The program: usage errors are one line and exit code 2."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from typing import Any
 
 from typer.core import TyperGroup
 
-from rarewood.cli._errors import EXIT_CODE, say, say_interrupted
+from rarewood.cli._errors import EXIT_CODE, note, note_interrupt
 
 __all__ = ["Program"]
 
-_INTERRUPTED = 130  # what typer makes of Ctrl-C outside a command, or an Abort in older versions
+_INTERRUPTED = 130  # exit code of typer after Ctrl-C outside a command
 
 
 class Program(TyperGroup):
-    """The commands; a missing or wrong word is one line and exit code 2, as every error is."""
+    """The group of commands; usage errors are one line and exit code 2, as all errors."""
 
     def main(self, *args: Any, **more: Any) -> Any:
         """Run a command, and end the process."""
         try:
             code = super().main(*args, **{**more, "standalone_mode": False})
         except Exception as error:
-            # Typer brings its own errors along in some versions and takes click's in others.
+            # Some versions of typer have their own errors, others raise those of click.
             if type(error).__name__ == "NoArgsIsHelpError":
                 error.show()  # type: ignore[attr-defined]
             elif type(error).__name__ == "Abort":
-                say_interrupted()
+                note_interrupt()
             elif hasattr(error, "format_message"):
-                say(_one_line(error))
+                note(_one_line(error))
             else:
                 raise
             sys.exit(EXIT_CODE)
         if code == _INTERRUPTED:
-            say_interrupted()
+            note_interrupt()
             sys.exit(EXIT_CODE)
         sys.exit(code if isinstance(code, int) else 0)
 

@@ -1,4 +1,4 @@
-"""Fitting a model for ``rarewood fit``, with an estimate of what it will do on new rows."""
+"""Scores of a model on rows that were not used for training, and the fit itself."""
 
 from __future__ import annotations
 
@@ -11,155 +11,122 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.cli._errors import CommandError
-
 if TYPE_CHECKING:
-    from rarewood.intake import PreparedStream
-    from rarewood.operating import Confusion, OperatingPoint, ThresholdedClassifier
-    from rarewood.stream import Rows, Stream
+    from rarewood.intake import Prepared, PreparedStream
+    from rarewood.operating import Confusion, OperatingPoint
 
-__all__ = ["Fitted", "fit_model", "fit_stream"]
+__all__ = ["Estimates", "fit_prepared", "fit_stream"]
+
+Fit = tuple["Estimates", Any, list[str]]  # with the model, and texts of warnings
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
-    """A fitted model and how good it seems.
+class Estimates:
+    """Scores of a model on samples that were not used for training.
 
     Attributes
     ----------
-    model : estimator
-        A ThresholdedClassifier, or the estimator itself where no threshold was wanted.
     origin : str
-        Where the scores come from that the estimates are made of.
+        Origin of the scores: "out of bag", "out of fold, 5 folds", "300 rows held out".
     auc, average_precision : float
         Of the rare class against the others.
     counts : Confusion
         At the threshold, or for the most probable class.
     point : OperatingPoint or None
-        The threshold.
-    warnings : list of str
-        What was warned of meanwhile.
+        The threshold; None for the most probable class.
     """
 
-    model: Any
     origin: str
     auc: float
     average_precision: float
     counts: Confusion
     point: OperatingPoint | None
-    warnings: list[str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the estimates as plain data."""
+        return {
+            "origin": self.origin,
+            "auc": self.auc,
+            "average_precision": self.average_precision,
+            **{name: int(getattr(self.counts, name)) for name in ("tp", "fp", "fn", "tn")},
+        }
 
 
-def fit_model(
-    estimator: Any, X: Any, y: Any, *, rare: Any, rule: Any, folds: int, seed: int
-) -> Fitted:
-    """Fit an estimator on all rows, and judge it by scores of rows it has not seen.
+def fit_prepared(estimator: Any, prepared: Prepared, *, rule: Any, folds: int, seed: int) -> Fit:
+    """Fit an estimator on all rows; its scores are out of bag if it draws rows, else of folds."""
+    from sklearn.base import clone
 
-    Parameters
-    ----------
-    estimator : estimator
-        Out-of-bag scores are used if it is a forest that draws rows, else folds.
-    X, y : DataFrame and labels
-        The table.
-    rare : label
-        The rare class.
-    rule : rule, float or None
-        How to choose the threshold; None for the most probable class.
-    folds : int
-        How many.
-    seed : int
-        Of folds and resamples.
+    from rarewood.operating import ThresholdedClassifier, out_of_bag_scores, out_of_fold_scores
 
-    Returns
-    -------
-    fitted : Fitted
-        The model and the estimates.
-    """
-    with _catching() as texts:
-        is_forest = _draws_rows(estimator)
-        origin = "out of bag" if is_forest else f"out of fold, {folds} folds"
-        judge = _with_threshold if rule is not None else _most_probable
-        found = judge(estimator, X, y, rare, rule, "oob" if is_forest else folds, seed)
-    return Fitted(**found, origin=origin, warnings=texts)
+    X, y, rare = prepared.X, prepared.y, prepared.rare
+    is_oob = _draws_rows(estimator)
+    origin = "out of bag" if is_oob else f"out of fold, {folds} folds"
+    with _caught_warnings() as texts:
+        if rule is not None:
+            model = ThresholdedClassifier(
+                estimator, by=rule, cv="oob" if is_oob else folds, rare=rare,
+                unreachable="closest", random_state=seed,
+            ).fit(X, y)  # fmt: skip
+            return _at_threshold(model, origin), model, texts
+        model = clone(estimator)
+        if is_oob:
+            scored = out_of_bag_scores(model.set_params(oob_score=True).fit(X, y), y)
+            labels, scores = scored.y, scored.scores
+        else:
+            labels = np.asarray(y)
+            scores = out_of_fold_scores(estimator, X, y, cv=folds, random_state=seed)
+            model.fit(X, y)
+        return _most_probable(model, labels, scores, rare, origin), model, texts
 
 
 def fit_stream(
-    estimator: Any, prepared: PreparedStream, *, rule: Any, folds: int, seed: int
-) -> Fitted:
-    """Fit an estimator on a table that is read in batches, and judge it; see :func:`fit_model`.
+    estimator: Any, prepared: Any, *, rule: Any, folds: int, seed: int, verbose: bool
+) -> Fit:
+    """Fit an estimator on a table that is read in batches.
 
-    Where there are no out-of-bag scores, one fold stands for all: its rows are scored by a model of
-    the others.
-
-    Parameters
-    ----------
-    estimator : RareTreeClassifier or RareForestClassifier
-        What to fit.
-    prepared : PreparedStream
-        The table.
-    rule : rule, float or None
-        How to choose the threshold; None for the most probable class.
-    folds : int
-        One row of so many is held out.
-    seed : int
-        Of the fold and of resamples.
-
-    Returns
-    -------
-    fitted : Fitted
-        The model and the estimates.
+    If it has no out-of-bag scores, one fold is held out, and scored by a model of the others.
     """
     from sklearn.base import clone
 
-    with _catching() as texts:
-        if _draws_rows(estimator):
-            origin = "out of bag"
-            estimator = clone(estimator).set_params(oob_score=True)
-            model = estimator.fit(_shown(prepared.rows()), prepared.target)
-            scores, codes = model.oob_decision_function_, prepared.codes[prepared.codes >= 0]
-            is_scored = ~np.isnan(scores[:, 0])
-            scores, codes = scores[is_scored], codes[is_scored]
-        else:
-            held = _held_out(prepared.codes, folds, seed)
-            codes = prepared.codes[held]
-            origin = f"{len(codes):,} rows held out"
-            judge = clone(estimator).fit(_shown(prepared.rows(~held)), prepared.target)
-            scores = judge.predict_proba(prepared.rows(held))
-            model = clone(estimator).fit(_shown(prepared.rows()), prepared.target)
-        labels = prepared.classes[codes]
-        if rule is None:
-            found = _counted(model, labels, scores, prepared.rare)
-        else:
-            found = _at_threshold(_thresholded(model, rule, labels, scores, prepared.rare, seed))
-    return Fitted(**found, origin=origin, warnings=texts)
-
-
-def _shown(rows: Rows) -> Stream:
-    """Show how far each pass over some rows has come."""
+    from rarewood.operating import ThresholdedClassifier
     from rarewood.stream import Stream
 
-    return Stream(rows, verbose=True)
+    def fitted(estimator: Any, chosen: NDArray[np.bool_] | None = None) -> Any:
+        rows = Stream(prepared.rows(chosen), verbose=verbose)
+        return clone(estimator).fit(rows, prepared.target)
+
+    with _caught_warnings() as texts:
+        if _draws_rows(estimator):
+            origin = "out of bag"
+            model = fitted(clone(estimator).set_params(oob_score=True))
+            scores, y = model.oob_decision_function_, prepared.codes[prepared.codes >= 0]
+            is_scored = ~np.isnan(scores[:, 0])
+            scores, y = scores[is_scored], y[is_scored]
+        else:
+            held = _held_out(prepared, folds, seed)
+            y = prepared.codes[held]
+            origin = f"{len(y):,} rows held out"
+            scores = fitted(estimator, ~held).predict_proba(prepared.rows(held))
+            model = fitted(estimator)
+        labels = prepared.classes[y]
+        if rule is None:
+            return _most_probable(model, labels, scores, prepared.rare, origin), model, texts
+        model = ThresholdedClassifier(
+            model, by=rule, cv="prefit", rare=prepared.rare, unreachable="closest",
+            random_state=seed,
+        ).fit_on_scores(labels, scores)  # fmt: skip
+        return _at_threshold(model, origin), model, texts
 
 
-def _held_out(codes: NDArray[np.int32], folds: int, seed: int) -> NDArray[np.bool_]:
+def _held_out(prepared: PreparedStream, folds: int, seed: int) -> NDArray[np.bool_]:
     """Choose one row of every ``folds`` at random, of each class."""
+    y = prepared.codes
     draw = np.random.RandomState(seed)
-    is_held = np.zeros(len(codes), dtype=bool)
-    for number in range(int(codes.max()) + 1):
-        rows = np.flatnonzero(codes == number)
+    is_held = np.zeros(len(y), dtype=bool)
+    for number in range(int(y.max()) + 1):
+        rows = np.flatnonzero(y == number)
         is_held[draw.permutation(rows)[: -(-len(rows) // folds)]] = True
     return is_held
-
-
-def _thresholded(
-    model: Any, rule: Any, labels: Any, scores: Any, rare: Any, seed: int
-) -> ThresholdedClassifier:
-    from rarewood.operating import ThresholdedClassifier
-
-    around = ThresholdedClassifier(
-        model, by=rule, cv="prefit", rare=rare, unreachable="closest", random_state=seed
-    )
-    return around.fit_on_scores(labels, scores)
 
 
 def _draws_rows(estimator: Any) -> bool:
@@ -168,7 +135,7 @@ def _draws_rows(estimator: Any) -> bool:
 
 
 @contextmanager
-def _catching() -> Iterator[list[str]]:
+def _caught_warnings() -> Iterator[list[str]]:
     """Collect the texts of warnings, each once."""
     texts: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
@@ -177,70 +144,27 @@ def _catching() -> Iterator[list[str]]:
     texts += dict.fromkeys(" ".join(str(one.message).split()) for one in caught)
 
 
-def _with_threshold(
-    estimator: Any, X: Any, y: Any, rare: Any, rule: Any, cv: Any, seed: int
-) -> dict[str, Any]:
-    from rarewood.operating import ThresholdedClassifier
-
-    model = ThresholdedClassifier(
-        estimator, by=rule, cv=cv, rare=rare, unreachable="closest", random_state=seed
-    )
-    return _at_threshold(model.fit(X, y))
-
-
-def _most_probable(
-    estimator: Any, X: Any, y: Any, rare: Any, rule: None, cv: Any, seed: int
-) -> dict[str, Any]:
-    from sklearn.base import clone
-
-    from rarewood.operating import out_of_bag_scores, out_of_fold_scores
-
-    model = clone(estimator)
-    if cv == "oob":
-        scored = out_of_bag_scores(model.set_params(oob_score=True).fit(X, y), y)
-        labels, scores = scored.y, scored.scores
-    else:
-        labels = np.asarray(y)
-        scores = out_of_fold_scores(estimator, X, y, cv=cv, random_state=seed)
-        model.fit(X, y)
-    return _counted(model, labels, scores, rare)
-
-
-def _counted(model: Any, labels: Any, scores: Any, rare: Any) -> dict[str, Any]:
-    """Judge a model that predicts the most probable class."""
+def _most_probable(model: Any, labels: Any, scores: Any, rare: Any, origin: str) -> Estimates:
+    """Estimate the scores of a model that predicts the most probable class."""
     from rarewood.operating import Confusion, operating_curve
 
     number = model.classes_.tolist().index(rare)
     is_rare, is_alert = labels == rare, scores.argmax(axis=1) == number
-    auc, precision = _areas(operating_curve(is_rare, scores[:, number], rare=True))
+    areas = _areas(operating_curve(is_rare, scores[:, number], rare=True))
     cells = (is_alert & is_rare, is_alert & ~is_rare, ~is_alert & is_rare, ~is_alert & ~is_rare)
-    counts = Confusion(*(int(cell.sum()) for cell in cells))
-    return {
-        "model": model,
-        "auc": auc,
-        "average_precision": precision,
-        "counts": counts,
-        "point": None,
-    }
+    return Estimates(origin, *areas, Confusion(*(int(cell.sum()) for cell in cells)), None)
 
 
-def _at_threshold(model: Any) -> dict[str, Any]:
-    """Judge a ThresholdedClassifier."""
-    auc, precision = _areas(model.curve_)
+def _at_threshold(model: Any, origin: str) -> Estimates:
+    """Return the estimates of a ThresholdedClassifier."""
     point = model.operating_point_
-    return {
-        "model": model,
-        "auc": auc,
-        "average_precision": precision,
-        "counts": point.counts,
-        "point": point,
-    }
+    return Estimates(origin, *_areas(model.curve_), point.counts, point)
 
 
 def _areas(curve: Any) -> tuple[float, float]:
     """Return the area under the ROC curve, and the average precision."""
     if not curve.n_rare or curve.n_rare == curve.n_rows:
-        raise CommandError("No row of one of the classes has a score: get more rows of it.")
+        raise ValueError("No row of one of the classes has a score: add rows of the class.")
     recall, alarms = curve.recall, curve.false_alarm_rate
     auc = float(np.sum(np.diff(alarms) * (recall[1:] + recall[:-1]) / 2))
     return auc, float(np.sum(np.diff(recall) * curve.precision[1:]))

@@ -1,64 +1,38 @@
-"""A model file as the commands use it: the model, what is known of it, and its rare class."""
+"""A model file as the tasks use it: the model, its description, and its rare class."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
-
-from rarewood.cli._errors import CommandError
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["LoadedModel", "ModelPath", "open_model"]
-
-ModelPath = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="A model file, as rarewood fit writes it.")
-]
+__all__ = ["LoadedModel", "open_model"]
 
 
 @dataclass(frozen=True, eq=False)
 class LoadedModel:
-    """A model out of a file.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    model : estimator
-        As it was saved.
-    scorer : estimator
-        The same without a threshold around it: it gives the probabilities.
-    classifier : RareTreeClassifier or RareForestClassifier
-        The tree or forest inside.
-    facts : dict
-        See :func:`rarewood.modelfile.describe`.
-    rare : label
-        The class that the model is after.
-    threshold : float or None
-        From which probability on it is predicted; None where the most probable class is.
-    """
+    """A model of a file."""
 
     path: Path
-    model: Any
-    scorer: Any
-    classifier: Any
-    facts: dict[str, Any]
-    rare: Any
-    threshold: float | None
+    scorer: Any  # the model without its threshold: gives the probabilities
+    classifier: Any  # the tree or forest inside
+    facts: dict[str, Any]  # see rarewood.modelfile.describe
+    pos_label: Any
+    threshold: float | None  # None predicts the most probable class
 
     @property
     def fit_notes(self) -> dict[str, Any]:
-        """What ``rarewood fit`` has noted; empty for a model that was saved in Python."""
+        """Notes of :func:`fit`; empty for a model that was saved otherwise."""
         return _fit_notes(self.facts)
 
     @property
     def ids(self) -> list[str]:
-        """Columns that named the rows in training."""
+        """Columns that identified the rows in training."""
         found = self.fit_notes.get("ids", [])
         return [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
 
@@ -69,42 +43,43 @@ class LoadedModel:
         return labels
 
     @property
-    def rare_number(self) -> int:
-        """The place of the rare class among the classes."""
-        return self.classes.index(self.rare)
+    def pos_number(self) -> int:
+        """Position of the rare class among the classes."""
+        return self.classes.index(self.pos_label)
 
     def decide(self, proba: NDArray[np.float64]) -> NDArray[Any]:
         """Return the labels that the model predicts, given its probabilities."""
         import numpy as np
 
         if self.threshold is None:
-            codes = proba.argmax(axis=1)
+            places = proba.argmax(axis=1)
         else:
-            is_alert = proba[:, self.rare_number] >= self.threshold
-            codes = np.where(is_alert, self.rare_number, 1 - self.rare_number)
-        labels: NDArray[Any] = self.classifier.classes_.take(codes)
+            is_alert = proba[:, self.pos_number] >= self.threshold
+            places = np.where(is_alert, self.pos_number, 1 - self.pos_number)
+        labels: NDArray[Any] = self.classifier.classes_.take(places)
         return labels
 
 
-def open_model(path: Path, n_jobs: int | None = None) -> LoadedModel:
-    """Read a model file."""
+def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
+    """Read a model file, or that of a FittedModel."""
     from rarewood.modelfile import describe, load
 
+    path = Path(model if isinstance(model, (str, os.PathLike)) else model.path)
     if not path.exists():
-        raise CommandError(f"There is no model file {path}. Make one with rarewood fit.")
+        raise FileNotFoundError(f"There is no model file {path}. Write one with 'rarewood fit'.")
     if path.is_dir():
-        raise CommandError(f"{path} is a folder, not a model file.")
+        raise IsADirectoryError(f"{path} is a folder, not a model file.")
     facts, model = describe(path), load(path)
     threshold = getattr(model, "threshold_", None)
     scorer = model if threshold is None else model.estimator_
     classifier = getattr(scorer, "estimator_", scorer)  # inside a correction of the prior
     if n_jobs is not None:
         classifier.set_params(n_jobs=n_jobs)
-    return LoadedModel(path, model, scorer, classifier, facts, _rare(model, facts), threshold)
+    return LoadedModel(path, scorer, classifier, facts, _pos_label(model, facts), threshold)
 
 
-def _rare(model: Any, facts: dict[str, Any]) -> Any:
-    """Return the rare class: the model's own, the one that fit was told, or the smallest."""
+def _pos_label(model: Any, facts: dict[str, Any]) -> Any:
+    """Return the rare class of the threshold, of the fit, or the smallest one in training."""
     if hasattr(model, "rare_"):
         return model.rare_
     classes = facts["classes"]

@@ -1,80 +1,117 @@
-"""Whether ``rarewood fit`` reads a table in batches, and what that changes."""
+"""From a table on disk or in memory to features and labels, read whole or in batches."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from rarewood.cli._errors import CommandError
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
-    from rarewood.intake import Source
+    from rarewood.intake import Prepared, PreparedStream, Source
 
-__all__ = ["check_sampling", "set_for_stream", "why_stream"]
+__all__ = ["Reading", "open_source", "read_table", "read_whole"]
 
-_SHARE = 0.5  # of the free memory that a table may need to be read whole
-_MAX_BINS = 255
+_FRACTION = 0.5  # of the free memory that a table may need to be read whole
 
 
-def why_stream(
+class Reading(TypedDict, total=False):
+    """Options for reading a table; see :func:`rarewood.intake.take`."""
+
+    columns: Sequence[str] | None
+    keep: Sequence[str]
+    drop: Sequence[str]
+    sample: int | None
+    delimiter: str | None
+    memory: int | str | None
+
+
+def open_source(data: Any, delimiter: str | None = None, memory: int | None = None) -> Source:
+    """Open a file, a data set by name, or a DataFrame."""
+    from rarewood.intake import open_table
+    from rarewood.intake._whole_files import FrameSource
+
+    if not isinstance(data, (str, os.PathLike)) and hasattr(data, "columns"):
+        return FrameSource("table", data)
+    return open_table(data, delimiter=delimiter, memory=memory)
+
+
+def read_whole(
+    data: Any, target: str | None, pos_label: Any, random_state: int, reading: Reading
+) -> Prepared:
+    """Read a table into memory."""
+    from rarewood.intake import take
+
+    memory = _bytes(reading)
+    source = open_source(data, reading.get("delimiter"), memory)
+    return take(
+        source,
+        target,
+        pos_label,
+        columns=reading.get("columns"),
+        keep=reading.get("keep", ()),
+        drop=reading.get("drop", ()),
+        sample=reading.get("sample"),
+        seed=random_state,
+        memory=memory,
+    )
+
+
+def read_table(
+    data: Any,
+    target: str | None,
+    pos_label: Any,
+    random_state: int,
+    stream: bool | None,
+    reading: Reading,
+) -> tuple[Prepared | PreparedStream, str | None]:
+    """Read a table whole, or inspect one that will be read in batches; also return why."""
+    from rarewood.intake import ParquetSource, take_stream
+
+    if reading.get("sample") is not None:
+        if stream:
+            raise ValueError("`sample` and `stream` exclude each other: use one of them.")
+        return read_whole(data, target, pos_label, random_state, reading), None
+    memory = _bytes(reading)
+    source = open_source(data, reading.get("delimiter"), memory)
+    columns, drop = reading.get("columns"), reading.get("drop", ())
+    used = [name for name in columns or source.columns if name not in drop]
+    reason = stream_reason(source, stream, used, memory)
+    if reason is None or not isinstance(source, ParquetSource):
+        return read_whole(source, target, pos_label, random_state, reading), None
+    keep = reading.get("keep", ())
+    return take_stream(source, target, pos_label, columns=columns, keep=keep, drop=drop), reason
+
+
+def stream_reason(
     source: Source, wanted: bool | None, columns: list[str] | None, memory: int | None
 ) -> str | None:
-    """Return why a table is read in batches, for people; None if it is read whole.
+    """Return why a table is read in batches; None if it is read whole.
 
-    Parameters
-    ----------
-    source : Source
-        The table.
-    wanted : bool or None
-        What ``--stream`` or ``--no-stream`` say.
-    columns : list of str or None
-        The columns that are used.
-    memory : int or None
-        Bytes that may be used; by default half of what is free.
-
-    Returns
-    -------
-    reason : str or None
-        Part of a sentence.
+    By default it is if it would need more than ``memory`` bytes, or half of the free memory.
     """
-    from rarewood.intake import ParquetSource, available_memory
+    from rarewood import intake
     from rarewood.intake._memory import spell_bytes
 
-    can = isinstance(source, ParquetSource)
+    can = isinstance(source, intake.ParquetSource)
     if wanted and not can:
-        raise CommandError(
-            f"--stream reads Parquet files, and folders of them; {source.name} is none. Convert it "
-            "to Parquet, or take a part of the rows with --sample."
+        raise ValueError(
+            f"`stream` needs a Parquet file or a folder of them, and {source.name} is not. Convert "
+            "it to Parquet, or use a part of the rows with `sample`."
         )
     if wanted is False or not can:
         return None
     if wanted:
-        return "as asked"
-    free = available_memory()
-    most = memory if memory is not None else None if free is None else int(_SHARE * free)
+        return "as requested"
+    free = intake.available_memory()
+    most = memory if memory is not None else None if free is None else int(_FRACTION * free)
     needed = source.memory_needed(columns)
     if most is None or needed <= most:
         return None
-    return f"whole it would take about {spell_bytes(needed)} of memory"
+    return f"it would take about {spell_bytes(needed)} of memory"
 
 
-def check_sampling(sampling: str, is_streamed: bool) -> None:
-    """Raise where rows would be made or left out, which needs all of them in memory."""
-    if is_streamed and sampling != "none":
-        raise CommandError(
-            f"--sampling {sampling} needs the whole table in memory. Take --sampling none, a part "
-            "of the rows with --sample, or --no-stream."
-        )
+def _bytes(reading: Reading) -> int | None:
+    from rarewood.intake import parse_size
 
-
-def set_for_stream(classifier: Any) -> list[str]:
-    """Set the parameters that fitting in batches needs, and return what was set, in words."""
-    from rarewood.model._parameters import hyperplane_dim
-
-    changed = []
-    if classifier.max_bins is None:
-        classifier.set_params(max_bins=_MAX_BINS)
-        changed.append(f"max_bins={_MAX_BINS}")
-    if hyperplane_dim(classifier) > 1:
-        classifier.set_params(hyperplane_dim=1)
-        changed.append("hyperplane_dim=1")
-    return changed
+    memory = reading.get("memory")
+    return parse_size(memory) if isinstance(memory, str) else memory
