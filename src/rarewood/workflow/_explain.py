@@ -172,7 +172,7 @@ def _explanation(
 
 def _votes(loaded: LoadedModel, features: Any) -> dict[str, Any]:
     """Return the number of trees, and of those that vote for the rare class."""
-    views = loaded.classifier._view.views
+    views = loaded.classifier.forest_.trees
     leaves = loaded.classifier.apply(features)[0]
     votes = [
         float(v.probabilities[leaf, loaded.pos_number])
