@@ -27,10 +27,10 @@ class Reading(TypedDict, total=False):
 
 def open_source(data: Any, delimiter: str | None = None, memory: int | None = None) -> Source:
     """Open a file, a data set by name, or a DataFrame."""
-    from rarewood.intake import open_table
+    from rarewood.intake import Source, open_table
     from rarewood.intake._whole_files import FrameSource
 
-    if not isinstance(data, (str, os.PathLike)) and hasattr(data, "columns"):
+    if not isinstance(data, (str, os.PathLike, Source)):
         return FrameSource("table", data)
     return open_table(data, delimiter=delimiter, memory=memory)
 
