@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from rarewood.intake import Findings
     from rarewood.workflow._reading import Reading
 
-__all__ = [
-    "Columns",
-    "Data",
-    "Delimiter",
-    "Drop",
-    "Keep",
-    "Memory",
-    "ModelFile",
-    "Rare",
-    "Sample",
-    "Seed",
-    "Target",
-    "Threads",
-    "check_jobs",
-    "names_in",
-    "parse_delimiter",
-    "print_findings",
-    "reading",
-]
+_reading = partial(typer.Option, rich_help_panel="Reading the table")
 
-_READING = "Reading the table"
 Data = Annotated[
     str,
     typer.Argument(
@@ -48,79 +27,43 @@ ModelFile = Annotated[
 Target = Annotated[
     str | None, typer.Option("--target", "-t", metavar="COL", help="Column to predict.")
 ]
-Rare = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CLASS",
-        help="Class of interest. Default: the class with the fewest rows. With more than two "
-        "classes, all others are merged.",
-    ),
-]
-Columns = Annotated[
-    str | None,
-    typer.Option(metavar="A,B,...", help="Columns to use. Default: all.", rich_help_panel=_READING),
-]
-Keep = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="COL",
-        help="Column to use although it holds dates (used as days), text (used as categories) or "
-        "identifiers. Repeatable.",
-        rich_help_panel=_READING,
-    ),
-]
-Drop = Annotated[
-    list[str] | None,
-    typer.Option(metavar="COL", help="Column to ignore. Repeatable.", rich_help_panel=_READING),
-]
+_RARE = (
+    "Class of interest. Default: the class with the fewest rows. With more than two classes, all "
+    "others are merged."
+)
+Rare = Annotated[str | None, typer.Option(metavar="CLASS", help=_RARE)]
+Columns = Annotated[str | None, _reading(metavar="A,B,...", help="Columns to use. Default: all.")]
+_KEEP = (
+    "Column to use although it holds dates (used as days), text (used as categories) or "
+    "identifiers. Repeatable."
+)
+Keep = Annotated[list[str] | None, _reading(metavar="COL", help=_KEEP)]
+Drop = Annotated[list[str] | None, _reading(metavar="COL", help="Column to ignore. Repeatable.")]
 Sample = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", min=1, help="Number of rows to draw at random.", rich_help_panel=_READING
-    ),
+    int | None, _reading(metavar="N", min=1, help="Number of rows to draw at random.")
 ]
-Delimiter = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CHAR",
-        help="Delimiter of a text file, such as ';' or tab. Default: detected.",
-        rich_help_panel=_READING,
-    ),
-]
-Memory = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SIZE",
-        help="Memory limit for the table, such as 4GB. Default: the free memory.",
-        rich_help_panel=_READING,
-    ),
-]
+_DELIMITER = "Delimiter of a text file, such as ';' or tab. Default: detected."
+Delimiter = Annotated[str | None, _reading(metavar="CHAR", help=_DELIMITER)]
+_MEMORY = "Memory limit for the table, such as 4GB. Default: the free memory."
+Memory = Annotated[str | None, _reading(metavar="SIZE", help=_MEMORY)]
+_STREAM = (
+    "Read a Parquet file, or a folder of them, in batches, with binned features. Default: if it "
+    "would take more than half of the free memory."
+)
+Stream = Annotated[bool | None, _reading("--stream/--no-stream", help=_STREAM)]
 Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Random seed.")]
 
 
-def check_jobs(n_jobs: int | None) -> int | None:
-    """Refuse zero before any work is done."""
+def _check_jobs(n_jobs: int | None) -> int | None:
     if n_jobs == 0:
         raise typer.BadParameter("expected 1 or more, or -1 for all cores; got 0")
     return n_jobs
 
 
-Threads = Annotated[
-    int,
-    typer.Option(
-        "--n-jobs", "-j", callback=check_jobs, help="Number of threads; -1 for all cores."
-    ),
-]
-
-
-def print_findings(findings: Findings, *, hint: bool = False) -> None:
-    """Print the findings in a table, and how to use a column that was skipped."""
-    for line in findings.lines():
-        print(line)
-    able = [c.name for c in findings.skipped if c.kind in ("date", "text", "id")]
-    if hint and able:
-        print(f"use a skipped column with --keep, such as --keep {shlex.quote(able[0])}")
-    sys.stdout.flush()
+_jobs = partial(typer.Option, "--n-jobs", "-j", callback=_check_jobs)
+Threads = Annotated[int, _jobs(help="Number of threads; -1 for all cores.")]
+_PROCESSES = "Number of processes; -1 for all cores. Default: as cores and memory allow."
+Processes = Annotated[int | None, _jobs(help=_PROCESSES)]
 
 
 def names_in(text: str | None) -> list[str] | None:
