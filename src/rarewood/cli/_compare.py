@@ -9,22 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rarewood.cli import _options as opt
 from rarewood.cli._console import make_console, make_table, stacked
-from rarewood.cli._options import (
-    Columns,
-    Data,
-    Delimiter,
-    Drop,
-    Keep,
-    Memory,
-    Rare,
-    Sample,
-    Seed,
-    Target,
-    check_jobs,
-    names_in,
-    reading,
-)
 
 if TYPE_CHECKING:
     from rarewood.workflow import Comparison
@@ -35,55 +21,37 @@ _FURTHER = ("average_precision", "auc", "f_measure", "brier")
 _NARROW = 25  # length of model names that leaves room for three further metrics
 
 
+_MODELS = "Models: names, 'ours', 'peers' (other packages) or 'all' installed. Default: ours,peers."
+_PROTOCOL = "Cross-validation: 5x2 for 5 times 2-fold, cv10 for 10-fold."
+_OUT = "Output folder. Default: rarewood-NAME."
+_PAGE = "HTML page. Default: RUN/report.html."
+
+
 def compare(
-    data: Data,
-    target: Target = None,
-    rare: Rare = None,
-    models: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B,...",
-            help="Models to compare: names, 'ours', 'peers' (other packages) or 'all' installed. "
-            "Default: ours,peers.",
-        ),
-    ] = None,
-    protocol: Annotated[
-        str,
-        typer.Option(
-            metavar="NxK|cvK",
-            help="Cross-validation: 5x2 for 5 times 2-fold, cv10 for 10-fold.",
-        ),
-    ] = "5x2",
+    data: opt.Data,
+    target: opt.Target = None,
+    rare: opt.Rare = None,
+    models: Annotated[str | None, typer.Option(metavar="A,B,...", help=_MODELS)] = None,
+    protocol: Annotated[str, typer.Option(metavar="NxK|cvK", help=_PROTOCOL)] = "5x2",
     metric: Annotated[
         str, typer.Option(help="Metric to rank the models by.")
     ] = "average_precision",
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="DIR", help="Output folder. Default: rarewood-NAME."),
-    ] = None,
-    n_jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--n-jobs",
-            "-j",
-            callback=check_jobs,
-            help="Number of processes; -1 for all cores. Default: as cores and memory allow.",
-        ),
-    ] = None,
-    seed: Seed = 0,
-    columns: Columns = None,
-    keep: Keep = None,
-    drop: Drop = None,
-    sample: Sample = None,
-    delimiter: Delimiter = None,
-    memory: Memory = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help=_OUT)] = None,
+    n_jobs: opt.Processes = None,
+    seed: opt.Seed = 0,
+    columns: opt.Columns = None,
+    keep: opt.Keep = None,
+    drop: opt.Drop = None,
+    sample: opt.Sample = None,
+    delimiter: opt.Delimiter = None,
+    memory: opt.Memory = None,
 ) -> None:
     """Compare models on a table by cross-validation, and write a report.
 
     The same command resumes an interrupted run: finished fits are not repeated.
     """
     from rarewood import workflow
-    from rarewood.cli._live import ComparisonListener
+    from rarewood.cli._listeners import ComparisonListener
 
     listener = ComparisonListener(metric)
     try:
@@ -92,7 +60,7 @@ def compare(
                 data,
                 target,
                 pos_label=rare,
-                models=names_in(models) or [],
+                models=opt.names_in(models) or [],
                 protocol=protocol,
                 metric=metric,
                 out=out,
@@ -100,7 +68,7 @@ def compare(
                 random_state=seed,
                 listener=listener,
                 command=shlex.join(["rarewood", *sys.argv[1:]]),
-                **reading(columns, keep, drop, sample, delimiter, memory),
+                **opt.reading(columns, keep, drop, sample, delimiter, memory),
             )
     except KeyboardInterrupt:
         raise KeyboardInterrupt(listener.interrupted()) from None
@@ -112,10 +80,7 @@ def report(
     run: Annotated[
         Path, typer.Argument(metavar="RUN", help="Folder written by 'rarewood compare'.")
     ],
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="HTML page. Default: RUN/report.html."),
-    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help=_PAGE)] = None,
 ) -> None:
     """Write the report of a comparison again, also of an unfinished one."""
     from rarewood import workflow

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from rarewood.cli import _options as opt
 from rarewood.cli._console import make_console, make_table
 from rarewood.cli._errors import note
-from rarewood.cli._options import Data, Delimiter, ModelFile, parse_delimiter
 
 __all__ = ["explain"]
 
@@ -26,8 +26,8 @@ class Format(StrEnum):
 
 
 def explain(
-    model: ModelFile,
-    data: Data,
+    model: opt.ModelFile,
+    data: opt.Data,
     row: Annotated[
         int, typer.Option("--row", "-r", min=1, help="Number of the row; 1 is the first.")
     ],
@@ -36,7 +36,7 @@ def explain(
         int, typer.Option(min=1, help="Number of conditions of each rule of a forest.")
     ] = 3,
     form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
-    delimiter: Delimiter = None,
+    delimiter: opt.Delimiter = None,
 ) -> None:
     """Explain what a model predicts for one row of a table.
 
@@ -46,7 +46,7 @@ def explain(
     from rarewood import workflow
 
     found = workflow.explain(
-        model, data, row, n_rules=top, max_depth=depth, delimiter=parse_delimiter(delimiter)
+        model, data, row, n_rules=top, max_depth=depth, delimiter=opt.parse_delimiter(delimiter)
     )
     for text in found.pop("notes"):
         note(f"note: {text}")

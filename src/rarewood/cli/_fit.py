@@ -3,114 +3,65 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rarewood.cli._options import (
-    Columns,
-    Data,
-    Delimiter,
-    Drop,
-    Keep,
-    Memory,
-    Rare,
-    Sample,
-    Seed,
-    Target,
-    Threads,
-    reading,
-)
+from rarewood.cli import _options as opt
 
 if TYPE_CHECKING:
     from rarewood.workflow import FittedModel
 
 __all__ = ["fit"]
 
-_MODEL = "Model"
 _PRUNINGS = ("none", "fisher", "error", "cost-complexity")
 
 
+_model = partial(typer.Option, rich_help_panel="Model")
+_PRESET = "Model: rare-forest, rare-tree, or a preset such as hddt, ccpdt or hedex."
+_CRITERION = "Split criterion, such as hellinger, gini or alpha:0.7. Default: that of the preset."
+_PRUNING = (
+    "Pruning: none, fisher, error or cost-complexity, optionally with a threshold, such as "
+    "fisher:0.001. Default: that of the preset."
+)
+_SAMPLING = (
+    "Resampling of the training rows: none, pattern, smote, random-over, random-under or wrapper."
+)
+_THRESHOLD = (
+    "Decision threshold for the rare class: f (best F1), f2, recall:0.8, precision:0.5, "
+    "alerts:20/1000, cost:fp=1,fn=20, a probability, or none to predict the most probable class. "
+    "auto is f for two classes and none for more."
+)
+_ID = "Column that identifies the rows: not used as a feature, kept by predict. Repeatable."
+
+
 def fit(
-    data: Data,
+    data: opt.Data,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="MODEL", help="Model file to write.")],
-    target: Target = None,
-    rare: Rare = None,
-    preset: Annotated[
-        str,
-        typer.Option(
-            help="Model: rare-forest, rare-tree, or a preset such as hddt, ccpdt or hedex.",
-            rich_help_panel=_MODEL,
-        ),
-    ] = "rare-forest",
-    criterion: Annotated[
-        str | None,
-        typer.Option(
-            help="Split criterion, such as hellinger, gini or alpha:0.7. Default: as in the "
-            "preset.",
-            rich_help_panel=_MODEL,
-        ),
-    ] = None,
-    pruning: Annotated[
-        str | None,
-        typer.Option(
-            help="Pruning: none, fisher, error or cost-complexity, optionally with a threshold, "
-            "such as fisher:0.001. Default: as in the preset.",
-            rich_help_panel=_MODEL,
-        ),
-    ] = None,
-    sampling: Annotated[
-        str,
-        typer.Option(
-            help="Resampling of the training rows: none, pattern, smote, random-over, random-under "
-            "or wrapper.",
-            rich_help_panel=_MODEL,
-        ),
-    ] = "none",
-    threshold: Annotated[
-        str,
-        typer.Option(
-            metavar="RULE",
-            help="Decision threshold for the rare class: f (best F1), f2, recall:0.8, "
-            "precision:0.5, alerts:20/1000, cost:fp=1,fn=20, a probability, or none to predict the "
-            "most probable class. 'auto' is f for two classes and none for more.",
-            rich_help_panel=_MODEL,
-        ),
-    ] = "auto",
-    folds: Annotated[
-        int,
-        typer.Option(min=2, help="Number of folds for the estimates.", rich_help_panel=_MODEL),
-    ] = 5,
-    id: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COL",
-            help="Column that identifies the rows: not used as a feature, kept by predict. "
-            "Repeatable.",
-        ),
-    ] = None,
-    seed: Seed = 0,
-    n_jobs: Threads = -1,
-    columns: Columns = None,
-    keep: Keep = None,
-    drop: Drop = None,
-    sample: Sample = None,
-    delimiter: Delimiter = None,
-    memory: Memory = None,
-    stream: Annotated[
-        bool | None,
-        typer.Option(
-            "--stream/--no-stream",
-            help="Read a Parquet file, or a folder of them, in batches, with binned features. "
-            "Default: if it would take more than half of the free memory.",
-            rich_help_panel="Reading the table",
-        ),
-    ] = None,
+    target: opt.Target = None,
+    rare: opt.Rare = None,
+    preset: Annotated[str, _model(help=_PRESET)] = "rare-forest",
+    criterion: Annotated[str | None, _model(help=_CRITERION)] = None,
+    pruning: Annotated[str | None, _model(help=_PRUNING)] = None,
+    sampling: Annotated[str, _model(help=_SAMPLING)] = "none",
+    threshold: Annotated[str, _model(metavar="RULE", help=_THRESHOLD)] = "auto",
+    folds: Annotated[int, _model(min=2, help="Number of folds for the estimates.")] = 5,
+    id: Annotated[list[str] | None, typer.Option(metavar="COL", help=_ID)] = None,
+    seed: opt.Seed = 0,
+    n_jobs: opt.Threads = -1,
+    columns: opt.Columns = None,
+    keep: opt.Keep = None,
+    drop: opt.Drop = None,
+    sample: opt.Sample = None,
+    delimiter: opt.Delimiter = None,
+    memory: opt.Memory = None,
+    stream: opt.Stream = None,
 ) -> None:
     """Fit a model on a table, estimate its scores on new rows, and write it to a file."""
     from rarewood import workflow
-    from rarewood.cli._fit_listener import FitListener
+    from rarewood.cli._listeners import FitListener
 
     rule = _parse_threshold(threshold)
     params: dict[str, Any] = {}
@@ -135,7 +86,7 @@ def fit(
             stream=stream,
             verbose=True,
             listener=listener,
-            **reading(columns, keep, drop, sample, delimiter, memory),
+            **opt.reading(columns, keep, drop, sample, delimiter, memory),
         )
     for line in _lines(fitted):
         print(line)

@@ -1,28 +1,38 @@
-"""Progress of a comparison: a table that fills on a terminal, lines elsewhere."""
+"""Progress of the commands: live on a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
 import math
 import shlex
 import statistics
+import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from rarewood._progress import Progress, spell
 from rarewood.cli._console import make_console, make_table, stacked
-from rarewood.cli._options import print_findings
 from rarewood.workflow import Listener
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Cell, Protocol
     from rarewood.intake import Findings
 
-__all__ = ["ComparisonListener", "Scores"]
+__all__ = ["ComparisonListener", "FitListener"]
 
 
-class Scores:
+def _print_findings(findings: Findings, *, hint: bool = False) -> None:
+    """Print the findings in a table, and how to use a column that was skipped."""
+    for line in findings.lines():
+        print(line)
+    able = [c.name for c in findings.skipped if c.kind in ("date", "text", "id")]
+    if hint and able:
+        print(f"use a skipped column with --keep, such as --keep {shlex.quote(able[0])}")
+    sys.stdout.flush()
+
+
+class _Scores:
     """The scores of every model so far."""
 
     def __init__(self, models: list[str], metric: str, higher_is_better: bool) -> None:
@@ -58,10 +68,12 @@ class Scores:
         return name, mean, deviation, folds, f"{statistics.fmean(times):.2f}" if times else ""
 
 
-class ComparisonListener(Listener):
+class ComparisonListener(ExitStack, Listener):
     """Prints the findings, then shows scores and the time left on the standard error stream."""
 
     def __init__(self, metric: str) -> None:
+        super().__init__()
+        self.callback(self._stop)
         self._metric = metric
         self._folder: Path | None = None
         self._n_done = self._n_fits = self._n_before = 0
@@ -69,12 +81,9 @@ class ComparisonListener(Listener):
         self._live: Any = None
         self._plain: Progress | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
     def on_table(self, findings: Findings, streamed: str | None) -> None:
         """Print the findings."""
-        print_findings(findings, hint=True)
+        _print_findings(findings, hint=True)
 
     def on_comparison(
         self, folder: Path, models: list[str], absent: list[str], protocol: Protocol, n_jobs: int
@@ -92,7 +101,7 @@ class ComparisonListener(Listener):
             "a time",
             flush=True,
         )
-        self._scores = Scores(models, self._metric, METRICS[self._metric].higher_is_better)
+        self._scores = _Scores(models, self._metric, METRICS[self._metric].higher_is_better)
         self._start, self._since = time.monotonic(), time.time()
         if self._console.is_terminal:
             from rich.live import Live
@@ -155,10 +164,25 @@ class ComparisonListener(Listener):
             self._plain.__exit__(None, None, None)
             self._plain = None
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._stop()
+
+class FitListener(ExitStack, Listener):
+    """Prints what will be fitted, and shows on a terminal that the fit is running."""
+
+    _is_streamed = False
+
+    def on_table(self, findings: Findings, streamed: str | None) -> None:
+        """Print the findings."""
+        self._is_streamed = streamed is not None
+        if streamed is not None:
+            name = findings.name
+            print(f"{name} is read in batches ({streamed}); --no-stream reads it whole")
+        _print_findings(findings)
+
+    def on_model(self, classifier: Any, changed: list[str]) -> None:
+        """Print the model."""
+        if changed:
+            print(f"note: set {' and '.join(changed)}, as required for reading in batches")
+        print(f"fitting {' '.join(repr(classifier).split())}", flush=True)
+        console = make_console(is_error=True)
+        if console.is_terminal and not self._is_streamed:
+            self.enter_context(console.status("fitting the model and its folds"))

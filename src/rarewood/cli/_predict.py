@@ -7,50 +7,34 @@ from typing import Annotated
 
 import typer
 
+from rarewood.cli import _options as opt
 from rarewood.cli._errors import note
-from rarewood.cli._options import Data, Delimiter, ModelFile, Threads, parse_delimiter
 
 __all__ = ["predict"]
 
 
+_OUT = "Output file: .csv, .csv.gz, .tsv or .parquet; - for the standard output."
+_ID = (
+    "Column to keep beside the predictions. Repeatable. Default: the identifiers of the training "
+    "table, if present."
+)
+_ALL = "Write the probabilities of both classes of two."
+_THRESHOLD = "Lowest probability at which the rare class is predicted. Default: that of the model."
+
+
 def predict(
-    model: ModelFile,
-    data: Data,
-    out: Annotated[
-        str,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="FILE",
-            help="Output file: .csv, .csv.gz, .tsv or .parquet; - for the standard output.",
-        ),
-    ],
-    id: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COL",
-            help="Column to keep beside the predictions. Repeatable. Default: the identifiers of "
-            "the training table, if present.",
-        ),
-    ] = None,
+    model: opt.ModelFile,
+    data: opt.Data,
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help=_OUT)],
+    id: Annotated[list[str] | None, typer.Option(metavar="COL", help=_ID)] = None,
     no_id: Annotated[bool, typer.Option("--no-id", help="Keep no column of the table.")] = False,
-    all_classes: Annotated[
-        bool, typer.Option("--all-classes", help="Write the probabilities of both classes of two.")
-    ] = False,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            min=0.0,
-            max=1.0,
-            help="Lowest probability at which the rare class is predicted. Default: as in the "
-            "model.",
-        ),
-    ] = None,
+    all_classes: Annotated[bool, typer.Option("--all-classes", help=_ALL)] = False,
+    threshold: Annotated[float | None, typer.Option(min=0.0, max=1.0, help=_THRESHOLD)] = None,
     chunk_rows: Annotated[
         int, typer.Option(min=1, help="Number of rows in memory at once.")
     ] = 65_536,
-    n_jobs: Threads = -1,
-    delimiter: Delimiter = None,
+    n_jobs: opt.Threads = -1,
+    delimiter: opt.Delimiter = None,
 ) -> None:
     """Predict every row of a table, in its order.
 
@@ -70,7 +54,7 @@ def predict(
         threshold=threshold,
         chunk_rows=chunk_rows,
         n_jobs=n_jobs,
-        delimiter=parse_delimiter(delimiter),
+        delimiter=opt.parse_delimiter(delimiter),
     )
     for text in found.notes:
         note(f"note: {text}")

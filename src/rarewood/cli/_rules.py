@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from rarewood.cli import _options as opt
 from rarewood.cli._errors import note
-from rarewood.cli._options import ModelFile
 
 __all__ = ["rules"]
 
@@ -23,29 +23,24 @@ class Format(StrEnum):
     sql = "sql"
 
 
+_DEPTH = (
+    "Number of splits after which paths are cut off. Default: 3 for a forest, whose full rules are "
+    "long and cover few rows; no limit for a tree."
+)
+_FORMAT = "Output format. Default: by the suffix of --out, or text."
+_OUT = "Output file. Default: the standard output."
+
+
 def rules(
-    model: ModelFile,
+    model: opt.ModelFile,
     top: Annotated[int, typer.Option(min=1, help="Number of rules.")] = 20,
     label: Annotated[
         str | None,
         typer.Option("--class", metavar="CLASS", help="Class. Default: the rare class."),
     ] = None,
-    depth: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="Number of splits after which paths are cut off. Default: 3 for a forest, whose "
-            "full rules are long and cover few rows; no limit for a tree.",
-        ),
-    ] = None,
-    form: Annotated[
-        Format | None,
-        typer.Option("--format", help="Output format. Default: by the suffix of --out, or text."),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Output file. Default: printed."),
-    ] = None,
+    depth: Annotated[int | None, typer.Option(min=1, help=_DEPTH)] = None,
+    form: Annotated[Format | None, typer.Option("--format", help=_FORMAT)] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help=_OUT)] = None,
     table: Annotated[
         str | None, typer.Option(metavar="NAME", help="Table to select from, for SQL.")
     ] = None,
