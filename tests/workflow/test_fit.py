@@ -31,7 +31,7 @@ def test_a_fit_is_data(fitted, capfd):
     assert capfd.readouterr() == ("", "")
     assert fitted.pos_label == "yes"
     assert fitted.estimates.origin == "out of fold, 5 folds"
-    assert fitted.estimates.counts.n_rows == 600
+    assert fitted.estimates.counts.n_samples == 600
     assert fitted.estimates.point.threshold == fitted.model.threshold_
     assert fitted.findings.target == "cheats"
     assert len(fitted.trees) == 1
@@ -88,7 +88,7 @@ def test_rules_and_explanations_are_data(fitted):
     predicted = workflow.predict(fitted, NEW).frame
     assert found["prediction"] == predicted["prediction"][6]
     assert found["probability"] == predicted["probability_yes"][6]
-    assert found["path"][0]["n_rows"] == 600
+    assert found["path"][0]["n_samples"] == 600
     assert found["ids"] == {"customer": "000006"}
 
 

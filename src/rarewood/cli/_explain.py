@@ -81,8 +81,8 @@ def _show_path(console: Any, found: dict[str, Any]) -> None:
     for step in found["path"]:
         table.add_row(
             step["condition"] or "all training rows",
-            f"{step['n_rows']:,}",
-            f"{step['n_target']:,}",
+            f"{step['n_samples']:,}",
+            f"{step['n_positive']:,}",
             f"{step['probability']:.4f}",
         )
     console.print(table)
@@ -115,8 +115,8 @@ def _show_rules(found: dict[str, Any]) -> None:
     for number, rule in enumerate(found["rules"], start=1):
         print(f"{number}. IF {rule['rule']}")
         print(
-            f"   THEN {found['pos_label']} with {rule['probability']:.3f} ({rule['n_pos']} of "
-            f"{rule['n_rows']} rows, lift {rule['lift']:.3g}, p {rule['p_value']:.2g})"
+            f"   THEN {found['pos_label']} with {rule['probability']:.3f} ({rule['n_positive']} of "
+            f"{rule['n_samples']} rows, lift {rule['lift']:.3g}, p {rule['p_value']:.2g})"
         )
 
 

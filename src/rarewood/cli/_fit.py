@@ -127,7 +127,7 @@ def _parse_pruning(text: str) -> dict[str, Any]:
 
 def _parse_threshold(text: str) -> Any:
     """Return the rule of a text; recall:0.8 is recall>=0.8, which a shell would redirect."""
-    from rarewood.operating import as_rule
+    from rarewood.operating._rule_text import as_rule
 
     word = text.strip().lower()
     if word in ("none", "auto"):
@@ -158,7 +158,7 @@ def _lines(fitted: FittedModel) -> list[str]:
         f"estimates on rows not used for training ({estimates.origin}):",
         f"  AUC {estimates.auc:.3f}, average precision {estimates.average_precision:.3f}",
         f"  {at}: F1 {_shown(counts.f())}, recall {_shown(counts.recall)} "
-        f"({counts.tp:,} of {counts.n_rare:,} rows of class {fitted.pos_label}), "
+        f"({counts.tp:,} of {counts.n_positive:,} rows of class {fitted.pos_label}), "
         f"precision {_shown(counts.precision)}, {counts.alerts_per_1000:.1f} alerts per 1000 rows",
     ]
     if point is not None and point.n_bootstrap:

@@ -21,7 +21,7 @@ from rarewood.workflow._summary import summarize_run
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Results
-    from rarewood.intake import Findings, Prepared
+    from rarewood.intake import Findings, PreparedTable
 
 __all__ = ["compare", "default_folder", "report"]
 
@@ -78,7 +78,7 @@ def compare(
         Command to show in the report.
     **reading
         ``columns``, ``keep``, ``drop``, ``sample``, ``delimiter`` and ``memory`` (bytes, or a text
-        such as "4GB"): see :func:`rarewood.intake.take`.
+        such as "4GB"): see :func:`rarewood.intake.prepare`.
 
     Returns
     -------
@@ -203,8 +203,8 @@ def _check_folds(plan: Plan, findings: Findings) -> None:
     if findings.n_rare < folds:
         fewer = "Use fewer folds with `protocol`, or" if folds > 2 else "Choose"
         raise ValueError(
-            f"The rare class {findings.rare!r} has {count(findings.n_rare, 'row')}, too few for "
-            f"{folds} folds. {fewer} another class with `pos_label`."
+            f"The rare class {findings.pos_label!r} has {count(findings.n_rare, 'row')}, too few "
+            f"for {folds} folds. {fewer} another class with `pos_label`."
         )
 
 
@@ -212,7 +212,7 @@ def _processes(n_jobs: int | None, table: Any) -> int:
     """Return the number of processes, by default as many as cores and memory allow."""
     from joblib import effective_n_jobs
 
-    from rarewood.intake import available_memory
+    from rarewood.table._memory import available_memory
 
     if n_jobs is not None:
         return int(effective_n_jobs(n_jobs))
@@ -226,7 +226,7 @@ def _processes(n_jobs: int | None, table: Any) -> int:
 
 def _compute(
     plan: Plan,
-    prepared: Prepared,
+    prepared: PreparedTable,
     folder: RunFolder,
     n_jobs: int = 1,
     listener: Listener | None = None,
@@ -240,7 +240,7 @@ def _compute(
     try:
         return evaluate.compare(
             {entry.name: entry.make for entry in entries},
-            Dataset(prepared.findings.name, prepared.X, prepared.y, prepared.rare),
+            Dataset(prepared.findings.name, prepared.X, prepared.y, prepared.pos_label),
             protocol=plan.make_protocol(),
             store=folder.store,
             n_jobs=n_jobs,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from rarewood.intake import Prepared, PreparedStream
+    from rarewood.intake import PreparedStream, PreparedTable
     from rarewood.operating import Confusion, OperatingPoint
 
 __all__ = ["Estimates", "fit_prepared", "fit_stream"]
@@ -52,19 +52,21 @@ class Estimates:
         }
 
 
-def fit_prepared(estimator: Any, prepared: Prepared, *, rule: Any, folds: int, seed: int) -> Fit:
+def fit_prepared(
+    estimator: Any, prepared: PreparedTable, *, rule: Any, folds: int, seed: int
+) -> Fit:
     """Fit an estimator on all rows; its scores are out of bag if it draws rows, else of folds."""
     from sklearn.base import clone
 
     from rarewood.operating import ThresholdedClassifier, out_of_bag_scores, out_of_fold_scores
 
-    X, y, rare = prepared.X, prepared.y, prepared.rare
+    X, y, rare = prepared.X, prepared.y, prepared.pos_label
     is_oob = _draws_rows(estimator)
     origin = "out of bag" if is_oob else f"out of fold, {folds} folds"
     with _caught_warnings() as texts:
         if rule is not None:
             model = ThresholdedClassifier(
-                estimator, by=rule, cv="oob" if is_oob else folds, rare=rare,
+                estimator, by=rule, cv="oob" if is_oob else folds, pos_label=rare,
                 unreachable="closest", random_state=seed,
             ).fit(X, y)  # fmt: skip
             return _at_threshold(model, origin), model, texts
@@ -93,26 +95,26 @@ def fit_stream(
 
     def fitted(estimator: Any, chosen: NDArray[np.bool_] | None = None) -> Any:
         rows = Stream(prepared.rows(chosen), verbose=verbose)
-        return clone(estimator).fit(rows, prepared.target)
+        return clone(estimator).fit(rows, prepared.findings.target)
 
     with _caught_warnings() as texts:
         if _draws_rows(estimator):
             origin = "out of bag"
             model = fitted(clone(estimator).set_params(oob_score=True))
-            scores, y = model.oob_decision_function_, prepared.codes[prepared.codes >= 0]
+            scores, y = model.oob_decision_function_, prepared.y[prepared.y >= 0]
             is_scored = ~np.isnan(scores[:, 0])
             scores, y = scores[is_scored], y[is_scored]
         else:
             held = _held_out(prepared, folds, seed)
-            y = prepared.codes[held]
+            y = prepared.y[held]
             origin = f"{len(y):,} rows held out"
             scores = fitted(estimator, ~held).predict_proba(prepared.rows(held))
             model = fitted(estimator)
         labels = prepared.classes[y]
         if rule is None:
-            return _most_probable(model, labels, scores, prepared.rare, origin), model, texts
+            return _most_probable(model, labels, scores, prepared.pos_label, origin), model, texts
         model = ThresholdedClassifier(
-            model, by=rule, cv="prefit", rare=prepared.rare, unreachable="closest",
+            model, by=rule, cv="prefit", pos_label=prepared.pos_label, unreachable="closest",
             random_state=seed,
         ).fit_on_scores(labels, scores)  # fmt: skip
         return _at_threshold(model, origin), model, texts
@@ -120,7 +122,7 @@ def fit_stream(
 
 def _held_out(prepared: PreparedStream, folds: int, seed: int) -> NDArray[np.bool_]:
     """Choose one row of every ``folds`` at random, of each class."""
-    y = prepared.codes
+    y = prepared.y
     draw = np.random.RandomState(seed)
     is_held = np.zeros(len(y), dtype=bool)
     for number in range(int(y.max()) + 1):
@@ -150,7 +152,7 @@ def _most_probable(model: Any, labels: Any, scores: Any, rare: Any, origin: str)
 
     number = model.classes_.tolist().index(rare)
     is_rare, is_alert = labels == rare, scores.argmax(axis=1) == number
-    areas = _areas(operating_curve(is_rare, scores[:, number], rare=True))
+    areas = _areas(operating_curve(is_rare, scores[:, number], pos_label=True))
     cells = (is_alert & is_rare, is_alert & ~is_rare, ~is_alert & is_rare, ~is_alert & ~is_rare)
     return Estimates(origin, *areas, Confusion(*(int(cell.sum()) for cell in cells)), None)
 
@@ -163,8 +165,8 @@ def _at_threshold(model: Any, origin: str) -> Estimates:
 
 def _areas(curve: Any) -> tuple[float, float]:
     """Return the area under the ROC curve, and the average precision."""
-    if not curve.n_rare or curve.n_rare == curve.n_rows:
+    if not curve.n_positive or curve.n_positive == curve.n_samples:
         raise ValueError("No row of one of the classes has a score: add rows of the class.")
-    recall, alarms = curve.recall, curve.false_alarm_rate
+    recall, alarms = curve.recall, curve.false_positive_rate
     auc = float(np.sum(np.diff(alarms) * (recall[1:] + recall[:-1]) / 2))
     return auc, float(np.sum(np.diff(recall) * curve.precision[1:]))

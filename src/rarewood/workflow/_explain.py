@@ -9,7 +9,7 @@ from rarewood.workflow._model_file import LoadedModel, open_model
 from rarewood.workflow._reading import open_source
 
 if TYPE_CHECKING:
-    from rarewood.intake import Source
+    from rarewood.intake import RawTable
     from rarewood.rules import RuleSet
 
 __all__ = ["explain", "rules"]
@@ -53,7 +53,7 @@ def rules(model: Any, *, pos_label: Any = None, max_depth: int | None = None) ->
     label = loaded.pos_label if pos_label is None else _label(loaded.classes, pos_label)
     if max_depth is None and hasattr(loaded.classifier, "estimators_"):
         max_depth = _FOREST_DEPTH
-    found = extract(loaded.classifier, target=label, max_depth=max_depth)
+    found = extract(loaded.classifier, pos_label=label, max_depth=max_depth)
     strong: RuleSet = found[found["lift"] > 1]
     return strong
 
@@ -101,7 +101,7 @@ def explain(
     >>> out = Path(tempfile.mkdtemp()) / "wine.rarewood"
     >>> fitted = workflow.fit("wine", out=out, pos_label="class_2", model="hddt")
     >>> found = workflow.explain(fitted, "wine", row=170)
-    >>> found["prediction"], found["path"][0]["n_rows"]
+    >>> found["prediction"], found["path"][0]["n_samples"]
     ('class_2', 178)
     """
     loaded = open_model(model)
@@ -126,7 +126,7 @@ def _label(classes: list[Any], wanted: Any) -> Any:
     raise ValueError(f"The model has no class {wanted!r}.{hint} Its classes: {', '.join(known)}.")
 
 
-def _one_row(source: Source, maker: FeatureMaker, ids: list[str], row: int) -> Any:
+def _one_row(source: RawTable, maker: FeatureMaker, ids: list[str], row: int) -> Any:
     types = {**dict.fromkeys(ids, "text"), **maker.types}
     n_before = 0
     for chunk in source.chunks(columns=[*ids, *maker.columns], types=types):
@@ -143,7 +143,7 @@ def _explanation(
 
     classifier, label = loaded.classifier, loaded.pos_label
     proba = loaded.scorer.predict_proba(features)
-    parts = contributions(classifier, features, target=label)
+    parts = contributions(classifier, features, pos_label=label)
     names = [column["name"] for column in loaded.facts["columns"]]
     names = [f"column {k}" if name is None else name for k, name in enumerate(names)]
     order = sorted(range(len(names)), key=lambda k: -abs(parts.values[0, k]))
@@ -165,7 +165,7 @@ def _explanation(
         ],
     }
     if hasattr(classifier, "tree_"):
-        steps = path_steps(classifier, features, target=label)
+        steps = path_steps(classifier, features, pos_label=label)
         return found | {"path": [vars(step) for step in steps]}
     return found | _votes(loaded, features) | _rules_for(loaded, features, n_rules, max_depth)
 
@@ -185,16 +185,16 @@ def _rules_for(loaded: LoadedModel, features: Any, n_rules: int, max_depth: int)
     """Return the strongest rules that hold for the row."""
     from rarewood.explain import rules_for
 
-    found = rules_for(loaded.classifier, features, target=loaded.pos_label, max_depth=max_depth)[
+    found = rules_for(loaded.classifier, features, pos_label=loaded.pos_label, max_depth=max_depth)[
         :n_rules
     ]
-    names = {"rule": "rule", "support": "n_rows", "probability": "probability",
+    names = {"rule": "rule", "support": "n_samples", "probability": "probability",
              "lift": "lift", "p_value": "p_value", "n_trees": "n_trees"}  # fmt: skip
     hits = found.counts[:, loaded.pos_number].tolist()
     return {
         "rule_depth": max_depth,
         "rules": [
-            {"n_pos": hit, **{to: _item(found[name][i]) for name, to in names.items()}}
+            {"n_positive": hit, **{to: _item(found[name][i]) for name, to in names.items()}}
             for i, hit in enumerate(hits)
         ],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rarewood.intake import Source
+    from rarewood.intake import RawTable
     from rarewood.workflow._model_file import LoadedModel
 
 __all__ = ["FeatureMaker"]
@@ -20,8 +20,8 @@ class FeatureMaker:
     A table that does not match the model is refused, with all differences in one message.
     """
 
-    def __init__(self, loaded: LoadedModel, source: Source, ids: list[str]) -> None:
-        from rarewood.intake import types_of
+    def __init__(self, loaded: LoadedModel, source: RawTable, ids: list[str]) -> None:
+        from rarewood.intake._recipe import column_types
 
         self._has_names = loaded.facts["columns"][0]["name"] is not None
         names = _names(loaded, source, ids)
@@ -35,14 +35,14 @@ class FeatureMaker:
         }
         self.unseen: dict[str, tuple[int, str]] = {}
         self._check(source)
-        self.types: dict[str, str] = types_of(self.recipe)
+        self.types: dict[str, str] = column_types(self.recipe)
 
     @property
     def columns(self) -> list[str]:
         """Names of the columns to read."""
         return [step["name"] for step in self.recipe]
 
-    def _check(self, source: Source) -> None:
+    def _check(self, source: RawTable) -> None:
         from rarewood.intake._errors import TableError, did_you_mean
 
         spare = [name for name in source.columns if name not in self.columns]
@@ -71,9 +71,9 @@ class FeatureMaker:
 
     def make(self, table: Any) -> Any:
         """Return the features of some rows."""
-        from rarewood.intake import follow
+        from rarewood.intake import apply_recipe
 
-        features = follow(self.recipe, table)
+        features = apply_recipe(self.recipe, table)
         for name, known in self._known.items():
             lookup = self._values.get(name)
             texts = features[name].astype(object)
@@ -100,7 +100,7 @@ class FeatureMaker:
         ]
 
 
-def _names(loaded: LoadedModel, source: Source, ids: list[str]) -> list[str]:
+def _names(loaded: LoadedModel, source: RawTable, ids: list[str]) -> list[str]:
     """Return the names of the features, by position in the table if the model has none."""
     columns = loaded.facts["columns"]
     names = [column["name"] for column in columns]
@@ -120,7 +120,7 @@ def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]
     recipe = loaded.fit_notes.get("recipe")
     if recipe is None:
         return None
-    ways = ("number", "category", "flag", "days")
+    ways = ("number", "category", "boolean", "days")
     is_sound = (
         isinstance(recipe, list)
         and all(isinstance(step, dict) and step.get("as") in ways for step in recipe)

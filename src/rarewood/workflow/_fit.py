@@ -15,7 +15,7 @@ from rarewood.workflow._reading import Reading, read_table
 from rarewood.workflow._recipes import check_sampling, make_classifier, with_sampling
 
 if TYPE_CHECKING:
-    from rarewood.intake import Findings, Prepared
+    from rarewood.intake import Findings, PreparedTable
     from rarewood.intake import PreparedStream as Stream
 
 __all__ = ["FittedModel", "fit"]
@@ -120,7 +120,7 @@ def fit(
         Receives the progress.
     **reading
         ``columns``, ``keep``, ``drop``, ``sample``, ``delimiter`` and ``memory`` (bytes, or a text
-        such as "4GB"): see :func:`rarewood.intake.take`.
+        such as "4GB"): see :func:`rarewood.intake.prepare`.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def fit(
     name = model if isinstance(model, str) else type(model).__name__
     notes = {"preset": name, "sampling": sampling or "none", "seed": random_state}
     _save(fitted, place, prepared, estimates, ids, notes)
-    return FittedModel(place, fitted, prepared.rare, estimates, findings, texts)
+    return FittedModel(place, fitted, prepared.pos_label, estimates, findings, texts)
 
 
 def _check_classes(findings: Findings, rule: Any, folds: int) -> tuple[int, int]:
@@ -209,7 +209,7 @@ def _set_for_stream(classifier: Any) -> list[str]:
 def _save(
     model: Any,
     place: Path,
-    prepared: Prepared | Stream,
+    prepared: PreparedTable | Stream,
     estimates: Estimates,
     ids: list[str],
     notes: dict[str, Any],
@@ -223,7 +223,7 @@ def _save(
     fit_notes = {
         "recipe": prepared.recipe,
         "ids": [*ids, *found],
-        "rare_class": model.classes_.tolist().index(prepared.rare),
+        "rare_class": model.classes_.tolist().index(prepared.pos_label),
         "table": {name: about[name] for name in ("name", "n_rows", "target", "classes")},
         **notes,
         "estimates": estimates.to_dict(),

@@ -80,8 +80,8 @@ def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
 
 def _pos_label(model: Any, facts: dict[str, Any]) -> Any:
     """Return the rare class of the threshold, of the fit, or the smallest one in training."""
-    if hasattr(model, "rare_"):
-        return model.rare_
+    if hasattr(model, "pos_label_"):
+        return model.pos_label_
     classes = facts["classes"]
     number = _fit_notes(facts).get("rare_class")
     if isinstance(number, int) and 0 <= number < len(classes):

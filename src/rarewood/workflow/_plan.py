@@ -11,7 +11,7 @@ from rarewood.workflow._reading import Reading, read_whole
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Protocol
-    from rarewood.intake import Prepared
+    from rarewood.intake import PreparedTable
 
 __all__ = ["Plan", "parse_protocol"]
 
@@ -48,7 +48,7 @@ class Plan:
     random_state: int
     reading: dict[str, Any] = field(default_factory=dict)
 
-    def read(self, data: Any = None) -> Prepared:
+    def read(self, data: Any = None) -> PreparedTable:
         """Read the table."""
         reading = cast(Reading, self.reading)
         source = self.data if data is None else data

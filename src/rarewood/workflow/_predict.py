@@ -15,7 +15,7 @@ from rarewood.workflow._output import check_output, writing_table
 from rarewood.workflow._reading import open_source
 
 if TYPE_CHECKING:
-    from rarewood.intake import Source
+    from rarewood.intake import RawTable
 
 __all__ = ["Predictions", "predict"]
 
@@ -134,7 +134,7 @@ def predict(
     )
 
 
-def _ids(loaded: LoadedModel, source: Source, chosen: Sequence[str] | None) -> list[str]:
+def _ids(loaded: LoadedModel, source: RawTable, chosen: Sequence[str] | None) -> list[str]:
     if chosen is not None:
         return list(dict.fromkeys(source.find(name) for name in chosen))
     return [name for name in loaded.ids if name in source.columns]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
-    from rarewood.intake import Prepared, PreparedStream, Source
+    from rarewood.intake import PreparedStream, PreparedTable, RawTable
 
 __all__ = ["Reading", "open_source", "read_table", "read_whole"]
 
@@ -15,7 +15,7 @@ _FRACTION = 0.5  # of the free memory that a table may need to be read whole
 
 
 class Reading(TypedDict, total=False):
-    """Options for reading a table; see :func:`rarewood.intake.take`."""
+    """Options for reading a table; see :func:`rarewood.intake.prepare`."""
 
     columns: Sequence[str] | None
     keep: Sequence[str]
@@ -25,25 +25,25 @@ class Reading(TypedDict, total=False):
     memory: int | str | None
 
 
-def open_source(data: Any, delimiter: str | None = None, memory: int | None = None) -> Source:
+def open_source(data: Any, delimiter: str | None = None, memory: int | None = None) -> RawTable:
     """Open a file, a data set by name, or a DataFrame."""
-    from rarewood.intake import Source, open_table
-    from rarewood.intake._whole_files import FrameSource
+    from rarewood.intake import RawTable, open_table
+    from rarewood.intake._whole_files import FrameTable
 
-    if not isinstance(data, (str, os.PathLike, Source)):
-        return FrameSource("table", data)
+    if not isinstance(data, (str, os.PathLike, RawTable)):
+        return FrameTable("table", data)
     return open_table(data, delimiter=delimiter, memory=memory)
 
 
 def read_whole(
     data: Any, target: str | None, pos_label: Any, random_state: int, reading: Reading
-) -> Prepared:
+) -> PreparedTable:
     """Read a table into memory."""
-    from rarewood.intake import take
+    from rarewood.intake import prepare
 
     memory = _bytes(reading)
     source = open_source(data, reading.get("delimiter"), memory)
-    return take(
+    return prepare(
         source,
         target,
         pos_label,
@@ -63,9 +63,9 @@ def read_table(
     random_state: int,
     stream: bool | None,
     reading: Reading,
-) -> tuple[Prepared | PreparedStream, str | None]:
+) -> tuple[PreparedTable | PreparedStream, str | None]:
     """Read a table whole, or inspect one that will be read in batches; also return why."""
-    from rarewood.intake import ParquetSource, take_stream
+    from rarewood.intake import prepare_stream
 
     if reading.get("sample") is not None:
         if stream:
@@ -76,33 +76,31 @@ def read_table(
     columns, drop = reading.get("columns"), reading.get("drop", ())
     used = [name for name in columns or source.columns if name not in drop]
     reason = stream_reason(source, stream, used, memory)
-    if reason is None or not isinstance(source, ParquetSource):
+    if reason is None:
         return read_whole(source, target, pos_label, random_state, reading), None
     keep = reading.get("keep", ())
-    return take_stream(source, target, pos_label, columns=columns, keep=keep, drop=drop), reason
+    return prepare_stream(source, target, pos_label, columns=columns, keep=keep, drop=drop), reason
 
 
 def stream_reason(
-    source: Source, wanted: bool | None, columns: list[str] | None, memory: int | None
+    source: RawTable, wanted: bool | None, columns: list[str] | None, memory: int | None
 ) -> str | None:
     """Return why a table is read in batches; None if it is read whole.
 
     By default it is if it would need more than ``memory`` bytes, or half of the free memory.
     """
-    from rarewood import intake
-    from rarewood.intake._memory import spell_bytes
+    from rarewood.table._memory import available_memory, spell_bytes
 
-    can = isinstance(source, intake.ParquetSource)
-    if wanted and not can:
+    if wanted and not source.can_stream:
         raise ValueError(
             f"`stream` needs a Parquet file or a folder of them, and {source.name} is not. Convert "
             "it to Parquet, or use a part of the rows with `sample`."
         )
-    if wanted is False or not can:
+    if wanted is False or not source.can_stream:
         return None
     if wanted:
         return "as requested"
-    free = intake.available_memory()
+    free = available_memory()
     most = memory if memory is not None else None if free is None else int(_FRACTION * free)
     needed = source.memory_needed(columns)
     if most is None or needed <= most:
@@ -111,7 +109,7 @@ def stream_reason(
 
 
 def _bytes(reading: Reading) -> int | None:
-    from rarewood.intake import parse_size
+    from rarewood.intake._memory import parse_size
 
     memory = reading.get("memory")
     return parse_size(memory) if isinstance(memory, str) else memory

@@ -10,15 +10,15 @@ from rarewood.workflow._run_folder import RunFolder
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Results
-    from rarewood.intake import Findings, Prepared
+    from rarewood.intake import Findings, PreparedTable
 
 __all__ = ["summarize_run"]
 
-_KINDS = {"numeric": "number", "nominal": "category", "flag": "yes/no"}
+_KINDS = {"numeric": "number", "categorical": "category", "boolean": "yes/no"}
 
 
 def summarize_run(
-    plan: Plan, prepared: Prepared, results: Results, folder: RunFolder, command: str
+    plan: Plan, prepared: PreparedTable, results: Results, folder: RunFolder, command: str
 ) -> dict[str, Any]:
     """Write the table of results, the summary and the report; return the summary."""
     from rarewood import report as library
