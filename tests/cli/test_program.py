@@ -135,7 +135,7 @@ def test_errors_in_one_line(error, line, monkeypatch):
         raise error
 
     assert errors.one_line(error).startswith(line)
-    monkeypatch.setattr("rarewood.datasets.list", lambda folder: fail())
+    monkeypatch.setattr("rarewood.datasets.available", lambda folder: fail())
     fails(run("datasets"), line)
 
 
@@ -144,7 +144,7 @@ def test_ctrl_c_is_one_line(text, monkeypatch):
     def interrupt(folder):
         raise KeyboardInterrupt(text)
 
-    monkeypatch.setattr("rarewood.datasets.list", interrupt)
+    monkeypatch.setattr("rarewood.datasets.available", interrupt)
     fails(run("datasets"), text or "Interrupted.")
 
 
@@ -155,7 +155,7 @@ def test_ctrl_c_that_became_another_error(monkeypatch):
         except KeyboardInterrupt as error:
             raise ImportError("half a module") from error
 
-    monkeypatch.setattr("rarewood.datasets.list", interrupt)
+    monkeypatch.setattr("rarewood.datasets.available", interrupt)
     fails(run("datasets"), "Interrupted.")
 
 
@@ -163,7 +163,7 @@ def test_ctrl_c_inside_exec_ends_with_code_2():
     code = """
 from rarewood import datasets
 from rarewood.cli import main
-datasets.list = lambda folder: exec("raise KeyboardInterrupt")
+datasets.available = lambda folder: exec("raise KeyboardInterrupt")
 import sys
 sys.argv = ["rarewood", "datasets"]
 main()

@@ -16,7 +16,7 @@ def _no_folder(monkeypatch, tmp_path):
 
 
 def test_datasets_are_listed():
-    assert run("datasets").stdout.split() == datasets.list()
+    assert run("datasets").stdout.split() == datasets.available()
 
 
 def test_datasets_of_a_folder(tmp_path):
@@ -40,7 +40,7 @@ def test_differences_from_the_papers_are_shown(tmp_path):
         '{"datasets": [{"name": "t", "file": "t.csv", "printed": {"HDDT": {"instances": 4}}}]}'
     )
     text = run("datasets", "t", "--folder", tmp_path).stdout
-    record = datasets.load("t", folder=tmp_path)
+    record = datasets.fetch("t", folder=tmp_path)
     assert [f"difference:  {d}" in text for d in record.differences] == [True] * len(
         record.differences
     )

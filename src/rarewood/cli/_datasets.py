@@ -23,10 +23,10 @@ def datasets(
     from rarewood import datasets as library
 
     if name is None:
-        for one in library.list(folder):
+        for one in library.available(folder):
             print(one)
         return
-    print("\n".join(_lines(library.load(name, folder=folder))))
+    print("\n".join(_lines(library.fetch(name, folder=folder))))
 
 
 def _lines(record: Any) -> list[str]:
@@ -38,7 +38,7 @@ def _lines(record: Any) -> list[str]:
         "name": record.name,
         "shape": f"{rows:,} rows, {columns} features ({n_nominal} nominal, {n_missing:,} missing)",
         "classes": counts,
-        "rare class": f"{record.rare} ({record.counts[record.rare] / rows:.2%})",
+        "rare class": f"{record.pos_label} ({record.counts[record.pos_label] / rows:.2%})",
         "rule": record.rule,
         "source": record.source,
         "licence": record.licence,
