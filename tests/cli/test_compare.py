@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from rarewood import presets
-from rarewood.cli._models import OURS, PEERS, choose_models
-from rarewood.evaluate import Protocol
-from rarewood.intake import take
-from support.program import fails, patients, run
+from rarewood.intake import prepare
+from support.program import REGISTRY, entry, fails, patients, run
 
 QUICK = ("--models", "hddt,ccpdt,logistic-regression", "--protocol", "2x2", "-j", "1")
 
@@ -39,12 +36,12 @@ def finished(tmp_path_factory):
 
 def test_it_says_what_it_found(finished):
     text = finished[1].stdout
-    taken = take(finished[0].parent / "patients.csv", "ill")
+    taken = prepare(finished[0].parent / "patients.csv", "ill")
     assert text.startswith("\n".join(taken.findings.lines()))
     assert "use a skipped column with --keep, such as --keep patient_id" in text
-    assert "3 columns used (2 numeric, 1 nominal)" in text
+    assert "3 columns used (2 numeric, 1 categorical)" in text
     assert "skipped 'patient_id'" in text
-    assert "skipped 'seen': it holds dates" in text
+    assert "skipped 'seen': it contains dates" in text
     assert "3 models by 2 x 2-fold cross-validation: 12 fits, 1 at a time" in text
 
 
@@ -71,7 +68,7 @@ def test_the_files_of_the_run(finished):
     about = json.loads((folder / "run.json").read_text())
     assert about["state"] == "finished"
     assert about["plan"]["target"] == "ill"
-    assert about["findings"]["rare"] == "ill"
+    assert about["findings"]["pos_label"] == "ill"
     summary = json.loads((folder / "summary.json").read_text())
     assert summary["data"]["rare"] == "ill"
     assert [c["name"] for c in summary["data"]["skipped"]] == ["patient_id", "seen"]
@@ -115,7 +112,7 @@ def test_the_report_of_what_there_is(data, tmp_path):
     assert "hddt" not in result.stdout
     store.execute("DELETE FROM cells")
     store.commit()
-    fails(run("report", "out"), "nothing was finished", "Give the command again")
+    fails(run("report", "out"), "no fit was finished", "Run the comparison again")
 
 
 def test_the_report_of_something_else(tmp_path):
@@ -143,7 +140,7 @@ def test_options_reach_the_models(data, tmp_path):
     )  # fmt: skip
     assert result.exit_code == 0, result.stderr
     about = json.loads((tmp_path / "out" / "run.json").read_text())
-    assert about["findings"]["rare"] == "well"
+    assert about["findings"]["pos_label"] == "well"
     assert about["findings"]["n_rows"] == 200
     assert about["findings"]["used"] == ["pressure", "smoker", "seen"]
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
@@ -159,10 +156,7 @@ def test_a_data_set_by_name_and_a_folder_of_its_own(tmp_path):
 
 
 def test_a_model_that_fails_does_not_stop_the_others(data, monkeypatch):
-    def broken():
-        return presets.hddt(max_depth=-3)
-
-    monkeypatch.setitem(OURS, "hddt", broken)
+    monkeypatch.setitem(REGISTRY, "hddt", entry("hddt", "make_broken"))
     result = run("compare", data, "-t", "ill", "--out", "out", *QUICK)
     assert result.exit_code == 0, result.stderr
     assert "hddt failed in 4 of 4 folds" in result.stdout
@@ -174,47 +168,23 @@ def test_errors_before_any_work(data, tmp_path, monkeypatch):
     fails(run("compare", data, "-t", "il"), "Did you mean 'ill'?")
     fails(run("compare", data), "with --target", "patient_id, age, pressure")
     fails(run(*base, "--rare", "sick"), "has no class 'sick'")
-    fails(run(*base, "--models", "hdd"), "no model 'hdd'", "Did you mean 'hddt'")
-    fails(run(*base, "--metric", "acu"), "no metric 'acu'. Did you mean 'auc'")
-    fails(run(*base, "--protocol", "many"), "--protocol is 5x2")
+    fails(run(*base, "--models", "hdd"), "Unknown model 'hdd'", "Did you mean 'hddt'")
+    fails(run(*base, "--metric", "acu"), "Unknown metric 'acu'. Did you mean 'auc'")
+    fails(run(*base, "--protocol", "many"), "Invalid --protocol 'many'; expected 5x2")
     fails(run(*base, "--protocol", "cv1"), "n_splits must be")
-    fails(run(*base, "--protocol", "cv100"), "rows, which cannot be dealt to 100 folds")
+    fails(run(*base, "--protocol", "cv100"), "rows, too few for 100 folds")
     one = pd.read_csv(data).assign(ill=["ill"] + ["well"] * 239)
     one.to_csv(tmp_path / "one.csv", index=False)
-    line = fails(run("compare", "one.csv", "-t", "ill"), "has 1 row, which cannot be dealt to 2")
+    line = fails(run("compare", "one.csv", "-t", "ill"), "has 1 row, too few for 2")
     assert "fewer folds" not in line
     (tmp_path / "one.csv").unlink()
-    fails(run(*base, "--memory", "10KB"), "of memory, and 10.0 KB are free")
+    fails(run(*base, "--memory", "10KB"), "of memory, but only 10.0 KB are available")
     fails(run(*base, "--columns", "age,weight"), "no column 'weight'")
-    fails(run("compare", data, "-t", "seen"), "holds dates, not classes")
-    fails(run("compare", data, "-t", "pressure"), "it is an amount")
+    fails(run("compare", data, "-t", "seen"), "contains dates, not classes")
+    fails(run("compare", data, "-t", "pressure"), "is continuous")
     (tmp_path / "file").write_text("")
-    fails(run("compare", data, "-t", "ill", "--out", "file/out"), "cannot be written", "--out")
-    monkeypatch.setitem(PEERS, "absent", (lambda: None, "no_such_package"))
+    fails(run("compare", data, "-t", "ill", "--out", "file/out"), "Cannot write", "--out")
+    absent = replace(REGISTRY["lightgbm"], name="absent", package="no_such_package")
+    monkeypatch.setitem(REGISTRY, "absent", absent)
     fails(run(*base, "--models", "absent"), "needs the package no_such_package")
     assert {path.name for path in tmp_path.iterdir()} == {"patients.csv", "file"}
-
-
-def test_models_by_name():
-    assert list(choose_models(["ours"])[0]) == list(OURS)
-    every, absent = choose_models(["all"])
-    assert set(every) | set(absent) == set(OURS) | set(PEERS)
-    assert list(choose_models(["balanced_forest", "Cart"])[0]) == ["balanced-forest", "cart"]
-    assert list(choose_models(["random-forest"])[0]) == ["random-forest (sklearn)"]
-    for name, make in every.items():
-        assert hasattr(make(), "fit"), name
-
-
-def test_every_model_takes_a_table_with_odd_names_and_gaps():
-    draw = np.random.RandomState(0)
-    table = pd.DataFrame({"a [b]: {c}": draw.rand(60), "d, e": draw.choice(["u", "v"], 60)})
-    table.loc[3:5, "a [b]: {c}"] = np.nan
-    table.loc[7, "d, e"] = None
-    table["y"] = (np.arange(60) % 4 == 0).astype(int)
-    from rarewood.evaluate import compare
-    from rarewood.intake import prepare
-
-    taken = prepare(table, "y")
-    models, _ = choose_models(["all"])
-    results = compare(models, {"t": (taken.X, taken.y)}, protocol=Protocol(2), store=None)
-    assert results.failures() == []

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood.dask._resident import Resident, resident_here
 from rarewood.model._growth import Growth
-from rarewood.model._training_data import RowsProblem
+from rarewood.model._training_data import LocalData
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
@@ -31,42 +31,48 @@ class Facts(NamedTuple):
 class Replica(Resident):
     """Holds the whole table, encoded once, and grows trees of a forest."""
 
-    _problem: RowsProblem
+    _data: LocalData
     _columns: _core.Columns
 
-    def take(self, problem: RowsProblem, columns: _core.Columns) -> None:
+    def take(self, data: LocalData, columns: _core.Columns) -> None:
         """Take the table."""
-        self._problem, self._columns = problem, columns
+        self._data, self._columns = data, columns
 
     async def facts(self) -> Facts:
         """Return what the client must know of the table."""
-        problem = self._problem
+        data = self._data
         return Facts(
-            problem.schema,
-            problem.classes,
-            problem.class_counts,
-            problem.class_totals(),
-            problem.rows,
+            data.schema,
+            data.classes,
+            data.class_counts,
+            data.class_totals(),
+            data.rows,
             self._columns.has_missing,
         )
 
-    async def row_codes(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    async def class_numbers(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return the class numbers of the rows that weigh anything, and of all given rows."""
-        return self._problem.codes, self._problem.given_codes
+        return self._data.y, self._data.y_given
 
     async def grow(self, growth: Growth, n_threads: int) -> list[dict[str, Any]]:
         """Grow some trees, and return their arrays."""
         return list(await self._do(self._grow, growth, n_threads))
 
     def _grow(self, growth: Growth, n_threads: int) -> list[dict[str, Any]]:
-        problem, n_classes = self._problem, len(self._problem.classes)
-        weights = problem.weights
-        trees = growth.grow(self._columns, problem.codes, n_classes, weights, n_threads)
+        data = self._data
+        trees = _core.grow_forest(
+            self._columns,
+            data.y,
+            len(data.classes),
+            data.weights,
+            **growth.core_arguments(),
+            n_threads=n_threads,
+        )
         return [tree.state() for tree in trees]
 
     async def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
         """Return the probabilities of each row by the trees that did not draw it."""
-        found: NDArray[np.float64] = await self._do(self._problem.out_of_bag, view, n_threads)
+        found: NDArray[np.float64] = await self._do(self._data.out_of_bag, view, n_threads)
         return found
 
 
@@ -90,8 +96,8 @@ def load_table(
     n_threads : int
         Threads to use.
     """
-    problem = forest._prepare(X, y, *weights, schema)
-    resident_here(fit).take(problem, problem.columns(forest.max_bins, n_threads))
+    data = forest._prepare(X, y, *weights, schema)
+    resident_here(fit).take(data, data.columns(forest.max_bins, n_threads))
 
 
 def join_parts(*parts: Any) -> Any:

@@ -17,7 +17,7 @@ from rarewood.dask._actor_pool import wait_pinned
 from rarewood.dask._calls import ActorName, LostActorError
 from rarewood.dask._cluster import allowed_failures
 from rarewood.dask._report import FitReport
-from rarewood.dask._training_data import ClusterProblem
+from rarewood.dask._training_data import ClusterData
 from rarewood.dask._tree_tasks import Facts, Replica, load_table
 from rarewood.dask._whole import WholeTable
 from rarewood.model._fitted_tree import tree_from_state
@@ -25,12 +25,12 @@ from rarewood.model._growth import Growth
 from rarewood.model._training_data import Grown
 from rarewood.table._exact_sum import ExactTotals
 
-__all__ = ["TreesProblem"]
+__all__ = ["ReplicatedData"]
 
 _SHARES = 4  # how often a worker comes for trees, so that quick ones take more
 
 
-class TreesProblem(ClusterProblem):
+class ReplicatedData(ClusterData):
     """A training table of which every worker has a copy.
 
     Parameters
@@ -85,17 +85,17 @@ class TreesProblem(ClusterProblem):
         return self._facts.totals
 
     @cached_property
-    def _row_codes(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        found: tuple[NDArray[np.int32], NDArray[np.int32]] = self._call("row_codes")
+    def _class_numbers(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        found: tuple[NDArray[np.int32], NDArray[np.int32]] = self._call("class_numbers")
         return found
 
     @property
-    def codes(self) -> NDArray[np.int32]:  # type: ignore[override]
-        return self._row_codes[0]
+    def y(self) -> NDArray[np.int32]:  # type: ignore[override]
+        return self._class_numbers[0]
 
     @property
-    def given_codes(self) -> NDArray[np.int32]:  # type: ignore[override]
-        return self._row_codes[1]
+    def y_given(self) -> NDArray[np.int32]:  # type: ignore[override]
+        return self._class_numbers[1]
 
     def grow(
         self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.criteria import Criterion, resolve
@@ -27,8 +23,8 @@ class Growth:
         What ``_core.GrowOptions`` is made with.
     pruning : dict
         What ``_core.Pruning`` is made with; nothing for trees that are not pruned.
-    draw : dict
-        What ``_core.RowDraw`` is made with; nothing for trees that take all rows.
+    sampling : dict
+        Arguments of ``_core.RowSampling``; empty for trees that take all rows.
     first_tree : int, default=0
         The number of the first tree in its forest.
     balance_weights : bool, default=False
@@ -40,7 +36,7 @@ class Growth:
     criteria: list[Criterion]
     options: dict[str, Any]
     pruning: dict[str, Any] = field(default_factory=dict)
-    draw: dict[str, Any] = field(default_factory=dict)
+    sampling: dict[str, Any] = field(default_factory=dict)
     first_tree: int = 0
     balance_weights: bool = False
     max_bins: int | None = None
@@ -53,36 +49,16 @@ class Growth:
         first_tree = self.first_tree + begin
         return replace(self, criteria=self.criteria[begin:end], first_tree=first_tree)
 
-    def for_core(self) -> dict[str, Any]:
+    def core_arguments(self) -> dict[str, Any]:
         """Return the arguments that the core takes wherever it grows trees."""
         is_one = all(criterion == self.criteria[0] for criterion in self.criteria)
         criteria = self.criteria[:1] if is_one else self.criteria
         return {
             "criteria": [resolve(criterion) for criterion in criteria],
             "options": _core.GrowOptions(**self.options),
-            "draw": _core.RowDraw(**self.draw),
+            "sampling": _core.RowSampling(**self.sampling),
             "n_trees": len(self),
             "first_tree": self.first_tree,
             "balance_weights": self.balance_weights,
             "pruning": _core.Pruning(**self.pruning),
         }
-
-    def grow(
-        self,
-        columns: _core.Columns,
-        codes: NDArray[np.int32],
-        n_classes: int,
-        weights: NDArray[np.float64] | None,
-        n_threads: int,
-        progress: Callable[[int], object] | None = None,
-    ) -> list[_core.Tree]:
-        """Grow the trees from rows that are all at hand."""
-        return _core.grow_forest(
-            columns,
-            codes,
-            n_classes,
-            weights,
-            **self.for_core(),
-            n_threads=n_threads,
-            progress=progress,
-        )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.model._training_data import Problem
+from rarewood.model._training_data import TrainingData
 
 __all__ = ["RowSample", "expected_size", "row_sample"]
 
@@ -21,16 +21,17 @@ class RowSample:
 
     Parameters
     ----------
-    replace : bool
+    with_replacement : bool
         Whether a row can be drawn several times.
-    balance : bool
-        Whether the same number of rows is drawn from every class.
-    n_drawn : int
-        Rows to draw, from each class if balanced; 0 to take every row once.
+    total : int
+        Number of rows to draw from all rows.
+    per_class : tuple of int
+        Number of rows to draw from each class; empty if they are drawn from all rows. Without
+        amounts every row is taken once.
     n_rows : int
         Rows to draw from.
-    codes : ndarray of int32 or None
-        Their classes, if balanced.
+    y : ndarray of int32 or None
+        Their classes, if rows are drawn from each class.
     kept : ndarray or None
         Their places in the training table; None if they are all of it. Both are empty in a forest
         from a model file that left out what is known of single rows, and in one whose rows are on
@@ -39,79 +40,86 @@ class RowSample:
         How many of them each class has.
     """
 
-    replace: bool
-    balance: bool
-    n_drawn: int
+    with_replacement: bool
+    total: int
+    per_class: tuple[int, ...]
     n_rows: int
-    codes: NDArray[np.int32] | None
+    y: NDArray[np.int32] | None
     kept: NDArray[np.intp] | None
     class_counts: tuple[int, ...] = ()
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What the draw of the core is made with."""
-        return {"replace": self.replace, "balance": self.balance, "n_drawn": self.n_drawn}
+        """Arguments of the row sampling of the core."""
+        return {
+            "with_replacement": self.with_replacement,
+            "total": self.total,
+            "per_class": self.per_class,
+        }
 
     @property
-    def draw(self) -> _core.RowDraw:
-        """The draw as the core takes it."""
-        return _core.RowDraw(**self.settings)
+    def sampling(self) -> _core.RowSampling:
+        """The row sampling of the core."""
+        return _core.RowSampling(**self.settings)
 
     @property
     def is_random(self) -> bool:
         """Whether trees differ in their rows, so that some are out of the bag."""
-        return self.n_drawn > 0
+        return self.total > 0 or bool(self.per_class)
 
     def agrees_with(self, other: RowSample) -> bool:
         """Whether trees of both draw the same rows."""
         if not (self.is_random or other.is_random):
             return True
-        same = ("replace", "balance", "n_drawn", "n_rows")
-        return all(getattr(self, name) == getattr(other, name) for name in same) and (
-            np.array_equal(self.codes, other.codes) if self.balance else True  # type: ignore[arg-type]
-        )
+        if self.settings != other.settings or self.n_rows != other.n_rows:
+            return False
+        return not self.per_class or np.array_equal(self.y, other.y)  # type: ignore[arg-type]
 
     def indices(self, seed: int, tree: int) -> NDArray[np.int32]:
         """Return the rows of the training table that a tree has drawn, as often as it has."""
-        per_row = [known for known in (self.codes, self.kept) if known is not None]
+        per_row = [known for known in (self.y, self.kept) if known is not None]
         if any(len(known) != self.n_rows for known in per_row):
             raise ValueError(
                 "Which rows a tree has drawn is not known: the training rows' classes are not "
                 "here. A model file holds them after rarewood.save(..., keep_rows=True); the rows "
                 "of a fit on a cluster stay there."
             )
-        codes = np.zeros(self.n_rows, dtype=np.int32) if self.codes is None else self.codes
-        copies = self.draw.copies(codes, int(codes.max()) + 1, seed, tree)
+        y = np.zeros(self.n_rows, dtype=np.int32) if self.y is None else self.y
+        n_classes = len(self.per_class) or 1
+        copies = self.sampling.copies(y, n_classes, seed, tree)
         rows = np.arange(self.n_rows) if self.kept is None else self.kept
         return np.repeat(rows, copies).astype(np.int32)
 
 
-def row_sample(estimator: Any, problem: Problem) -> RowSample:
+def row_sample(estimator: Any, data: TrainingData) -> RowSample:
     """Return how a forest with the given parameters draws from a training table."""
     replace, balance = bool(estimator.bootstrap), bool(estimator.balance)
-    max_samples, n_rows = estimator.max_samples, problem.n_rows
-    class_counts = tuple(problem.class_counts.tolist())
+    max_samples, n_rows = estimator.max_samples, data.n_rows
+    class_counts = tuple(data.class_counts.tolist())
     if not (replace or balance):
         if max_samples is not None:
             raise ValueError(
                 f"max_samples={max_samples} has no meaning when every tree takes all rows. Set "
                 "bootstrap=True or balance=True to draw rows, or max_samples=None."
             )
-        return RowSample(False, False, 0, n_rows, None, problem.rows, class_counts)
+        return RowSample(False, 0, (), n_rows, None, data.rows, class_counts)
+    total = 0
+    per_class: tuple[int, ...] = ()
     if balance:
         sizes = [size for size in class_counts if size > 0]
-        n_drawn = _number(max_samples, min(sizes), n_parts=len(sizes))
+        amount = _number(max_samples, min(sizes), n_parts=len(sizes))
         if not replace:
-            n_drawn = min(n_drawn, min(sizes))
+            amount = min(amount, min(sizes))
+        per_class = (amount,) * len(class_counts)
     else:
-        n_drawn = _number(max_samples, n_rows)
+        total = _number(max_samples, n_rows)
     return RowSample(
         replace,
-        balance,
-        n_drawn,
+        total,
+        per_class,
         n_rows,
-        problem.codes if balance else None,
-        problem.rows,
+        data.y if balance else None,
+        data.rows,
         class_counts,
     )
 
@@ -125,14 +133,17 @@ def _number(max_samples: float | None, n_rows: int, n_parts: int = 1) -> int:
     return max(1, int(max_samples * n_rows))
 
 
-def expected_size(sample: RowSample, problem: Problem) -> tuple[int, float]:
+def expected_size(sample: RowSample, data: TrainingData) -> tuple[int, float]:
     """Return how many rows a tree is grown on, and what they weigh on average."""
-    totals = problem.class_totals()
+    totals = data.class_totals()
     if not sample.is_random:
-        return problem.n_rows, totals.total
-    if not sample.balance:
-        return sample.n_drawn, totals.total * sample.n_drawn / problem.n_rows
-    sizes = problem.class_counts
+        return data.n_rows, totals.total
+    if not sample.per_class:
+        return sample.total, totals.total * sample.total / data.n_rows
+    sizes = data.class_counts
     is_present = sizes > 0
+    amounts = np.array(sample.per_class)[is_present]
     means = totals.values[is_present] / sizes[is_present]
-    return sample.n_drawn * len(means), float(means.sum()) * sample.n_drawn
+    # The largest amount last: with equal amounts the ratios are exactly one.
+    most = int(amounts.max())
+    return int(amounts.sum()), float((means * (amounts / most)).sum()) * most

@@ -1,0 +1,61 @@
+"""The data set of each row of a printed table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rarewood.datasets import Dataset, available, derive, fetch
+
+__all__ = ["Source", "available_sources"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A data set, and how its classes are derived.
+
+    Parameters
+    ----------
+    name : str
+        Name for :func:`rarewood.datasets.fetch`; only a folder is looked at, since packages have
+        other versions under the same names.
+    negative : str, default=None
+        Make it a problem of two classes: all but this one are positive.
+    without : str, default=None
+        A class whose rows are left out.
+    as_numbers : bool, default=False
+        Give all columns as numbers. For columns with the categories "0" and "1" that changes no
+        tree, and it saves time.
+    """
+
+    name: str
+    negative: str | None = None
+    without: str | None = None
+    as_numbers: bool = False
+
+    def load(self, folder: Any) -> Dataset:
+        """Return the data set."""
+        record = fetch(self.name, folder=folder)
+        if self.as_numbers:
+            record = replace(record, X=record.X.astype(float))
+        if self.without is not None:
+            kept = record.y != self.without
+            rule = f"{record.rule}; without {self.without!r}"
+            record = replace(record, X=record.X[kept], y=record.y[kept], rule=rule)
+            labels = record.counts
+            record = replace(record, pos_label=min(labels, key=lambda label: labels[label]))
+        if self.negative is not None:
+            others = [label for label in record.counts if label != self.negative]
+            record = derive(record, others, rule=f"all but {self.negative!r} are positive")
+        return record
+
+
+def available_sources(
+    sources: Mapping[str, Source], folder: str | os.PathLike[str] | None
+) -> tuple[dict[str, Source], list[str]]:
+    """Return the rows whose data sets are in the folder, and the names of the others."""
+    names = set(available(folder, source="folder"))
+    found = {row: source for row, source in sources.items() if source.name in names}
+    return found, [row for row in sources if row not in found]
