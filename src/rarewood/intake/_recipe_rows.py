@@ -33,17 +33,6 @@ class _RecipeFragment(Fragment):
     y: NDArray[np.int32]
     kept: NDArray[np.bool_]
 
-    @property
-    def sizes(self) -> Sequence[int]:
-        return (int(np.count_nonzero(self.kept)),)
-
-    @property
-    def name(self) -> str:
-        return self.fragment.name
-
-    def part(self, begin: int, end: int) -> _RecipeFragment:
-        return self
-
     def batches(
         self, columns: list[str], batch_rows: int, *, use_threads: bool = False
     ) -> Iterator[Any]:
@@ -117,7 +106,7 @@ def recipe_rows(
     for fragment in table.rows.fragments:
         here = slice(first, first + fragment.n_rows)
         first += fragment.n_rows
-        fragments.append(
-            _RecipeFragment(table, fragment, recipe, target, classes, y[here], kept[here])
-        )
+        own = (fragment, recipe, target, classes, y[here], kept[here])
+        sizes = (int(np.count_nonzero(kept[here])),)
+        fragments.append(_RecipeFragment(fragment.name, sizes, table, *own))
     return Table(table.name, schema.remove_metadata().append(label), fragments)
