@@ -20,7 +20,6 @@ __all__ = ["check_plan", "compute", "describe_run", "finish", "processes"]
 
 _OVERHEAD = 300 << 20  # bytes of a process with its libraries
 _COPIES = 4  # of the table, in a process that fits a model
-_KINDS = {"numeric": "number", "categorical": "category", "boolean": "yes/no"}
 
 
 def check_plan(plan: Plan, prepared: PreparedTable) -> None:
@@ -112,7 +111,7 @@ def finish(
         prepared.y,
         models={one.name: one.make() for one in entries if one.name in results.models},
         metric=plan.metric,
-        findings=_for_report(prepared.findings),
+        findings=prepared.findings,
         settings={"command": command, **plan.to_dict()},
         random_state=plan.seed,
     )
@@ -137,27 +136,4 @@ def _against_best(results: Results, metric: str) -> dict[str, Any]:
             name: None if p != p else float(p)
             for name, p in zip(results.models, found.holm, strict=True)
         },
-    }
-
-
-def _for_report(findings: Findings) -> dict[str, Any]:
-    """What was found, in the words of :func:`rarewood.report.summarize`."""
-    about = findings.about
-    unlabelled = [f"{findings.n_unlabelled:,} rows without a label were left out"]
-    return {
-        "source": about.get("source") or about.get("file") or findings.name,
-        "columns": [
-            {
-                "name": column.name,
-                "kind": _KINDS.get(column.kind, column.kind),
-                "n_missing": column.n_missing,
-                "n_distinct": column.n_distinct,
-                "note": column.reason,
-            }
-            for column in findings.columns
-            if column.used
-        ],
-        "skipped": [{"name": c.name, "reason": c.reason} for c in findings.skipped],
-        "warnings": [f"{c.name}: {c.reason}" for c in findings.columns if c.used and c.reason],
-        "notes": [*findings.notes, *(unlabelled if findings.n_unlabelled else [])],
     }

@@ -1,4 +1,4 @@
-// Small tools for drawing: SVG elements, scales, axes and numbers in words.
+// Drawing helpers: SVG elements, scales, axes and number formats.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -18,7 +18,7 @@ function element(tag, attributes = {}, text = null) {
   return made;
 }
 
-/** Clear a figure and return a new drawing that fills its width. */
+/** Replace the drawing of a figure by an empty one of its width. */
 function canvas(id, height, label) {
   const figure = document.getElementById(id);
   const width = Math.max(Math.floor(figure.clientWidth), 240);
@@ -29,7 +29,7 @@ function canvas(id, height, label) {
   return { svg, width, height };
 }
 
-/** A straight map from [low, high] to [from, to]. */
+/** Linear map from [low, high] to [from, to]. */
 function scale(low, high, from, to) {
   const step = high > low ? (to - from) / (high - low) : 0;
   return (value) => from + (value - low) * step;
@@ -79,13 +79,13 @@ function path(points) {
   return points.map(([x, y], k) => `${k ? "L" : "M"}${x.toFixed(2)},${y.toFixed(2)}`).join("");
 }
 
-/** How much room names need at the left of a figure. */
+/** Width of the names at the left of a figure. */
 function nameRoom(names, width) {
   const longest = Math.max(...names.map((name) => Array.from(name).length));
   return Math.min(7 * longest + 24, Math.max(width * 0.36, 105), 240);
 }
 
-/** Write a text that fits into some pixels; the whole of it is told on hovering. */
+/** Write a text, shortened to some pixels; the full text is its title. */
 function write(svg, text, pixels, attributes) {
   const made = shape("text", attributes, text);
   svg.append(made);
@@ -113,12 +113,12 @@ function short(value) {
   return isNumber(value) ? String(Number(value.toPrecision(4))) : DASH;
 }
 
-/** A number with fewer digits still. */
+/** A number with two digits. */
 function brief(value) {
   return String(Number(value.toPrecision(2)));
 }
 
-/** A mean of counts: whole if it is whole. */
+/** A mean of counts; without decimals if it is an integer. */
 function count(value) {
   if (!isNumber(value)) return DASH;
   const digits = Number.isInteger(Number(value.toFixed(6))) ? 0 : 1;
@@ -127,14 +127,14 @@ function count(value) {
   });
 }
 
-/** A share as a percentage; small ones with more digits. */
+/** A fraction as a percentage; small ones with more digits. */
 function percent(value) {
   if (!isNumber(value)) return DASH;
   const digits = value !== 0 && Math.abs(value) < 0.01 ? 2 : 1;
   return `${(100 * value).toFixed(digits)}%`;
 }
 
-/** A measure between 0 and 1. */
+/** A metric between 0 and 1. */
 function measure(value) {
   return isNumber(value) ? value.toFixed(3) : DASH;
 }

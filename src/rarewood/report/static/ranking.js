@@ -1,4 +1,4 @@
-// The ranking: intervals of a metric, and which models cannot be told apart.
+// The ranking: intervals of a metric, and groups of models without significant differences.
 
 function drawRanking(ranking, name) {
   const metric = ranking.metrics.find((one) => one.name === name);
@@ -46,7 +46,7 @@ function spare(value) {
   return Math.abs(value) < 10 ? value.toFixed(3) : short(value);
 }
 
-// Demšar's layout: an axis of average ranks, names on both sides, bars over models that are alike.
+// Demšar's layout: an axis of average ranks, names on both sides, bars over groups of models.
 function drawDiagram(metric, rows) {
   const models = [...rows].sort((a, b) => a.rank - b.rank || a.place - b.place);
   const figure = document.getElementById("diagram");
@@ -89,7 +89,7 @@ function drawDiagram(metric, rows) {
   });
 }
 
-// The same upright, for phones: a line for each model, its rank on an axis, bars at the right.
+// The same for narrow screens: a line for each model, ranks on an axis, bars on the right.
 function drawUpright(metric, models) {
   const step = 26;
   const top = 10;
