@@ -8,8 +8,8 @@ import numpy as np
 
 from rarewood.dask._tree_tasks import join_parts
 from rarewood.stream import Stream
-from rarewood.stream._stream import is_stream
 from rarewood.table._dask_collections import is_collection, is_frame
+from rarewood.table._stream import is_stream
 
 __all__ = ["WholeTable"]
 
