@@ -31,7 +31,6 @@ def pooled_scores(draw):
         predicted_rare=np.array(numbers) * 2 >= n_values,
         score=np.array(numbers) / n_values,
         is_probability=True,
-        repeat=np.zeros(n, dtype=np.int64),
     )
 
 
@@ -52,9 +51,7 @@ def test_bins_hold_every_row_once_and_never_divide_equal_scores(pooled, n_bins):
 def test_bins_of_distinct_scores_are_equally_large(n_bins, times):
     n = n_bins * times + 1
     is_rare = np.arange(n) % 2 == 0
-    pooled = Pooled(
-        is_rare.astype(np.int64), is_rare, is_rare, np.arange(n) / n, True, np.zeros(n, np.int64)
-    )
+    pooled = Pooled(is_rare.astype(np.int64), is_rare, is_rare, np.arange(n) / n, True)
     sizes = [one["n"] for one in calibration(pooled, 1.0, n_bins)["bins"]]
     assert len(sizes) == n_bins
     assert max(sizes) - min(sizes) <= 1

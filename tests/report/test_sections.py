@@ -213,7 +213,6 @@ def test_many_rows_make_no_large_report():
         predicted_rare=np.zeros(n, dtype=bool),
         score=1 / (1 + np.exp(4 - rng.normal(size=n) - 2 * is_rare)),
         is_probability=True,
-        repeat=np.zeros(n, dtype=np.int64),
     )
     model = describe_model("m", pooled, ["a", "b"], 1, n, 400)
     assert model["curve"]["n_points"] > 290_000

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 from rarewood._optional import require
 from rarewood._version import __version__
+from rarewood.modelfile._atomic import replacing
 from rarewood.report._format import FILTERS
 from rarewood.report._summary import FORMAT
 
@@ -93,28 +93,10 @@ def write(summary: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:
     path : Path
         The file.
     """
-    target = Path(path)
     text = render(summary)
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=target.parent, suffix=".part", delete=False, newline="\n"
-    ) as file:
-        part = Path(file.name)
-        try:
-            file.write(text)
-            file.close()
-            part.chmod(0o666 & ~_umask())  # temporary files are private
-            part.replace(target)
-        except BaseException:
-            file.close()
-            part.unlink(missing_ok=True)
-            raise
-    return target
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    with replacing(path, "the report") as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
+    return Path(path)
 
 
 def _static(name: str) -> str:

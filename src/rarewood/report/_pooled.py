@@ -30,8 +30,6 @@ class Pooled:
         Finite score of the rare class; None if the model predicts only labels.
     is_probability : bool
         Whether the score is a probability.
-    repeat : ndarray of int
-        Repeat in which the row was tested.
     """
 
     y: NDArray[np.int64]
@@ -39,7 +37,6 @@ class Pooled:
     predicted_rare: Flags
     score: Floats | None
     is_probability: bool
-    repeat: NDArray[np.int64]
 
     @classmethod
     def of(cls, predictions: Predictions) -> Self:
@@ -53,7 +50,6 @@ class Pooled:
             predicted_rare=predictions.predicted == predictions.rare,
             score=score,
             is_probability=score is not None and predictions.is_probability,
-            repeat=predictions.repeat,
         )
 
     def __len__(self) -> int:

@@ -1,7 +1,7 @@
 // ROC, precision-recall and reachability curves.
 
 function drawCurves(models, curves, chosen, place) {
-  const size = Math.min(document.getElementById("roc").clientWidth, 400);
+  const size = Math.min(byId("roc").clientWidth, 400);
   const unit = { low: 0, high: 1 };
   const draw = (id, name, x, y, base) => {
     const paper = canvas(id, size, name);
@@ -77,15 +77,10 @@ function drawReachability(model, curve, place) {
 }
 
 function showReachability(model) {
-  const words = document.getElementById("reach-words");
-  words.replaceChildren(...model.reachability.sentences.map((text) => element("p", {}, text)));
-  const body = document.getElementById("reach-levels");
-  body.replaceChildren();
-  for (const level of model.reachability.levels) {
-    const row = element("tr");
-    row.append(element("th", { scope: "row" }, percent(level.recall).replace(".0", "")),
-      element("td", {}, short(level.threshold)), element("td", {}, percent(level.precision)),
-      element("td", {}, count(Number(level.alerts_per_1000.toFixed(1)))));
-    body.append(row);
-  }
+  const { sentences, levels } = model.reachability;
+  byId("reach-words").replaceChildren(...sentences.map((text) => element("p", {}, text)));
+  fillTable("reach-levels", levels.map((level) => [
+    percent(level.recall).replace(".0", ""), short(level.threshold), percent(level.precision),
+    count(Number(level.alerts_per_1000.toFixed(1))),
+  ]));
 }

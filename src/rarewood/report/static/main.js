@@ -3,7 +3,6 @@
 const page = JSON.parse(document.getElementById("data").textContent);
 const curves = page.models.map((model) => (model.curve ? new Curve(model) : null));
 const state = { model: page.models.findIndex((model) => model.name === page.chosen), place: 0 };
-const byId = (id) => document.getElementById(id);
 
 function notify(text) {
   byId("message").textContent = text;

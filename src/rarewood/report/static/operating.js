@@ -74,7 +74,7 @@ const RULES = {
 
 /** Number in an input field; null if it is invalid. */
 function typed(id, least = 0, most = Infinity) {
-  const field = document.getElementById(id);
+  const field = byId(id);
   const value = field.value.trim() === "" ? NaN : Number(field.value);
   const isFine = Number.isFinite(value) && value >= least && value <= most;
   field.setAttribute("aria-invalid", String(!isFine));

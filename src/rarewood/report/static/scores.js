@@ -39,7 +39,7 @@ function drawDistribution(model, curve, place) {
 function drawCalibration(model, kind) {
   const { calibration } = model;
   const bins = calibration[kind];
-  const size = Math.min(document.getElementById("calibration").clientWidth, 420);
+  const size = Math.min(byId("calibration").clientWidth, 420);
   const paper = canvas("calibration", size, "Observed frequency against predicted probability");
   const largest = Math.max(...bins.flatMap((bin) => [bin.predicted, bin.observed]));
   const high = Math.min(1, largest * 1.15 || 1);
@@ -60,15 +60,10 @@ function drawCalibration(model, kind) {
       `${count(bin.n)} rows: predicted ${percent(bin.predicted)}, observed ${percent(bin.observed)}`));
     paper.svg.append(dot);
   }
-  const body = document.getElementById("calibration-bins");
-  body.replaceChildren();
-  for (const bin of bins) {
-    const row = element("tr");
-    const texts = [`${brief(bin.from)} to ${brief(bin.to)}`, count(bin.n), count(bin.n_rare),
-      percent(bin.predicted), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`];
-    texts.forEach((text, k) => row.append(element(k ? "td" : "th", k ? {} : { scope: "row" }, text)));
-    body.append(row);
-  }
+  fillTable("calibration-bins", bins.map((bin) => [
+    `${brief(bin.from)} to ${brief(bin.to)}`, count(bin.n), count(bin.n_rare),
+    percent(bin.predicted), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`,
+  ]));
 }
 
 function showCalibration(model) {
@@ -76,7 +71,7 @@ function showCalibration(model) {
   const ratio = c.mean_probability / c.base_rate;
   const tendency = ratio > 1.1 ? `overestimated by a factor of ${brief(ratio)}`
     : ratio < 0.9 ? `underestimated by a factor of ${brief(1 / ratio)}` : "unbiased on average";
-  document.getElementById("calibration-words").textContent =
+  byId("calibration-words").textContent =
     `The mean predicted probability is ${percent(c.mean_probability)}, and ${percent(c.base_rate)} of the rows are rare: `
     + `probabilities are ${tendency}. Brier score ${c.brier.toPrecision(3)} and log loss ${c.log_loss.toPrecision(3)}; `
     + `a constant prediction of ${percent(c.base_rate)} has ${c.brier_of_base_rate.toPrecision(3)} and `
@@ -85,22 +80,17 @@ function showCalibration(model) {
 
 function drawImportances(importances) {
   const rows = importances.columns;
-  const step = 26;
-  const paper = canvas("importances", 16 + rows.length * step + 42, "Permutation importances of the features");
-  const names = nameRoom(rows.map((row) => row.name), paper.width);
   const low = Math.min(0, ...rows.map((row) => row.drop - row.spread));
-  const high = Math.max(...rows.map((row) => row.drop + row.spread), 1e-9);
-  const box = [names, 8, paper.width - 16, 8 + rows.length * step];
-  const to = axes(paper, box, { low, high: high * 1.04, label: "Loss of average precision" },
-    { low: 0, high: 1, ticks: [] });
+  const high = 1.04 * Math.max(...rows.map((row) => row.drop + row.spread), 1e-9);
+  const chart = lineChart("importances", "Permutation importances of the features",
+    rows.map((row) => row.name), () => ({ low, high, label: "Loss of average precision" }));
   rows.forEach((row, k) => {
-    const y = 8 + (k + 0.5) * step;
-    const [a, b] = [to.x(Math.min(row.drop, 0)), to.x(Math.max(row.drop, 0))];
+    const y = chart.y(k);
+    const [a, b] = [chart.x(Math.min(row.drop, 0)), chart.x(Math.max(row.drop, 0))];
     const bar = shape("rect", { x: a, y: y - 8, width: Math.max(b - a, 1), height: 16, class: "block rest" });
     bar.append(shape("title", {}, `${row.name}: ${measure(row.drop)} ± ${measure(row.spread)}`));
-    paper.svg.append(bar, shape("path", {
-      d: `M${to.x(row.drop - row.spread)},${y}H${to.x(row.drop + row.spread)}`, class: "whisker",
+    chart.svg.append(bar, shape("path", {
+      d: `M${chart.x(row.drop - row.spread)},${y}H${chart.x(row.drop + row.spread)}`, class: "whisker",
     }));
-    write(paper.svg, row.name, names - 12, { x: names - 10, y: y + 4, "text-anchor": "end", class: "name" });
   });
 }
