@@ -26,7 +26,7 @@ def describe_data(table: Table, findings: Findings | None) -> dict[str, Any]:
     if findings is not None:
         _add_findings(about, columns, findings)
     counts = np.bincount(np.searchsorted(table.classes, table.y), minlength=len(table.classes))
-    n_rows, n_rare = len(table.y), int(counts[table.rare])
+    n_rows, n_rare = len(table.y), int(counts[table.pos_index])
     order = np.argsort(-counts, kind="stable").tolist()
     n_missing = sum(column["n_missing"] for column in columns)
     return {
@@ -42,11 +42,11 @@ def describe_data(table: Table, findings: Findings | None) -> dict[str, Any]:
                 "label": text(table.classes[number]),
                 "n": int(counts[number]),
                 "fraction": int(counts[number]) / n_rows,
-                "is_rare": number == table.rare,
+                "is_rare": number == table.pos_index,
             }
             for number in order
         ],
-        "pos_label": text(table.classes[table.rare]),
+        "pos_label": text(table.classes[table.pos_index]),
         "n_rare": n_rare,
         "rare_fraction": n_rare / n_rows,
         "imbalance": (n_rows - n_rare) / n_rare if n_rare else None,

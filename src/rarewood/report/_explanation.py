@@ -100,8 +100,8 @@ def _rules(table: Table, tree: RareTreeClassifier, halves: tuple[Any, Any]) -> d
     depth = _RULE_DEPTH if tree.max_depth is None else min(tree.max_depth, _RULE_DEPTH)
     tree.set_params(max_depth=depth)
     tree.fit(table.rows(found_on), table.y[found_on])
-    label = table.classes[table.rare]
-    found = rules.extract(tree, target=label, decimals=3)
+    label = table.classes[table.pos_index]
+    found = rules.extract(tree, pos_label=label, decimals=3)
     n_all = len(found)
     found = found[found["lift"] > 1][:_N_RULES]
     tested = found.validate(table.rows(tested_on), table.y[tested_on])
