@@ -31,7 +31,7 @@ class FeatureMaker:
         self._known = {
             name: set(column["categories"])
             for name, column in zip(names, loaded.facts["columns"], strict=True)
-            if column["kind"] == "nominal"
+            if column["kind"] == "categorical"
         }
         self.unseen: dict[str, tuple[int, str]] = {}
         self._check(source)
@@ -137,7 +137,7 @@ def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]
 
 def _plain_recipe(columns: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
     """Return a recipe for a model that was fitted and saved in Python."""
-    words = {"numeric": "number", "nominal": "category"}
+    words = {"numeric": "number", "categorical": "category"}
     return [
         {"name": name, "as": words[column["kind"]]}
         for name, column in zip(names, columns, strict=True)
@@ -148,7 +148,7 @@ def _lookups(columns: list[dict[str, Any]], names: list[str]) -> dict[str, dict[
     """Return the category of each text, for categories that are numbers or booleans."""
     found: dict[str, dict[str, Any]] = {}
     for name, column in zip(names, columns, strict=True):
-        if column["kind"] == "nominal":
+        if column["kind"] == "categorical":
             table = found[name] = {}
             for value in column["categories"]:
                 table |= dict.fromkeys(_spellings(value), value)
