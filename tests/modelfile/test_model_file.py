@@ -35,7 +35,7 @@ MODELS = {
     "alpha": RareTreeClassifier(criteria.Alpha(0.7, reference="uniform"), leaf="shrunk"),
     "multiway": presets.hddt(),
     "onehot": RareTreeClassifier(categorical_split="onehot", leaf="raw"),
-    "planes": RareTreeClassifier(n_cuts=5, hyperplane_dim=3, random_state=3),
+    "planes": RareTreeClassifier(splitter="oblique", n_cuts=5, oblique_dim=3, random_state=3),
     "pruned": presets.ccpdt(),
     "stump": RareTreeClassifier(min_samples_leaf=N),
     "class weights": RareTreeClassifier(class_weight={"rare": 5.0, "common": 1}),
@@ -147,7 +147,7 @@ def test_tables_without_names_and_with_odd_categories(tmp_path):
 def test_a_table_of_plain_numbers(tmp_path):
     X = RANDOM.normal(size=(N, 3))
     X[::7, 1] = np.nan
-    model = RareForestClassifier(4, n_cuts=None, random_state=0).fit(X, SIGNAL)
+    model = RareForestClassifier(4, splitter="best", random_state=0).fit(X, SIGNAL)
     assert_same(model, through_file(model, tmp_path), X)
 
 
