@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         model,
         modelfile,
         operating,
-        papers,
         plot,
         presets,
         pruning,
@@ -50,7 +49,6 @@ __all__ = [
     "model",
     "modelfile",
     "operating",
-    "papers",
     "plot",
     "presets",
     "pruning",
@@ -72,7 +70,6 @@ __getattr__, __dir__ = deferred(
     },
     modules=(
         "criteria", "dask", "datasets", "evaluate", "explain", "intake", "model", "modelfile",
-        "operating", "papers", "plot", "presets", "pruning", "report", "rules", "sampling",
-        "stream",
+        "operating", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
     ),
 )  # fmt: skip

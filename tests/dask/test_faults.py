@@ -8,11 +8,11 @@ import re
 import signal
 import sys
 
+import dask
 import dask.array as da
 import pytest
 from distributed import Client, LocalCluster
 
-import dask
 from rarewood import RareForestClassifier, RareTreeClassifier, __version__
 from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier, _passes
 from rarewood.dask import _shard_map as _holding

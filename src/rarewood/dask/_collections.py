@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from dask import delayed
 from distributed import futures_of
 
-from dask import delayed
 from rarewood._validation import feature_names
 from rarewood.dask._division import Run, divide_partitions
 from rarewood.dask._partitions import Columns, Description, describe, join_partition

@@ -109,7 +109,7 @@ class PrintedTable:
 
 def read_columns(name: str) -> tuple[list[str], list[str], Floats, Floats]:
     """Return the rows, the columns, the values and the deviations of a printed file."""
-    text = files("rarewood.papers").joinpath(f"printed/{name}.csv").read_text(encoding="utf-8")
+    text = files("reproduction").joinpath(f"printed/{name}.csv").read_text(encoding="utf-8")
     lines = list(csv.DictReader(text.splitlines()))
     header = [key for key in lines[0] if key != "row"]
     columns = [key for key in header if not key.endswith(_DEVIATION)]

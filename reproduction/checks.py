@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from rarewood.evaluate import ScoreMatrix, friedman, holm_posthoc, midranks, nemenyi
-from rarewood.papers.conclusions import Check, Finding
-from rarewood.papers.models import label
+from reproduction.conclusions import Check, Finding
+from reproduction.models import label
 
 __all__ = [
     "all_of",

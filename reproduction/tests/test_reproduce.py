@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rarewood import papers
-from rarewood.papers import making
-from rarewood.papers.experiment import Measured, Run
-from rarewood.papers.sources import Source, at_hand
+from reproduction import reproduce
+from reproduction.experiment import Measured, Run
+from reproduction.run import _compare
+from reproduction.sources import Source, at_hand
 
 NAMES = ("pima", "oil", "wdbc", "fourclass", "segment")
 
@@ -35,7 +35,7 @@ def folder(tmp_path_factory):
 
 def test_hddt_table_2(folder, tmp_path, capsys):
     store = tmp_path / "store.sqlite"
-    result = papers.reproduce("hddt-table2", folder=folder, store=store, readings=True, n_repeats=2)
+    result = reproduce("hddt-table2", folder=folder, store=store, readings=True, n_repeats=2)
     shown = capsys.readouterr().out
     assert result.ours.datasets == ["Breast-w", "Fourclass", "Oil", "Pima", "Segment"]
     assert result.ours.models == ["c45", "dkm", "cart", "hddt"]
@@ -58,11 +58,11 @@ def test_hddt_table_2(folder, tmp_path, capsys):
 def test_nothing_is_computed_twice(folder, tmp_path, monkeypatch):
     store = tmp_path / "store.sqlite"
     options = {"folder": folder, "store": store, "show": False, "rows": ["Pima"]}
-    first = papers.reproduce("hddt-table2", **options)
+    first = reproduce("hddt-table2", **options)
     from rarewood.tree import RareTreeClassifier
 
     monkeypatch.setattr(RareTreeClassifier, "fit", None)
-    again = papers.reproduce("hddt-table2", **options)
+    again = reproduce("hddt-table2", **options)
     np.testing.assert_array_equal(first.ours.values, again.ours.values)
     assert again.left_out == ["Breast-w", "Fourclass", "Oil", "Segment"]
 
@@ -72,15 +72,15 @@ def test_wrapper_tables_share_their_cells(folder, tmp_path):
         "folder": folder, "store": tmp_path / "s.sqlite", "show": False, "n_repeats": 1,
         "rows": ["Pima", "Oil"],
     }  # fmt: skip
-    scores = papers.reproduce("hddt-table3", **options)
+    scores = reproduce("hddt-table3", **options)
     assert not scores.failures
     assert scores.protocol == "2-fold cross-validation"
-    levels = papers.reproduce("hddt-table5", **options)
+    levels = reproduce("hddt-table5", **options)
     assert levels.ours.models[:2] == ["c45_undersample", "c45_smote"]
     assert ((levels.ours.values >= 0) & (levels.ours.values <= 500)).all()
-    ranks = papers.reproduce("hddt-table4", **options)
+    ranks = reproduce("hddt-table4", **options)
     np.testing.assert_allclose(ranks.ours.values.sum(axis=1), 36)
-    gains = papers.reproduce("hddt-figure6", **options)
+    gains = reproduce("hddt-figure6", **options)
     assert gains.inside() == (0, 0)  # gains are not counted
     assert "Pima" in str(gains)
 
@@ -90,7 +90,7 @@ def test_wrapper_tables_share_their_cells(folder, tmp_path):
     [("ccpdt-table4", 5), ("ccpdt-table6", 5), ("beat-table1", 1), ("beat-table1-errors", 1)],
 )
 def test_other_tables(folder, tmp_path, name, rows):
-    result = papers.reproduce(name, folder=folder, store=None, show=False, n_repeats=1, rows=None)
+    result = reproduce(name, folder=folder, store=None, show=False, n_repeats=1, rows=None)
     assert len(result.ours) == rows
     assert not result.failures
     assert not np.isnan(result.ours.values).any()
@@ -102,10 +102,10 @@ def test_hedex_tables_of_wins(folder, tmp_path):
         "folder": folder, "store": tmp_path / "s.sqlite", "show": False, "n_repeats": 1,
         "rows": ["oil"],
     }  # fmt: skip
-    wins = papers.reproduce("hedex-table6", **options)
+    wins = reproduce("hedex-table6", **options)
     assert not wins.failures
     assert (wins.ours.values.sum(axis=1) == 1).all()
-    gains = papers.reproduce("hedex-table8-wins", **options)
+    gains = reproduce("hedex-table8-wins", **options)
     assert (gains.ours.values.sum(axis=1) == 1).all()
 
 
@@ -121,11 +121,11 @@ def test_class_rules(folder):
 def test_bad_arguments(folder, tmp_path, monkeypatch):
     monkeypatch.delenv("RAREWOOD_DATA", raising=False)
     with pytest.raises(ValueError, match="RAREWOOD_DATA"):
-        papers.reproduce("hddt-table2")
+        reproduce("hddt-table2")
     with pytest.raises(ValueError, match="has no row 'pima'"):
-        papers.reproduce("hddt-table2", folder=folder, rows=["pima"])
+        reproduce("hddt-table2", folder=folder, rows=["pima"])
     with pytest.raises(ValueError, match="None of the data sets"):
-        papers.reproduce("ihd-table4", folder=tmp_path)
+        reproduce("ihd-table4", folder=tmp_path)
 
 
 def test_only_the_folder_is_looked_at(folder):
@@ -142,7 +142,7 @@ def test_measured_joins_runs(folder):
         Run({name: presets.hddt(max_depth=d)}, Protocol(2, 3)) for name, d in (("x", 1), ("y", 9))
     ]
     options = {"store": None, "n_jobs": 1, "progress": False}
-    measured = Measured([making._compare(run, records, options) for run in runs])
+    measured = Measured([_compare(run, records, options) for run in runs])
     assert measured.matrix("auc").models == ["x", "y"]
     assert sum(measured.pair("auc", "x", "y")) == 1
     assert measured.pair("auc", "x", "x") == (0, 1, 0)

@@ -6,11 +6,11 @@ import sys
 import numpy as np
 import pytest
 
-from rarewood import papers
+import reproduction
 
 
 def test_names():
-    names = papers.list()
+    names = reproduction.list()
     assert len(names) == len(set(names))
     wanted = ["hddt-table2", "hddt-table3", "hddt-table4", "hddt-table5", "hddt-figure6"]
     wanted += [f"ccpdt-table{i}" for i in (4, 5, 6, 7)]
@@ -19,11 +19,11 @@ def test_names():
     assert set(wanted) <= set(names)
 
 
-@pytest.mark.parametrize("name", papers.list())
+@pytest.mark.parametrize("name", reproduction.list())
 def test_every_table_has_a_source_and_the_columns_that_are_made_again(name):
-    from rarewood.papers.registry import find
+    from reproduction.registry import find
 
-    table, experiment = papers.printed(name), find(name)
+    table, experiment = reproduction.printed(name), find(name)
     assert ", table" in table.source or ", figure" in table.source
     assert table.values.shape == table.deviations.shape == (len(table.rows), len(table.columns))
     if table.rows:
@@ -39,23 +39,23 @@ def test_every_table_has_a_source_and_the_columns_that_are_made_again(name):
 
 
 def test_cells_and_frame():
-    table = papers.printed("hddt-table2")
+    table = reproduction.printed("hddt-table2")
     assert table.cell("Oil", "cart") == (0.815, 0.052)
     assert np.isnan(table.cell("nowhere", "cart")).all()
     frame = table.to_frame()
     assert list(frame.columns[:3]) == ["row", "c45", "c45_sd"]
     assert len(frame) == 19
-    assert "hddt_sd" not in papers.printed("ccpdt-table4").to_frame("polars").columns
+    assert "hddt_sd" not in reproduction.printed("ccpdt-table4").to_frame("polars").columns
 
 
 def test_unknown_name():
     with pytest.raises(ValueError, match="Did you mean 'hddt-table2'"):
-        papers.printed("hddt-table-2")
+        reproduction.printed("hddt-table-2")
 
 
 def test_command_line():
     def run(*arguments):
-        command = [sys.executable, "-m", "rarewood.papers", *arguments]
+        command = [sys.executable, "-m", "reproduction", *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
     assert "hedex-table8" in run("list")

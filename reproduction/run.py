@@ -11,12 +11,12 @@ import numpy as np
 
 from rarewood.evaluate import Metric, Results, ScoreMatrix, compare, metric_names
 from rarewood.evaluate._comparison import DEFAULT_STORE
-from rarewood.papers.conclusions import Verdict, judge
-from rarewood.papers.experiment import Experiment, Measured, Run
-from rarewood.papers.registry import find
-from rarewood.papers.reproduction import OtherReading, ReproducedCell, Reproduction
-from rarewood.papers.sources import at_hand
-from rarewood.papers.tables import PrintedTable
+from reproduction.conclusions import Verdict, judge
+from reproduction.experiment import Experiment, Measured, Run
+from reproduction.printed_table import PrintedTable
+from reproduction.registry import find
+from reproduction.result import OtherReading, ReproducedCell, Reproduction
+from reproduction.sources import at_hand
 
 __all__ = ["reproduce"]
 
@@ -66,8 +66,8 @@ def reproduce(
 
     Examples
     --------
-    >>> from rarewood import papers
-    >>> papers.reproduce("hddt-table2", folder="data")  # doctest: +SKIP
+    >>> import reproduction
+    >>> reproduction.reproduce("hddt-table2", folder="data")  # doctest: +SKIP
     """
     experiment = find(name)
     found, missing = at_hand(experiment.sources, folder)

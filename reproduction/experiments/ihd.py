@@ -7,12 +7,12 @@ from typing import Any
 
 from rarewood import RareTreeClassifier
 from rarewood.evaluate import stratified
-from rarewood.papers.checks import best_rank, better_by_nemenyi
-from rarewood.papers.conclusions import Conclusion
-from rarewood.papers.counts import wins_most
-from rarewood.papers.experiment import Experiment, Run, Variant, scores_of
-from rarewood.papers.models import label
-from rarewood.papers.sources import Source
+from reproduction.checks import best_rank, better_by_nemenyi
+from reproduction.conclusions import Conclusion
+from reproduction.counts import wins_most
+from reproduction.experiment import Experiment, Run, Variant, scores_of
+from reproduction.models import label
+from reproduction.sources import Source
 
 __all__ = ["EXPERIMENTS"]
 

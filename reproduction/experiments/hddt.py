@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rarewood import presets
-from rarewood.papers.checks import (
+from reproduction.checks import (
     all_of,
     best_rank,
     better_by_holm,
@@ -13,10 +13,10 @@ from rarewood.papers.checks import (
     smaller_mean_rank,
     worst_rank,
 )
-from rarewood.papers.conclusions import Conclusion
-from rarewood.papers.counts import larger_mean, side_of_zero, ties_most
-from rarewood.papers.experiment import Experiment, Variant, scores_of
-from rarewood.papers.hddt_runs import (
+from reproduction.conclusions import Conclusion
+from reproduction.counts import larger_mean, side_of_zero, ties_most
+from reproduction.experiment import Experiment, Variant, scores_of
+from reproduction.experiments.hddt_runs import (
     BASELINE,
     SOURCES,
     TREES,

@@ -7,11 +7,11 @@ from functools import partial
 
 from rarewood import presets
 from rarewood.evaluate import five_by_two
-from rarewood.papers.checks import better_in_pairs, no_difference
-from rarewood.papers.conclusions import Conclusion
-from rarewood.papers.experiment import Experiment, Run, Variant, scores_of
-from rarewood.papers.models import LEVELS, wrapped
-from rarewood.papers.sources import Source
+from reproduction.checks import better_in_pairs, no_difference
+from reproduction.conclusions import Conclusion
+from reproduction.experiment import Experiment, Run, Variant, scores_of
+from reproduction.models import LEVELS, wrapped
+from reproduction.sources import Source
 
 __all__ = ["EXPERIMENTS"]
 

@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 from scipy.stats import f, rankdata
 
-from rarewood import papers
+import reproduction
 from rarewood.evaluate import friedman, midranks
 
 TABLES_OF_CCPDT = ["ccpdt-table4", "ccpdt-table5", "ccpdt-table6", "ccpdt-table7"]
 
 
 def ranks_of(name):
-    table = papers.printed(name)
+    table = reproduction.printed(name)
     columns = list(table.ranks)
     found = midranks(table.matrix(columns), table.higher_is_better).mean(axis=0)
     return dict(zip(columns, found.round(2).tolist(), strict=True)), table.ranks
 
 
 def pair(name, one, other):
-    table = papers.printed(name)
+    table = reproduction.printed(name)
     return friedman(table.matrix([one, other]), table.higher_is_better).pvalue_tie_corrected
 
 
@@ -37,7 +37,7 @@ def test_hddt_table_3_ranks_but_for_cart():
 
 
 def test_hddt_table_4_ranks_follow_from_its_own_cells_but_for_one():
-    table = papers.printed("hddt-table4")
+    table = reproduction.printed("hddt-table4")
     found = dict(zip(table.columns, table.values.mean(axis=0).round(2).tolist(), strict=True))
     assert found.pop("wrapper_cart") == 6.18
     assert table.ranks.pop("wrapper_cart") == 6.13
@@ -45,9 +45,9 @@ def test_hddt_table_4_ranks_follow_from_its_own_cells_but_for_one():
 
 
 def test_hddt_table_4_against_tables_2_and_3():
-    both = [papers.printed(f"hddt-table{i}").values for i in (2, 3)]
-    ranks, table = midranks(np.hstack(both)), papers.printed("hddt-table4")
-    rows = papers.printed("hddt-table2").rows
+    both = [reproduction.printed(f"hddt-table{i}").values for i in (2, 3)]
+    ranks, table = midranks(np.hstack(both)), reproduction.printed("hddt-table4")
+    rows = reproduction.printed("hddt-table2").rows
     wrong = [
         row
         for row, found in zip(rows, ranks, strict=True)
@@ -57,14 +57,14 @@ def test_hddt_table_4_against_tables_2_and_3():
 
 
 def test_hddt_figure_6_counts():
-    gains = papers.printed("hddt-figure6").matrix()
+    gains = reproduction.printed("hddt-figure6").matrix()
     no_gain = dict(zip(gains.models, (gains.values <= 0).sum(axis=0).tolist(), strict=True))
     assert (no_gain["dkm"], no_gain["hddt"]) == (15, 14)  # the paper's "reductions", with one tie
 
 
 @pytest.mark.parametrize("name", TABLES_OF_CCPDT)
 def test_ccpdt_ranks_are_a_twentieth_of_the_sum_and_one(name):
-    table = papers.printed(name)
+    table = reproduction.printed(name)
     columns = list(table.ranks)
     values = table.matrix(columns).values
     signed = -values if table.higher_is_better else values
@@ -97,23 +97,23 @@ def test_ccpdt_table_7_has_a_p_value_that_its_cells_do_not_give():
 
 
 def test_ccpdt_table_4_has_the_hddt_column_of_the_other_paper_with_two_cells_exchanged():
-    ours = papers.printed("ccpdt-table4").matrix(["hddt"]).values[:, 0]
-    theirs = papers.printed("hddt-table2").matrix(["hddt"]).values[:, 0]
+    ours = reproduction.printed("ccpdt-table4").matrix(["hddt"]).values[:, 0]
+    theirs = reproduction.printed("hddt-table2").matrix(["hddt"]).values[:, 0]
     assert sorted(ours) == sorted(theirs)
-    table = papers.printed("ccpdt-table4")
+    table = reproduction.printed("ccpdt-table4")
     assert (table.cell("Ism", "hddt")[0], table.cell("Letter", "hddt")[0]) == (0.99, 0.912)
-    other = papers.printed("hddt-table2")
+    other = reproduction.printed("hddt-table2")
     assert (other.cell("Mammography", "hddt")[0], other.cell("Letter", "hddt")[0]) == (0.912, 0.99)
 
 
 def test_ihd_table_3_statistics():
-    found = friedman(papers.printed("ihd-table3").matrix())
+    found = friedman(reproduction.printed("ihd-table3").matrix())
     assert (round(found.chi2, 2), round(found.f, 2)) == (35.77, 6.52)
     assert round(float(f.ppf(0.95, 7, 133)), 3) == 2.079  # printed as 2.31
 
 
 def test_ihd_table_4_statistics_are_not_the_printed_ones():
-    found = friedman(papers.printed("ihd-table4").matrix())
+    found = friedman(reproduction.printed("ihd-table4").matrix())
     assert (round(found.chi2, 2), round(found.f, 2)) == (32.51, 5.75)  # printed: 32.42, 5.72
 
 
@@ -125,7 +125,7 @@ def test_ihd_ranks_but_for_two():
 
 def test_hedex_win_tables_mirror_each_other_but_for_two_cells():
     for name, contradictions in (("hedex-table5", 0), ("hedex-table6", 2)):
-        table = papers.printed(name)
+        table = reproduction.printed(name)
         counts = dict(zip(table.rows, table.values.tolist(), strict=True))
         wrong = 0
         for row, cell in counts.items():
@@ -135,10 +135,10 @@ def test_hedex_win_tables_mirror_each_other_but_for_two_cells():
         assert wrong == contradictions
 
 
-@pytest.mark.parametrize("name", papers.list())
+@pytest.mark.parametrize("name", reproduction.list())
 def test_the_papers_conclusions_can_be_looked_for_in_their_own_tables(name):
-    from rarewood.papers.conclusions import judge
-    from rarewood.papers.registry import find
+    from reproduction.conclusions import judge
+    from reproduction.registry import find
 
     experiment = find(name)
     table = experiment.printed()

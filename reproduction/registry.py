@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 
-from rarewood.papers import beat, ccpdt, hddt, hedex, ihd
-from rarewood.papers.experiment import Experiment
-from rarewood.papers.tables import PrintedTable
+from reproduction.experiment import Experiment
+from reproduction.experiments import beat, ccpdt, hddt, hedex, ihd
+from reproduction.printed_table import PrintedTable
 
 __all__ = ["find", "list_names", "printed"]
 
@@ -27,8 +27,8 @@ def list_names() -> list[str]:
 
     Examples
     --------
-    >>> from rarewood import papers
-    >>> papers.list()[:3]
+    >>> import reproduction
+    >>> reproduction.list()[:3]
     ['hddt-table2', 'hddt-table3', 'hddt-table4']
     """
     return list(EXPERIMENTS)
@@ -39,9 +39,7 @@ def find(name: str) -> Experiment:
     if name not in EXPERIMENTS:
         near = difflib.get_close_matches(name, EXPERIMENTS, n=3, cutoff=0.5)
         hint = f" Did you mean {', '.join(map(repr, near))}?" if near else ""
-        raise ValueError(
-            f"There is no table {name!r}.{hint} rarewood.papers.list() shows all names."
-        )
+        raise ValueError(f"There is no table {name!r}.{hint} reproduction.list() shows all names.")
     return EXPERIMENTS[name]
 
 
@@ -60,8 +58,8 @@ def printed(name: str) -> PrintedTable:
 
     Examples
     --------
-    >>> from rarewood import papers
-    >>> table = papers.printed("hddt-table2")
+    >>> import reproduction
+    >>> table = reproduction.printed("hddt-table2")
     >>> table.cell("Pima", "hddt")
     (0.76, 0.019)
     >>> table.source

@@ -1,19 +1,19 @@
-"""``python -m rarewood.papers``: list, print and make again the tables of the papers."""
+"""``python -m reproduction``: list, print and make again the tables of the papers."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 
-from rarewood.papers.making import reproduce
-from rarewood.papers.registry import find, list_names, printed
+from reproduction.registry import find, list_names, printed
+from reproduction.run import reproduce
 
 __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(prog="python -m rarewood.papers", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m reproduction", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="the names of all tables")
     show = commands.add_parser("printed", help="a table as it is printed")

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
-from rarewood.papers.conclusions import Verdict
-from rarewood.papers.models import label
-from rarewood.papers.reproduction import ReproducedCell, Reproduction, count
-from rarewood.papers.text import number
+from reproduction.conclusions import Verdict
+from reproduction.models import label
+from reproduction.result import ReproducedCell, Reproduction, count
+from reproduction.text import number
 
 __all__ = ["section", "summary"]
 

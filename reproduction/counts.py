@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.evaluate import ScoreMatrix
-from rarewood.papers.conclusions import Check, Finding
-from rarewood.papers.models import label
+from reproduction.conclusions import Check, Finding
+from reproduction.models import label
 
 __all__ = [
     "each_wins",

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rarewood.evaluate import ScoreMatrix
-from rarewood.papers import Conclusion, checks, counts
-from rarewood.papers.conclusions import judge
+from reproduction import Conclusion, checks, counts
+from reproduction.conclusions import judge
 
 
 def table(values, models=("a", "b", "c"), rows=None, higher_is_better=True):

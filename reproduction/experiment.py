@@ -16,9 +16,9 @@ from rarewood.evaluate import (
     ScoreMatrix,
     corrected_resampled_ttest,
 )
-from rarewood.papers.conclusions import Conclusion
-from rarewood.papers.sources import Source
-from rarewood.papers.tables import PrintedTable, read_columns
+from reproduction.conclusions import Conclusion
+from reproduction.printed_table import PrintedTable, read_columns
+from reproduction.sources import Source
 
 __all__ = ["Experiment", "Measured", "Run", "Variant", "scores_of"]
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from rarewood.evaluate import FriedmanResult, ScoreMatrix, friedman, midranks
 from rarewood.evaluate._score_matrix import as_frame
-from rarewood.papers.conclusions import Verdict
-from rarewood.papers.experiment import Experiment
-from rarewood.papers.tables import PrintedTable
+from reproduction.conclusions import Verdict
+from reproduction.experiment import Experiment
+from reproduction.printed_table import PrintedTable
 
 __all__ = ["OtherReading", "ReproducedCell", "Reproduction", "count"]
 
@@ -182,7 +182,7 @@ class Reproduction:
         return as_frame({**columns, "inside": [cell.is_inside for cell in self.cells]}, backend)
 
     def __str__(self) -> str:
-        from rarewood.papers.text import describe
+        from reproduction.text import describe
 
         return describe(self)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 INTRODUCTION = """\
 Every table and figure with numbers of the five papers that rarewood's criteria and forests come
-from, made again with `rarewood.papers` on the data sets that are at hand, and written by
-`benchmarks/reproduction.py`. `papers.reproduce("hddt-table2", folder=...)` makes one of them again
-on your machine; `papers.printed("hddt-table2")` is the printed table as data.
+from, made again with `reproduction` on the data sets that are at hand, and written by
+`reproduction/page.py`. `reproduction.reproduce("hddt-table2", folder=...)` makes one of them again
+on your machine; `reproduction.printed("hddt-table2")` is the printed table as data.
 
 How to read it:
 

@@ -1,6 +1,6 @@
 """The tables of the papers made again: docs/reproduction.md.
 
-``python benchmarks/reproduction.py run --folder FOLDER --store FILE`` fits, and may be stopped and
+``python reproduction/page.py run --folder FOLDER --store FILE`` fits, and may be stopped and
 run again; ``... report`` writes the page. FOLDER (or RAREWOOD_DATA) holds the data sets.
 """
 
@@ -14,15 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from common import ROOT
-from rarewood import __version__, papers
+import reproduction
+from rarewood import __version__
 from rarewood.evaluate import compare, friedman, stratified
-from rarewood.papers.models import label
-from rarewood.papers.registry import find
-from rarewood.papers.report import section, summary
-from rarewood.papers.sources import at_hand
-from reproduction_findings import CELLS, INTRODUCTION, REMARKS
+from reproduction.findings import CELLS, INTRODUCTION, REMARKS
+from reproduction.markdown import section, summary
+from reproduction.models import label
+from reproduction.registry import find
+from reproduction.sources import at_hand
 
+ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "reproduction.md"
 READINGS = {
     "hddt-table2", "ccpdt-table4", "ihd-table4", "beat-table1", "hedex-table7", "hedex-table8",
@@ -37,7 +38,7 @@ PAPERS = {
 }
 # Smaller protocols than the papers': repeats of the cross-validation, and rows that are left out.
 WRAPPED = ("hddt-table3", "hddt-table4", "hddt-table5", "hddt-figure6", "ccpdt-table7")
-FORESTS = tuple(name for name in papers.list() if name.startswith("hedex"))
+FORESTS = tuple(name for name in reproduction.list() if name.startswith("hedex"))
 REPEATS: dict[str, int] = {}
 SLOW = {
     "boundary", "covtype", "letter", "nursery", "page-blocks-5", "pendigits", "sat", "satimage",
@@ -48,10 +49,11 @@ LEFT_OUT: dict[str, set[str]] = {
 }
 
 
-def make(name: str, options: argparse.Namespace, show: bool) -> papers.Reproduction:
+def make(name: str, options: argparse.Namespace, show: bool) -> reproduction.Reproduction:
+    """Return the reproduction of a table with the protocol of the page."""
     found, _ = at_hand(find(name).sources, options.folder)
     skipped = LEFT_OUT.get(name, set())
-    return papers.reproduce(
+    return reproduction.reproduce(
         name,
         folder=options.folder,
         store=options.store,
@@ -65,7 +67,7 @@ def make(name: str, options: argparse.Namespace, show: bool) -> papers.Reproduct
     )
 
 
-def other_shuffles(result: papers.Reproduction, options: argparse.Namespace) -> str:
+def other_shuffles(result: reproduction.Reproduction, options: argparse.Namespace) -> str:
     """How much the cells of a single cross-validation owe to the order of the rows."""
     experiment = result.experiment
     found, _ = at_hand(experiment.sources, options.folder)
@@ -92,7 +94,8 @@ def other_shuffles(result: papers.Reproduction, options: argparse.Namespace) -> 
     )
 
 
-def write(results: list[papers.Reproduction], options: argparse.Namespace) -> None:
+def write(results: list[reproduction.Reproduction], options: argparse.Namespace) -> None:
+    """Write the page."""
     about = f"rarewood {__version__}, {date.today().isoformat()}."
     parts: list[Any] = ["# The papers' tables made again", "", about, "", INTRODUCTION]
     parts += ["## All tables", "", summary(results), ""]
@@ -110,6 +113,7 @@ def write(results: list[papers.Reproduction], options: argparse.Namespace) -> No
 
 
 def main() -> None:
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("command", choices=["run", "report"])
     parser.add_argument("names", nargs="*", help="tables; by default all")
@@ -120,7 +124,7 @@ def main() -> None:
     parser.add_argument("--rows", help="rows of the tables, separated by commas")
     parser.add_argument("--page", type=Path, default=PAGE)
     options = parser.parse_args()
-    names = options.names or papers.list()
+    names = options.names or reproduction.list()
     results = [make(name, options, show=options.command == "run") for name in names]
     if options.command == "report":
         write(results, options)

@@ -4,13 +4,13 @@
 again from data sets in a folder and says which of the paper's conclusions hold.
 """
 
-from rarewood.papers.conclusions import Conclusion, Finding, Verdict
-from rarewood.papers.experiment import Experiment
-from rarewood.papers.making import reproduce
-from rarewood.papers.registry import list_names as list
-from rarewood.papers.registry import printed
-from rarewood.papers.reproduction import OtherReading, ReproducedCell, Reproduction
-from rarewood.papers.tables import PrintedTable
+from reproduction.conclusions import Conclusion, Finding, Verdict
+from reproduction.experiment import Experiment
+from reproduction.printed_table import PrintedTable
+from reproduction.registry import list_names as list
+from reproduction.registry import printed
+from reproduction.result import OtherReading, ReproducedCell, Reproduction
+from reproduction.run import reproduce
 
 __all__ = [
     "Conclusion",

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from rarewood import presets
 from rarewood.evaluate import ScoreMatrix, five_by_two
-from rarewood.papers.checks import best_rank
-from rarewood.papers.conclusions import Conclusion
-from rarewood.papers.counts import each_wins, more_wins, wins_most
-from rarewood.papers.experiment import Experiment, Measured, Run, Variant, scores_of
-from rarewood.papers.models import bagged_logistic_regression, oversampled
-from rarewood.papers.sources import Source
+from reproduction.checks import best_rank
+from reproduction.conclusions import Conclusion
+from reproduction.counts import each_wins, more_wins, wins_most
+from reproduction.experiment import Experiment, Measured, Run, Variant, scores_of
+from reproduction.models import bagged_logistic_regression, oversampled
+from reproduction.sources import Source
 
 __all__ = ["EXPERIMENTS"]
 

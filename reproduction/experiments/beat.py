@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from rarewood import presets
 from rarewood.evaluate import Metric, Outcome, ScoreMatrix, five_by_two, stratified
-from rarewood.papers.checks import all_of
-from rarewood.papers.conclusions import Conclusion
-from rarewood.papers.counts import rises, some_above, wins_most, within_of
-from rarewood.papers.experiment import Experiment, Measured, Run, Variant, scores_of
-from rarewood.papers.sources import Source
+from reproduction.checks import all_of
+from reproduction.conclusions import Conclusion
+from reproduction.counts import rises, some_above, wins_most, within_of
+from reproduction.experiment import Experiment, Measured, Run, Variant, scores_of
+from reproduction.sources import Source
 
 __all__ = ["EXPERIMENTS"]
 

@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 
 from rarewood.evaluate import ScoreMatrix
-from rarewood.papers import ReproducedCell, Reproduction
-from rarewood.papers.conclusions import judge
-from rarewood.papers.registry import find
-from rarewood.papers.report import section, summary
-from rarewood.papers.reproduction import OtherReading
+from reproduction import ReproducedCell, Reproduction
+from reproduction.conclusions import judge
+from reproduction.markdown import section, summary
+from reproduction.registry import find
+from reproduction.result import OtherReading
 
 
 def made(name="hddt-table2", shift=0.0):

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from rarewood import presets
 from rarewood.evaluate import ScoreMatrix, five_by_two, midranks
-from rarewood.papers.experiment import Measured, Run, scores_of
-from rarewood.papers.models import LEVELS, wrapped
-from rarewood.papers.sources import Source
-from rarewood.papers.tables import read_columns
+from reproduction.experiment import Measured, Run, scores_of
+from reproduction.models import LEVELS, wrapped
+from reproduction.printed_table import read_columns
+from reproduction.sources import Source
 
 __all__ = [
     "BASELINE",

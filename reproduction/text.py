@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from rarewood.papers.models import label
-from rarewood.papers.reproduction import ReproducedCell, Reproduction, count
+from reproduction.models import label
+from reproduction.result import ReproducedCell, Reproduction, count
 
 __all__ = ["describe", "number"]
 
