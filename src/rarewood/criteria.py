@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,7 +31,7 @@ __all__ = [
     "score",
 ]
 
-_REFERENCES = ("prior", "uniform", "complement")
+Reference = Literal["prior", "uniform", "complement"]
 
 
 class Description(NamedTuple):
@@ -80,7 +80,7 @@ class Alpha:
     """
 
     alpha: float = 0.5
-    reference: str = "prior"
+    reference: Reference = "prior"
 
     def __post_init__(self) -> None:
         if not isinstance(self.alpha, Real) or isinstance(self.alpha, bool):
@@ -92,10 +92,9 @@ class Alpha:
 
 
 def _check_reference(reference: str) -> None:
-    if reference not in _REFERENCES:
-        raise ValueError(
-            f"reference must be one of {', '.join(map(repr, _REFERENCES))}; got {reference!r}."
-        )
+    if reference not in get_args(Reference):
+        known = ", ".join(map(repr, get_args(Reference)))
+        raise ValueError(f"reference must be one of {known}; got {reference!r}.")
 
 
 Criterion = str | Alpha
@@ -141,7 +140,7 @@ class BetaAlpha:
 
     a: float = 1.0
     b: float = 1.0
-    reference: str = "prior"
+    reference: Reference = "prior"
 
     def __post_init__(self) -> None:
         for name in ("a", "b"):

@@ -13,6 +13,7 @@ import rarewood
 from rarewood.cli._fitting import fit_model
 from rarewood.modelfile import describe
 from rarewood.operating import ThresholdedClassifier, out_of_fold_scores
+from rarewood.pruning import Fisher
 from support.customers import customers
 from support.program import fails
 from support.program import run as run_program
@@ -85,7 +86,7 @@ def test_the_model_is_the_library_s(folder):
     [
         (["--criterion", "gini"], lambda m: m.criterion == "gini"),
         (["--criterion", "alpha:0.7"], lambda m: m.criterion.alpha == 0.7),
-        (["--pruning", "fisher:0.001"], lambda m: m.pruning_threshold == 0.001),
+        (["--pruning", "fisher:0.001"], lambda m: m.pruning == Fisher(0.001)),
         (["--pruning", "cost-complexity"], lambda m: m.pruning == "cost_complexity"),
         (["--preset", "ccpdt", "--pruning", "none"], lambda m: m.pruning is None),
         (["--preset", "rare-tree"], lambda m: m.criterion == "hellinger"),
@@ -185,7 +186,8 @@ def test_other_files_and_columns(folder):
         (["train.csv", "-t", "cheats", "--preset", "hdt"], "Did you mean 'hddt'"),
         (["train.csv", "-t", "cheats", "--criterion", "hellingr"], "Did you mean 'hellinger'"),
         (["train.csv", "-t", "cheats", "--pruning", "fischer"], "Did you mean 'fisher'"),
-        (["train.csv", "-t", "cheats", "--pruning", "fisher:x"], "is no number"),
+        (["train.csv", "-t", "cheats", "--pruning", "fisher:x"], "is not a number"),
+        (["train.csv", "-t", "cheats", "--pruning", "error:0.7"], "at most 0.5"),
         (["train.csv", "-t", "cheats", "--pruning", "fisher:7"], "must be a p-value"),
         (["train.csv", "-t", "cheats", "--sampling", "smot"], "Did you mean 'smote'"),
         (["train.csv", "-t", "cheats", "--threshold", "best"], "is no rule"),

@@ -44,7 +44,9 @@ def test_max_features(max_features, expected):
 
 def test_randomness_comes_from_random_state_only():
     def draw(random_state):
-        return fitted(max_features=2, splitter="random", n_cuts=2, random_state=random_state).tree_.threshold
+        return fitted(
+            max_features=2, splitter="random", n_cuts=2, random_state=random_state
+        ).tree_.threshold
 
     np.testing.assert_array_equal(draw(3), draw(3))
     np.testing.assert_array_equal(draw(np.int64(3)), draw(3))

@@ -93,8 +93,8 @@ def test_the_same_model_comes_back(name, weights, tmp_path):
 def test_it_can_be_pruned_drawn_and_read(tmp_path):
     tree = presets.hddt().fit(TABLE, LABELS)
     other = through_file(tree, tmp_path)
-    assert str(pruning.prune(other, threshold=1e-3).tree_) == str(
-        pruning.prune(tree, threshold=1e-3).tree_
+    assert str(pruning.prune(other, pruning.Fisher(1e-3)).tree_) == str(
+        pruning.prune(tree, pruning.Fisher(1e-3)).tree_
     )
     assert str(rules.extract(other)) == str(rules.extract(tree))
     assert rarewood.export_graphviz(other) == rarewood.export_graphviz(tree)

@@ -9,6 +9,7 @@ from typing import Any
 from models.digest import Case, fitting
 from models.shorthand import MODELS, TABLES, forest, tree
 from rarewood import RareForestClassifier, RareTreeClassifier, criteria, presets
+from rarewood.pruning import CostComplexity, Error, Fisher
 
 LIMITS: dict[str, dict[str, Any]] = {
     "depth": {"max_depth": 3},
@@ -25,6 +26,7 @@ LIMITS: dict[str, dict[str, Any]] = {
     "columns-log2": {"max_features": "log2"},
     "columns-all": {"max_features": None},
 }
+OBLIQUE = {"splitter": "oblique", "n_cuts": 5}
 SEARCHES: dict[str, dict[str, Any]] = {
     "exact": {"splitter": "best"},
     "one-cut": {"splitter": "random", "n_cuts": 1},
@@ -40,11 +42,11 @@ SEARCHES: dict[str, dict[str, Any]] = {
 }
 PRUNINGS: dict[str, dict[str, Any]] = {
     "fisher": {"pruning": "fisher"},
-    "fisher-set": {"pruning": "fisher", "pruning_threshold": 1e-6},
+    "fisher-set": {"pruning": Fisher(1e-6)},
     "error": {"pruning": "error"},
-    "error-set": {"pruning": "error", "pruning_threshold": 0.05},
+    "error-set": {"pruning": Error(0.05)},
     "cost": {"pruning": "cost_complexity"},
-    "cost-set": {"pruning": "cost_complexity", "pruning_threshold": 0.005},
+    "cost-set": {"pruning": CostComplexity(0.005)},
 }
 
 

@@ -50,7 +50,7 @@ def draw_cases() -> Iterator[Case]:
         yield fitting(f"draw/{name}", exact, TABLES["missing"])
         yield fitting(f"draw/{name}/weighted", exact, TABLES["three"], weighted=True)
     for name in ("bootstrap", "balance-share", "both", "subsample"):
-        model = partial(forest, oob_score=True, **DRAWS[name])
+        model = partial(forest, oob_score="accuracy", **DRAWS[name])
         yield Case(f"out-of-bag/{name}", partial(_out_of_bag, model, False))
         yield Case(f"out-of-bag/{name}/weighted", partial(_out_of_bag, model, True))
 

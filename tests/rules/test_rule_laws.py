@@ -23,7 +23,9 @@ trees = st.fixed_dictionaries(
         "random_state": st.integers(0, 5),
     }
 )
-planes = st.sampled_from([{}, {"splitter": "random", "n_cuts": 3}, {"splitter": "oblique", "n_cuts": 3}])
+planes = st.sampled_from(
+    [{}, {"splitter": "random", "n_cuts": 3}, {"splitter": "oblique", "n_cuts": 3}]
+)
 
 
 def further(frame, seed=0):

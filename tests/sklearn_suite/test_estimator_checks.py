@@ -16,7 +16,9 @@ ESTIMATORS = [
     RareTreeClassifier(criterion="gini", leaf="raw"),
     RareTreeClassifier(criterion=criteria.Alpha(0.7), leaf="shrunk", max_leaf_nodes=8),
     RareTreeClassifier(criterion="ccp_entropy", leaf="m_estimate", max_depth=4),
-    RareTreeClassifier(criterion="entropy", max_features="sqrt", splitter="random", n_cuts=3, random_state=0),
+    RareTreeClassifier(
+        criterion="entropy", max_features="sqrt", splitter="random", n_cuts=3, random_state=0
+    ),
     RareTreeClassifier(criterion="dkm", max_bins=32, n_jobs=2),
     presets.hddt(class_weight="balanced"),
     RareForestClassifier(5),

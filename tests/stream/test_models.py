@@ -12,6 +12,7 @@ import pytest
 
 import rarewood
 from rarewood import RareForestClassifier, RareTreeClassifier, presets
+from rarewood.pruning import CostComplexity
 from rarewood.stream import Stream
 from support.streamed import assert_same_model, in_memory, wide_table
 
@@ -70,7 +71,7 @@ def test_a_column_may_be_read_as_a_dictionary(path):
         {"splitter": "random", "n_cuts": 4, "max_features": 3},
         {"categorical_split": "multiway", "pruning": "fisher"},
         {"categorical_split": "onehot", "pruning": "error"},
-        {"pruning": "cost_complexity", "pruning_threshold": 0.001, "leaf": "shrunk"},
+        {"pruning": CostComplexity(0.001), "leaf": "shrunk"},
         {"min_samples_leaf": 0.01, "min_gain": 0.01},
         {"categorical_features": ["coarse", "street", "town", "code"]},
     ],

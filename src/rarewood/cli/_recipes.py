@@ -63,7 +63,7 @@ def _classifier(wanted: Wanted) -> Any:
 
         classifier.set_params(criterion=parse_criterion(wanted.criterion))
     if wanted.pruning is not None:
-        classifier.set_params(**_pruning(wanted.pruning))
+        classifier.set_params(pruning=_pruning(wanted.pruning))
     return classifier.set_params(random_state=wanted.seed, n_jobs=wanted.n_jobs)
 
 
@@ -82,17 +82,25 @@ def _preset(word: str) -> Any:
     return find_model(word, [one.name for one in models() if one.group == "ours"]).make()
 
 
-def _pruning(text: str) -> dict[str, Any]:
+def _pruning(text: str) -> Any:
+    """Return the pruning that words such as "fisher:0.001" mean."""
+    from rarewood.model._pruning import METHODS
+
     word, colon, number = text.lower().replace("_", "-").partition(":")
     _choice(word, _PRUNINGS, "way of pruning")
-    threshold = None
-    if colon:
-        try:
-            threshold = float(number)
-        except ValueError:
-            raise CommandError(f"--pruning {text}: {number!r} is no number.") from None
-    name = None if word == "none" else word.replace("-", "_")
-    return {"pruning": name, "pruning_threshold": threshold}
+    if word == "none":
+        return None
+    name = word.replace("-", "_")
+    if not colon:
+        return name
+    try:
+        strength = float(number)
+    except ValueError:
+        raise CommandError(f"--pruning {text}: {number!r} is not a number.") from None
+    try:
+        return METHODS[name](strength)
+    except ValueError as error:
+        raise CommandError(f"--pruning {text}: {error}") from None
 
 
 def _sampling(word: str) -> str:

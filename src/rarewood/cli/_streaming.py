@@ -68,13 +68,11 @@ def check_sampling(sampling: str, is_streamed: bool) -> None:
 
 def set_for_stream(classifier: Any) -> list[str]:
     """Set the parameters that fitting in batches needs, and return what was set, in words."""
-    from rarewood.model._parameters import hyperplane_dim
-
     changed = []
     if classifier.max_bins is None:
         classifier.set_params(max_bins=_MAX_BINS)
         changed.append(f"max_bins={_MAX_BINS}")
-    if hyperplane_dim(classifier) > 1:
-        classifier.set_params(hyperplane_dim=1)
-        changed.append("hyperplane_dim=1")
+    if classifier.splitter == "oblique":
+        classifier.set_params(splitter="random")
+        changed.append("splitter=random")
     return changed

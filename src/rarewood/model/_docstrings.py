@@ -142,9 +142,14 @@ max_samples : int or float
 class_weight : dict, "balanced" or "balanced_subsample"
     Weights of the classes, multiplied with ``sample_weight``. "balanced": all classes have the same
     total weight in the table; "balanced_subsample": in the samples of each tree.
-oob_score : bool or callable
-    Predict each row by the trees that did not draw it, and score that: with the accuracy, or
-    with ``oob_score(y_true, y_pred)``. Needs ``bootstrap`` or ``balance``.
+oob_score : bool, str or callable
+    Score of the predictions of each sample by the trees that did not draw it. True: average
+    precision for two classes, with the rarer class as the positive one (the second if they are
+    equally frequent), and balanced accuracy otherwise. A name of
+    :func:`sklearn.metrics.get_scorer_names`, for two classes with the same positive class. Or a
+    callable: a scorer, ``scorer(estimator, X, y)``; a metric of labels, ``metric(y_true, y_pred)``;
+    or a metric of probabilities, whose second parameter is called ``y_score`` or ``y_proba`` and
+    which gets those of the positive class for two classes and of all classes otherwise.
 warm_start : bool
     Keep the trees of the last fit and add trees up to ``n_estimators``. On the same table the
     result is that of a single fit.

@@ -9,19 +9,19 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rarewood._progress import Progress
 from rarewood._validation import number_of_threads, seed_from
 from rarewood.criteria import for_trees
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._growth import Growth
-from rarewood.model._parameters import grow_options, hyperplane_dim, leaf_strength, pruning_options
+from rarewood.model._parameters import grow_options, leaf_strength
+from rarewood.model._pruning import core_pruning
 from rarewood.model._row_sampling import RowSample, expected_size, row_sample
 from rarewood.model._training_data import TrainingData
 from rarewood.tree import RareTreeClassifier
 
-__all__ = ["grow_forest", "score_out_of_bag"]
+__all__ = ["grow_forest"]
 
 
 def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) -> FittedForest:
@@ -54,7 +54,7 @@ def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) ->
     growth = Growth(
         criteria,
         options,
-        pruning_options(forest),
+        core_pruning(forest.pruning, forest.criterion),
         sample.settings,
         n_before,
         forest.class_weight == "balanced_subsample",
@@ -97,7 +97,6 @@ def _tree_parameters(forest: Any) -> dict[str, Any]:
     """Return the parameters of the trees, but for those in which they differ."""
     own = inspect.signature(RareTreeClassifier).parameters.keys() - {"criterion", "random_state"}
     parameters = {name: getattr(forest, name) for name in sorted(own)}
-    parameters["hyperplane_dim"] = hyperplane_dim(forest)
     if forest.class_weight == "balanced_subsample":
         parameters["class_weight"] = "balanced"  # what it means for the rows of a tree
     return parameters
@@ -115,37 +114,3 @@ def _check_same_table(before: FittedForest, data: TrainingData, sample: RowSampl
             "warm_start=True adds trees that draw their rows as the trees before did, but the "
             f"rows, bootstrap, balance or max_samples have changed. {remedy}"
         )
-
-
-def score_out_of_bag(
-    forest: Any, view: FittedForest, data: TrainingData
-) -> tuple[NDArray[np.float64], float]:
-    """Return the probabilities of each row by the trees that did not draw it, and their score."""
-    proba = data.out_of_bag(view, number_of_threads(forest.n_jobs))
-    is_scored = ~np.isnan(proba[:, 0])
-    if not is_scored.all():
-        warnings.warn(
-            f"Some inputs do not have OOB scores: every tree has drawn them. {_remedy(view.sample)}"
-            " Their probabilities are NaN.",
-            stacklevel=4,
-        )
-    if data.rows is not None:
-        is_kept = np.zeros_like(is_scored)
-        is_kept[data.rows] = True
-        is_scored &= is_kept
-    if not is_scored.any():
-        return proba, float("nan")
-    truth = data.classes[data.y_given[is_scored]]
-    predicted = data.classes[proba[is_scored].argmax(axis=1)]
-    if callable(forest.oob_score):
-        return proba, float(forest.oob_score(truth, predicted))
-    return proba, float(np.mean(truth == predicted))
-
-
-def _remedy(sample: RowSample) -> str:
-    if sample.balance and not sample.replace:
-        return (
-            "Without replacement a balanced tree may take the whole smallest class: set "
-            "bootstrap=True, or max_samples to a share below 1."
-        )
-    return "Grow more trees."

@@ -117,10 +117,11 @@ def _check(
     value = getattr(method, name)
     if not isinstance(value, Real) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number; got {value!r}.")
-    if not low <= value <= high or (is_open and value == low) or value == float("inf"):
+    number = float(value)
+    if not low <= number <= high or (is_open and number == low) or number == float("inf"):
         bounds = f"above {low} and at most {high}" if is_open else f"from {low} to {high}"
         raise ValueError(f"{name}={value!r} must be {bounds}. {hint}")
-    object.__setattr__(method, name, float(value))
+    object.__setattr__(method, name, number)
 
 
 def as_method(pruning: Any) -> Method:

@@ -9,13 +9,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from dataclasses import fields
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.criteria import Alpha, BetaAlpha
+from rarewood.model._pruning import CostComplexity, Error, Fisher
 from rarewood.modelfile._error import ModelFileError
 
 __all__ = ["array_from_json", "array_to_json", "from_json", "to_json"]
@@ -133,6 +136,17 @@ def _state_from_json(value: Any) -> np.random.RandomState:
     return state
 
 
+_OBJECTS = (Alpha, BetaAlpha, Fisher, Error, CostComplexity)
+
+
+def _object_to_json(value: Any, what: str) -> dict[str, Any]:
+    return {field.name: to_json(getattr(value, field.name), what) for field in fields(value)}
+
+
+def _object_from_json(kind: Any, value: dict[str, Any]) -> Any:
+    return kind(**{name: from_json(item) for name, item in value.items() if name != "type"})
+
+
 # name in the file -> (types, to JSON, from JSON)
 _KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any], Any]]] = {
     "bytes": (bytes, lambda v, _: {"hex": v.hex()}, lambda v: bytes.fromhex(v["hex"])),
@@ -148,15 +162,9 @@ _KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any
         lambda v: {from_json(key): from_json(item) for key, item in v["items"]},
     ),
     "array": (np.ndarray, array_to_json, array_from_json),
-    "Alpha": (
-        Alpha,
-        lambda v, _: {"alpha": v.alpha, "reference": v.reference},
-        lambda v: Alpha(v["alpha"], v["reference"]),
-    ),
-    "BetaAlpha": (
-        BetaAlpha,
-        lambda v, _: {"a": v.a, "b": v.b, "reference": v.reference},
-        lambda v: BetaAlpha(v["a"], v["b"], v["reference"]),
-    ),
+    **{
+        kind.__name__: (kind, _object_to_json, partial(_object_from_json, kind))
+        for kind in _OBJECTS
+    },
     "RandomState": (np.random.RandomState, _state_to_json, _state_from_json),
 }

@@ -249,7 +249,6 @@ default="from_dtype"
         """Return new encoded rows of one class."""
         forest = hedex(
             n_estimators=self.n_estimators,
-            splitter="random",
             n_cuts=self.n_cuts,
             categorical_features=self.categorical_features,
             random_state=int(source.generate_state(1)[0]),
