@@ -54,13 +54,13 @@ def test_a_forest_with_a_threshold(folder):
     assert facts["target"] == "cheats"
     assert facts["notes"]["fit"]["ids"] == ["customer"]
     assert facts["training"]["n_rows"] == 600
-    assert facts["rare"] == "yes"
+    assert facts["pos_label"] == "yes"
 
 
 def test_the_estimates_are_those_of_rows_not_seen(folder):
     run("fit", "train.csv", "-t", "cheats", "-o", "model", *SMALL, "--seed", "3")
     told = describe("model")["notes"]["fit"]["estimates"]
-    taken = rarewood.intake.take("train.csv", "cheats")
+    taken = rarewood.intake.prepare("train.csv", "cheats")
     tree = rarewood.presets.hddt(random_state=3)
     scores = out_of_fold_scores(tree, taken.X, taken.y, cv=5, random_state=3)[:, 1]
     assert told["auc"] == pytest.approx(roc_auc_score(taken.y == "yes", scores))
@@ -74,7 +74,7 @@ def test_the_estimates_are_those_of_rows_not_seen(folder):
 
 def test_the_model_is_the_library_s(folder):
     run("fit", "train.csv", "-t", "cheats", "-o", "model", "--seed", "7")
-    taken = rarewood.intake.take("train.csv", "cheats")
+    taken = rarewood.intake.prepare("train.csv", "cheats")
     forest = rarewood.RareForestClassifier(random_state=7).fit(taken.X, taken.y)
     np.testing.assert_array_equal(
         rarewood.load("model").predict_proba(taken.X), forest.predict_proba(taken.X)
@@ -180,8 +180,8 @@ def test_other_files_and_columns(folder):
     [
         (["nowhere.csv", "-t", "cheats"], "There is no file nowhere.csv"),
         (["train.csv", "-t", "cheat"], "Did you mean 'cheats'?"),
-        (["train.csv"], "Say which column"),
-        (["train.csv", "-t", "age"], "it is an amount"),
+        (["train.csv"], "needs a target column"),
+        (["train.csv", "-t", "age"], "is continuous"),
         (["train.csv", "-t", "cheats", "--rare", "maybe"], "has no class 'maybe'"),
         (["train.csv", "-t", "cheats", "--preset", "hdt"], "Did you mean 'hddt'"),
         (["train.csv", "-t", "cheats", "--criterion", "hellingr"], "Did you mean 'hellinger'"),
@@ -190,7 +190,7 @@ def test_other_files_and_columns(folder):
         (["train.csv", "-t", "cheats", "--pruning", "error:0.7"], "at most 0.5"),
         (["train.csv", "-t", "cheats", "--pruning", "fisher:7"], "must be a p-value"),
         (["train.csv", "-t", "cheats", "--sampling", "smot"], "Did you mean 'smote'"),
-        (["train.csv", "-t", "cheats", "--threshold", "best"], "is no rule"),
+        (["train.csv", "-t", "cheats", "--threshold", "best"], "Unknown rule"),
         (["train.csv", "-t", "cheats", "--threshold", "1.5"], "from 0 to 1"),
         (["train.csv", "-t", "cheats", "--id", "custmer"], "Did you mean 'customer'"),
         (["train.csv", "-t", "cheats", "--id", "cheats"], "not an --id"),
@@ -243,5 +243,5 @@ def test_the_most_probable_class_is_judged_as_such():
     scores = out_of_fold_scores(tree, table.X, table.y, cv=4, random_state=0)
     is_alert = scores.argmax(axis=1) == 1
     assert fitted.counts.tp == int((is_alert & (table.y == "yes")).sum())
-    assert fitted.counts.n_rows == len(table.y)
+    assert fitted.counts.n_samples == len(table.y)
     assert fitted.auc == pytest.approx(roc_auc_score(table.y == "yes", scores[:, 1]))

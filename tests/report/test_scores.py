@@ -62,7 +62,7 @@ def test_bins_of_distinct_scores_are_equally_large(n_bins, times):
 
 @given(pooled_scores())
 def test_the_steepest_stretch_is_found_by_trying_all(pooled):
-    curve = operating_curve(pooled.is_rare, pooled.score, rare=True)
+    curve = operating_curve(pooled.is_rare, pooled.score, pos_label=True)
     reach = reachability(pooled, curve, (0.0, 1.0), 0.5)
     rare = pooled.score[pooled.is_rare]
     shares = [((rare >= low) & (rare <= low + 0.1)).mean() for low in rare]

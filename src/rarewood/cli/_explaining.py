@@ -19,7 +19,7 @@ def explanation(loaded: LoadedModel, features: Any, top: int, depth: int) -> dic
 
     classifier, rare = loaded.classifier, loaded.rare
     proba = loaded.scorer.predict_proba(features)
-    parts = contributions(classifier, features, target=rare)
+    parts = contributions(classifier, features, pos_label=rare)
     names = _column_names(loaded)
     order = sorted(range(len(names)), key=lambda k: -abs(parts.values[0, k]))
     found: dict[str, Any] = {
@@ -41,7 +41,7 @@ def explanation(loaded: LoadedModel, features: Any, top: int, depth: int) -> dic
         "top": top,
     }
     if hasattr(classifier, "tree_"):
-        steps = path_steps(classifier, features, target=rare)
+        steps = path_steps(classifier, features, pos_label=rare)
         return found | {"path": [vars(step) for step in steps]}
     views = classifier.forest_.trees
     leaves = classifier.apply(features)[0]
@@ -49,8 +49,8 @@ def explanation(loaded: LoadedModel, features: Any, top: int, depth: int) -> dic
         float(v.probabilities[leaf, loaded.rare_number])
         for v, leaf in zip(views, leaves, strict=True)
     ]
-    rules = rules_for(classifier, features, target=rare, max_depth=depth)[:top]
-    columns = {"rule": "rule", "support": "n_rows", "probability": "probability",
+    rules = rules_for(classifier, features, pos_label=rare, max_depth=depth)[:top]
+    columns = {"rule": "rule", "support": "n_samples", "probability": "probability",
                "lift": "lift", "p_value": "p_value", "n_trees": "n_trees"}  # fmt: skip
     hits = rules.counts[:, loaded.rare_number].tolist()
     return found | {
@@ -58,7 +58,7 @@ def explanation(loaded: LoadedModel, features: Any, top: int, depth: int) -> dic
         "rule_depth": depth,
         "n_trees_above_half": sum(vote > 0.5 for vote in votes),
         "rules": [
-            {"n_target": hit, **{to: _number(rules[name][i]) for name, to in columns.items()}}
+            {"n_positive": hit, **{to: _number(rules[name][i]) for name, to in columns.items()}}
             for i, hit in enumerate(hits)
         ],
     }
@@ -107,8 +107,8 @@ def _show_path(console: Any, found: dict[str, Any]) -> None:
     for step in found["path"]:
         table.add_row(
             step["condition"] or "all training rows",
-            f"{step['n_rows']:,}",
-            f"{step['n_target']:,}",
+            f"{step['n_samples']:,}",
+            f"{step['n_positive']:,}",
             f"{step['probability']:.4f}",
         )
     console.print(table)
@@ -145,8 +145,8 @@ def _show_rules(found: dict[str, Any]) -> None:
     for number, rule in enumerate(found["rules"], start=1):
         print(f"{number}. IF {rule['rule']}")
         print(
-            f"   THEN {rare} with {rule['probability']:.3f} ({rule['n_target']} of "
-            f"{rule['n_rows']} rows, lift {rule['lift']:.3g}, p {rule['p_value']:.2g})"
+            f"   THEN {rare} with {rule['probability']:.3f} ({rule['n_positive']} of "
+            f"{rule['n_samples']} rows, lift {rule['lift']:.3g}, p {rule['p_value']:.2g})"
         )
 
 

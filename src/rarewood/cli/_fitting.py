@@ -16,7 +16,8 @@ from rarewood.cli._errors import CommandError
 if TYPE_CHECKING:
     from rarewood.intake import PreparedStream
     from rarewood.operating import Confusion, OperatingPoint, ThresholdedClassifier
-    from rarewood.stream import Rows, Stream
+    from rarewood.stream import Stream
+    from rarewood.table._table import Table
 
 __all__ = ["Fitted", "fit_model", "fit_stream"]
 
@@ -115,26 +116,28 @@ def fit_stream(
         if _draws_rows(estimator):
             origin = "out of bag"
             estimator = clone(estimator).set_params(oob_score=True)
-            model = estimator.fit(_shown(prepared.rows()), prepared.target)
-            scores, codes = model.oob_decision_function_, prepared.codes[prepared.codes >= 0]
+            model = estimator.fit(_shown(prepared.rows()), prepared.findings.target)
+            scores, codes = model.oob_decision_function_, prepared.y[prepared.y >= 0]
             is_scored = ~np.isnan(scores[:, 0])
             scores, codes = scores[is_scored], codes[is_scored]
         else:
-            held = _held_out(prepared.codes, folds, seed)
-            codes = prepared.codes[held]
+            held = _held_out(prepared.y, folds, seed)
+            codes = prepared.y[held]
             origin = f"{len(codes):,} rows held out"
-            judge = clone(estimator).fit(_shown(prepared.rows(~held)), prepared.target)
+            judge = clone(estimator).fit(_shown(prepared.rows(~held)), prepared.findings.target)
             scores = judge.predict_proba(prepared.rows(held))
-            model = clone(estimator).fit(_shown(prepared.rows()), prepared.target)
+            model = clone(estimator).fit(_shown(prepared.rows()), prepared.findings.target)
         labels = prepared.classes[codes]
         if rule is None:
-            found = _counted(model, labels, scores, prepared.rare)
+            found = _counted(model, labels, scores, prepared.pos_label)
         else:
-            found = _at_threshold(_thresholded(model, rule, labels, scores, prepared.rare, seed))
+            found = _at_threshold(
+                _thresholded(model, rule, labels, scores, prepared.pos_label, seed)
+            )
     return Fitted(**found, origin=origin, warnings=texts)
 
 
-def _shown(rows: Rows) -> Stream:
+def _shown(rows: Table) -> Stream:
     """Show how far each pass over some rows has come."""
     from rarewood.stream import Stream
 
@@ -157,7 +160,7 @@ def _thresholded(
     from rarewood.operating import ThresholdedClassifier
 
     around = ThresholdedClassifier(
-        model, by=rule, cv="prefit", rare=rare, unreachable="closest", random_state=seed
+        model, by=rule, cv="prefit", pos_label=rare, unreachable="closest", random_state=seed
     )
     return around.fit_on_scores(labels, scores)
 
@@ -183,7 +186,7 @@ def _with_threshold(
     from rarewood.operating import ThresholdedClassifier
 
     model = ThresholdedClassifier(
-        estimator, by=rule, cv=cv, rare=rare, unreachable="closest", random_state=seed
+        estimator, by=rule, cv=cv, pos_label=rare, unreachable="closest", random_state=seed
     )
     return _at_threshold(model.fit(X, y))
 
@@ -212,7 +215,7 @@ def _counted(model: Any, labels: Any, scores: Any, rare: Any) -> dict[str, Any]:
 
     number = model.classes_.tolist().index(rare)
     is_rare, is_alert = labels == rare, scores.argmax(axis=1) == number
-    auc, precision = _areas(operating_curve(is_rare, scores[:, number], rare=True))
+    auc, precision = _areas(operating_curve(is_rare, scores[:, number], pos_label=True))
     cells = (is_alert & is_rare, is_alert & ~is_rare, ~is_alert & is_rare, ~is_alert & ~is_rare)
     counts = Confusion(*(int(cell.sum()) for cell in cells))
     return {
@@ -239,8 +242,8 @@ def _at_threshold(model: Any) -> dict[str, Any]:
 
 def _areas(curve: Any) -> tuple[float, float]:
     """Return the area under the ROC curve, and the average precision."""
-    if not curve.n_rare or curve.n_rare == curve.n_rows:
+    if not curve.n_positive or curve.n_positive == curve.n_samples:
         raise CommandError("No row of one of the classes has a score: get more rows of it.")
-    recall, alarms = curve.recall, curve.false_alarm_rate
+    recall, alarms = curve.recall, curve.false_positive_rate
     auc = float(np.sum(np.diff(alarms) * (recall[1:] + recall[:-1]) / 2))
     return auc, float(np.sum(np.diff(recall) * curve.precision[1:]))

@@ -105,8 +105,8 @@ def open_model(path: Path, n_jobs: int | None = None) -> LoadedModel:
 
 def _rare(model: Any, facts: dict[str, Any]) -> Any:
     """Return the rare class: the model's own, the one that fit was told, or the smallest."""
-    if hasattr(model, "rare_"):
-        return model.rare_
+    if hasattr(model, "pos_label_"):
+        return model.pos_label_
     classes = facts["classes"]
     number = _fit_notes(facts).get("rare_class")
     if isinstance(number, int) and 0 <= number < len(classes):

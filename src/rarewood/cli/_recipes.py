@@ -159,7 +159,7 @@ def parse_threshold(text: str) -> Any:
 
     ``recall:0.8`` is ``recall>=0.8``, which a shell would take for a file to write to.
     """
-    from rarewood.operating import as_rule
+    from rarewood.operating._rule_text import as_rule
 
     word = text.strip().lower()
     if word == "none":

@@ -67,7 +67,7 @@ def rules(
     label = loaded.rare if target is None else _label(loaded.classes, target)
     if depth is None and hasattr(loaded.classifier, "estimators_"):
         depth = _FOREST_DEPTH
-    found = extract(loaded.classifier, target=label, max_depth=depth)
+    found = extract(loaded.classifier, pos_label=label, max_depth=depth)
     text = _written(found, chosen, table, top, depth)
     if place is None:
         print(text, end="")

@@ -17,9 +17,9 @@ from rarewood.dask._whole import check_readable
 from rarewood.model._base import RareClassifier
 from rarewood.model._parameters import check_codes_suffice
 from rarewood.model._training_data import TrainingData
-from rarewood.stream import as_stream, is_stream
 from rarewood.table._dask_collections import is_collection
 from rarewood.table._schema import Schema
+from rarewood.table._stream import as_stream, is_stream
 
 __all__ = ["OnCluster"]
 

@@ -18,20 +18,13 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood.dask._partitions import partition_rows
 from rarewood.dask._source import Source
-from rarewood.stream import (
-    Layout,
-    Plan,
-    Settled,
-    TableSurvey,
-    Targets,
-    TargetSummary,
-    make_layout,
-    read_targets,
-    survey_rows,
-)
+from rarewood.stream._bin_statistics import BinStatistics, collect_bin_statistics
+from rarewood.stream._encoding import Encoding
 from rarewood.table._checks import check_any_weight
+from rarewood.table._column_roles import ColumnRoles, assign_roles
 from rarewood.table._exact_sum import ExactTotals, exact_totals
 from rarewood.table._schema import Schema
+from rarewood.table._targets import RawTargets, Targets, TargetSummary, read_targets
 
 __all__ = ["Passes", "RunFacts"]
 
@@ -77,22 +70,22 @@ def plain_facts(summary: TargetSummary, classes: NDArray[Any]) -> RunFacts:
     return RunFacts(counts, is_plain=True, is_whole=True, totals=totals, weight_sizes=None)
 
 
-def read(rows: Any, layout: Layout, first_row: int) -> Targets:
+def read(rows: Any, layout: ColumnRoles, first_row: int) -> RawTargets:
     """Return the labels and weights of a run."""
     return read_targets(partition_rows(rows), layout, first_row)
 
 
-def summarize(targets: Targets) -> TargetSummary:
+def summarize(targets: RawTargets) -> TargetSummary:
     """Return what the other runs must know of the labels of a run."""
     return targets.summary()
 
 
-def settle(targets: Targets, classes: NDArray[Any], factors: NDArray[Any] | None) -> Settled:
+def settle(targets: RawTargets, classes: NDArray[Any], factors: NDArray[Any] | None) -> Targets:
     """Return class numbers and weights of a run."""
     return targets.settle(classes, factors)
 
 
-def tell(settled: Settled, n_classes: int) -> RunFacts:
+def tell(settled: Targets, n_classes: int) -> RunFacts:
     """Return what the client must know of a run."""
     weights = settled.weights
     return RunFacts(
@@ -105,11 +98,16 @@ def tell(settled: Settled, n_classes: int) -> RunFacts:
 
 
 def survey(
-    rows: Any, layout: Layout, settled: Settled, first_kept: int, n_kept: int, how: tuple[int, int]
-) -> TableSurvey:
+    rows: Any,
+    layout: ColumnRoles,
+    settled: Targets,
+    first_kept: int,
+    n_kept: int,
+    how: tuple[int, int],
+) -> BinStatistics:
     """Return what was found in the features of a run; ``how`` are most bins, and threads."""
     max_bins, n_threads = how
-    return survey_rows(
+    return collect_bin_statistics(
         partition_rows(rows),
         layout,
         settled.kept,
@@ -161,7 +159,7 @@ class Passes:
             Called with the number of rows whose labels were read so far.
         """
         source, outline = self._source, self._outline
-        self.layout = make_layout(
+        self.layout = assign_roles(
             outline.schema, source.y, source.weight, categorical_features,
             columns=source.columns, orders=outline.orders, has_names=source.has_names,
             fitted=fitted,
@@ -197,7 +195,7 @@ class Passes:
         """Whether not all rows weigh one."""
         return not all(fact.is_plain for fact in self.facts)
 
-    def make_plan(self, max_bins: int, n_threads: int, on_rows: OnRows | None = None) -> Plan:
+    def make_plan(self, max_bins: int, n_threads: int, on_rows: OnRows | None = None) -> Encoding:
         """Look at all features, and decide how they are coded."""
         firsts = accumulate((fact.n_kept for fact in self.facts), initial=0)
         n_kept = sum(fact.n_kept for fact in self.facts)
@@ -208,7 +206,7 @@ class Passes:
             )
             for run, (rows, first) in enumerate(zip(self._rows, firsts, strict=False))
         ]  # fmt: skip
-        total = TableSurvey(self.layout, n_kept, max_bins)
+        total = BinStatistics(self.layout, n_kept, max_bins)
         for _, found in self._completed(tasks, on_rows):
             total.merge(found)
         return total.finish(self.classes)

@@ -20,7 +20,7 @@ from rarewood.dask._source import Source
 from rarewood.dask._training_data import ClusterData
 from rarewood.model._growth import Growth
 from rarewood.model._training_data import Grown
-from rarewood.stream import Coded
+from rarewood.stream._encoding import EncodedTable
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
@@ -122,7 +122,7 @@ class ShardedData(ClusterData):
     def _make_conductor(self, growth: Growth) -> _core.Conductor:
         plan = self._plan
         no_codes = np.empty((plan.n_features, 0), dtype=np.uint8)
-        no_rows = Coded(no_codes, {j: np.empty(0, dtype=np.int32) for j in plan.wide})
+        no_rows = EncodedTable(no_codes, {j: np.empty(0, dtype=np.int32) for j in plan.wide})
         sizes = None
         if self._passes.is_weighted:
             found = [fact.weight_sizes for fact in self._passes.facts]

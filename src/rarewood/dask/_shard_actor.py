@@ -13,7 +13,9 @@ from rarewood import _core
 from rarewood.dask._calls import ActorName, call, together
 from rarewood.dask._partitions import partition_rows
 from rarewood.dask._resident import Resident, resident_here
-from rarewood.stream import Plan, Settled, code_rows
+from rarewood.stream._encode_batches import encode_batches
+from rarewood.stream._encoding import Encoding
+from rarewood.table._targets import Targets
 
 __all__ = ["Branch", "Holder", "Place", "Reply", "adopt_run", "branches", "combined"]
 
@@ -115,8 +117,8 @@ def adopt_run(
     fit: str,
     run: int,
     table: Any,
-    settled: Settled,
-    plan: Plan,
+    settled: Targets,
+    plan: Encoding,
     place: Place,
     is_weighted: bool,
     n_threads: int,
@@ -129,11 +131,11 @@ def adopt_run(
         The fit.
     run : int
         The number of the run.
-    table : Rows, or list of ArrayPiece and Table
+    table : Table, or list of ArrayFragment and Table
         Its rows.
-    settled : Settled
+    settled : Targets
         Their classes and weights.
-    plan : Plan
+    plan : Encoding
         How they are coded.
     place : Place
         Where the run is in the table.
@@ -151,7 +153,7 @@ def adopt_run(
             f"{place.class_counts.tolist()}. A table must stay as it is during a fit; persist a "
             "collection that is random, or is read from something that changes."
         )
-    coded = code_rows(rows, plan, settled.kept, n_threads=n_threads)
+    coded = encode_batches(rows, plan, settled.kept, n_threads=n_threads)
     shard = _core.Shard(
         plan.columns(coded, n_threads),
         settled.y,

@@ -16,7 +16,7 @@ from rarewood.dask._cluster import allowed_failures
 from rarewood.dask._passes import Passes
 from rarewood.dask._report import FitReport
 from rarewood.dask._shard_actor import Branch, Place, Reply, adopt_run, branches, combined
-from rarewood.stream import Plan
+from rarewood.stream._encoding import Encoding
 
 __all__ = ["Holding"]
 
@@ -34,7 +34,7 @@ class Holding:
         Holders.
     passes : Passes
         The runs, and what is known of their targets.
-    plan : Plan
+    plan : Encoding
         How they are coded.
     homes : list of ActorName
         Who is to hold each run.
@@ -47,7 +47,7 @@ class Holding:
         fit: str,
         fleet: Fleet,
         passes: Passes,
-        plan: Plan,
+        plan: Encoding,
         homes: list[ActorName],
         report: FitReport,
     ) -> None:

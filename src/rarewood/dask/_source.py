@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rarewood.stream import Rows
 from rarewood.table._checks import check_shape
+from rarewood.table._table import Table
 
 if TYPE_CHECKING:  # workers import this module, too, and need no more than rows
     from rarewood.stream import Stream
@@ -63,7 +63,7 @@ class Source(ABC):
         """Divide the table into runs, for workers at some addresses."""
 
     @abstractmethod
-    def rows(self, run: int, home: str) -> Rows | list[Any]:
+    def rows(self, run: int, home: str) -> Table | list[Any]:
         """Return the rows of a run, as an argument of tasks: what ``partition_rows`` takes.
 
         Parameters
@@ -75,7 +75,7 @@ class Source(ABC):
 
         Returns
         -------
-        rows : Rows or list of Future
+        rows : Table or list of Future
             Rows to be read, or tables on the cluster, which are made again if they are lost.
         """
 
@@ -97,7 +97,7 @@ class FileSource(Source):
     def __init__(self, stream: Stream, y: str, sample_weight: str | None) -> None:
         self._table = stream.open()
         self.y, self.weight, self.columns = y, sample_weight, stream.columns
-        self._runs: list[Rows] = []
+        self._runs: list[Table] = []
 
     def divide(self, workers: Sequence[str]) -> Outline:
         check_shape((self._table.n_rows, 1), _MOST_ROWS)
@@ -106,5 +106,5 @@ class FileSource(Source):
         homes = list(workers[: len(sizes)])
         return Outline(self._table.schema, self._table.orders, sizes, homes)
 
-    def rows(self, run: int, home: str) -> Rows:
+    def rows(self, run: int, home: str) -> Table:
         return self._runs[run]

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from rarewood.dask._tree_tasks import join_parts
-from rarewood.stream import Stream, is_stream
+from rarewood.stream import Stream
 from rarewood.table._dask_collections import is_collection, is_frame
+from rarewood.table._stream import is_stream
 
 __all__ = ["WholeTable"]
 

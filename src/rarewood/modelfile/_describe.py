@@ -25,8 +25,8 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     facts : dict
         "created", "versions", "class" of the estimator, "target", "classes" (a list), "columns"
         (a list of dicts with "name", "kind" and, if nominal, "categories"), "training" ("n_rows",
-        "class_counts"), "threshold" and "rare" (None without a threshold), "left_out" (samplers)
-        and "notes".
+        "class_counts"), "threshold" and "pos_label" (None without a threshold), "left_out"
+        (samplers) and "notes".
 
     Examples
     --------
@@ -55,7 +55,7 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
             **{name: header[name] for name in kept},
             "class": header["model"]["class"],
             "threshold": point.get("threshold"),
-            "rare": from_json(point.get("rare")),
+            "pos_label": from_json(point.get("pos_label")),
             "classes": classes.tolist(),
             "columns": columns,
         }

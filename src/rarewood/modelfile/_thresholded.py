@@ -22,11 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["threshold_from_json", "threshold_to_json"]
 
 _NAME = "ThresholdedClassifier"
-_RULES = (
-    "AlertBudget", "BestF", "GivenThreshold", "LowestCost", "PrecisionFloor", "RecallFloor",
-)  # fmt: skip
 _PARAMETERS = (
-    "by", "cv", "rare", "response_method", "unreachable", "n_bootstrap", "confidence",
+    "by", "cv", "pos_label", "response_method", "unreachable", "n_bootstrap", "confidence",
     "random_state", "n_jobs",
 )  # fmt: skip
 _COUNTS = ("tp", "fp", "fn", "tn")
@@ -66,22 +63,33 @@ def threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estima
     check_parameters(model)
     point = _point(content["operating_point"])
     classes = estimator.classes_.tolist()
-    if len(classes) != 2 or point.rare not in classes or not isinstance(point.threshold, float):
-        raise ModelFileError("Its threshold is not one of a rare class among two.")
-    model._keep(estimator, _curve(content, arrays, point.rare), point)
+    if (
+        len(classes) != 2
+        or point.pos_label not in classes
+        or not isinstance(point.threshold, float)
+    ):
+        raise ModelFileError("Its threshold does not belong to one of two classes.")
+    model._keep(estimator, _curve(content, arrays, point.pos_label), point)
     return model
 
 
-def _value_to_json(value: Any, what: str) -> Any:
-    """Like to_json, and for the small records of rarewood.operating."""
-    from rarewood import operating
+def _records() -> dict[str, Any]:
+    """Return the classes of :mod:`rarewood.operating` that a file can contain, by name."""
+    from rarewood.operating._achieved import Achieved
+    from rarewood.operating._confusion import Confusion
+    from rarewood.operating._limits import AlertBudget, PrecisionFloor, RecallFloor
+    from rarewood.operating._rules import BestF, GivenThreshold, LowestCost
 
+    rules = [AlertBudget, BestF, GivenThreshold, LowestCost, PrecisionFloor, RecallFloor]
+    return {one.__name__: one for one in (*rules, Achieved, Confusion)}
+
+
+def _value_to_json(value: Any, what: str) -> Any:
+    """Like :func:`to_json`, for rules, counts and measures too."""
     kind = type(value).__name__
-    if kind in _RULES and type(value) is getattr(operating, kind):
-        return {"type": "rule", "rule": kind, "values": _fields_to_json(value)}
-    if type(value) in (operating.Achieved, operating.Confusion):
-        return {"type": kind.lower(), "values": _fields_to_json(value)}
-    return to_json(value, what)
+    if _records().get(kind) is not type(value):
+        return to_json(value, what)
+    return {"type": "record", "class": kind, "values": _fields_to_json(value)}
 
 
 def _fields_to_json(value: Any) -> dict[str, Any]:
@@ -89,14 +97,12 @@ def _fields_to_json(value: Any) -> dict[str, Any]:
 
 
 def _value_from_json(value: Any) -> Any:
-    from rarewood import operating
-
-    if not isinstance(value, dict) or value.get("type") not in ("rule", "achieved", "confusion"):
+    if not isinstance(value, dict) or value.get("type") != "record":
         return from_json(value)
-    kind = {"achieved": "Achieved", "confusion": "Confusion"}.get(value["type"], value.get("rule"))
-    if kind not in (*_RULES, "Achieved", "Confusion"):
-        raise ModelFileError(f"It has a rule of the unknown kind {str(kind)[:40]!r}.")
-    return getattr(operating, kind)(**{k: from_json(v) for k, v in value["values"].items()})
+    record = _records().get(value["class"])
+    if record is None:
+        raise ModelFileError(f"It has a record of the unknown class {str(value['class'])[:40]!r}.")
+    return record(**{name: from_json(item) for name, item in value["values"].items()})
 
 
 def _point(content: Any) -> OperatingPoint:
@@ -105,7 +111,7 @@ def _point(content: Any) -> OperatingPoint:
     return OperatingPoint(**{name: _value_from_json(value) for name, value in content.items()})
 
 
-def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], rare: Any) -> Any:
+def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], pos_label: Any) -> Any:
     from rarewood.operating import OperatingCurve
 
     threshold = arrays["curve_threshold"]
@@ -123,7 +129,10 @@ def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], rare: Any) -> Any:
     if len(n_effective) != 2 or not all(n > 0 for n in n_effective):
         raise ModelFileError("Its curve says nothing of its rows.")
     return OperatingCurve(
-        **counts, threshold=threshold, rare=rare, n_effective=(n_effective[0], n_effective[1])
+        **counts,
+        threshold=threshold,
+        pos_label=pos_label,
+        n_effective=(n_effective[0], n_effective[1]),
     )
 
 

@@ -128,7 +128,7 @@ def strongest_rules(
     tree.set_params(max_depth=depth)
     tree.fit(table.rows(found_on), table.y[found_on])
     label = table.classes[table.rare]
-    found = rules.extract(tree, target=label, decimals=3)
+    found = rules.extract(tree, pos_label=label, decimals=3)
     n_all = len(found)
     found = found[found["lift"] > 1][:n_rules]
     tested = found.validate(table.rows(tested_on), table.y[tested_on])

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rarewood.operating import OperatingCurve, choose_on_curve, operating_curve
+from rarewood.operating import OperatingCurve, operating_curve
+from rarewood.operating._choice import choose_on_curve
 from rarewood.report._calibration import calibration
 from rarewood.report._distribution import distribution
 from rarewood.report._plain import plain
@@ -57,7 +58,7 @@ def describe_model(
     }
     if pooled.score is None or not 0 < pooled.n_rare < len(pooled):
         return about
-    curve = operating_curve(pooled.is_rare, pooled.score, rare=True)
+    curve = operating_curve(pooled.is_rare, pooled.score, pos_label=True)
     span = _span(pooled)
     usual = 0.5 if pooled.is_probability else 0.0
     described: dict[str, Any] = plain(
@@ -120,7 +121,7 @@ def _kept(curve: OperatingCurve, usual: float, n_points: int) -> dict[str, Any]:
 
 
 def _auc(curve: OperatingCurve) -> float:
-    return float(np.trapezoid(curve.recall, curve.false_alarm_rate))
+    return float(np.trapezoid(curve.recall, curve.false_positive_rate))
 
 
 def _average_precision(curve: OperatingCurve) -> float:

@@ -29,7 +29,7 @@ def pages(tmp_path_factory):
 def curve_of(name, case=binary):
     """The whole curve of a model, from its out-of-fold predictions."""
     found = case().results.predictions(case().results.datasets[0], name)
-    return operating_curve(found.y == found.rare, found.scores[:, found.rare], rare=True)
+    return operating_curve(found.y == found.rare, found.scores[:, found.rare], pos_label=True)
 
 
 def shown_counts(visit):

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.table._layout import Layout
+from rarewood.table._column_roles import ColumnRoles
 from rarewood.table._schema import Categories, Schema
 
-__all__ = ["Coded", "Plan"]
+__all__ = ["EncodedTable", "Encoding"]
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class EncodedTable:
     """The codes of some rows.
 
     Parameters
@@ -35,12 +35,12 @@ class Coded:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Encoding:
     """How the rows of a table become codes, wherever they are.
 
     Parameters
     ----------
-    layout : Layout
+    roles : ColumnRoles
         The columns of the table.
     schema : Schema
         The columns, as a model keeps them.
@@ -50,7 +50,7 @@ class Plan:
         The bins of all features.
     """
 
-    layout: Layout
+    roles: ColumnRoles
     schema: Schema
     classes: NDArray[Any]
     bins: _core.Bins
@@ -58,7 +58,7 @@ class Plan:
     @classmethod
     def of(
         cls,
-        layout: Layout,
+        roles: ColumnRoles,
         classes: NDArray[Any],
         categories: dict[int, Categories],
         edges: list[NDArray[np.float64]],
@@ -67,10 +67,10 @@ class Plan:
     ) -> Self:
         """Put together what was found in a table."""
         schema = Schema(
-            len(layout.features), layout.names, categories, layout.by_dtype, bool(has_missing.any())
+            len(roles.features), roles.names, categories, roles.by_dtype, bool(has_missing.any())
         )
         bins = _core.Bins(edges, schema.n_categories, has_missing, max_bins)
-        return cls(layout, schema, classes, bins)
+        return cls(roles, schema, classes, bins)
 
     @property
     def n_features(self) -> int:
@@ -87,12 +87,12 @@ class Plan:
         """Nominal features with more categories than codes can tell apart."""
         return np.flatnonzero(self.bins.n_categories > _core.MAX_BINS).tolist()
 
-    def columns(self, coded: Coded, n_threads: int = 1) -> _core.Columns:
+    def columns(self, coded: EncodedTable, n_threads: int = 1) -> _core.Columns:
         """Return coded rows as the core takes them; the codes are not copied.
 
         Parameters
         ----------
-        coded : Coded
+        coded : EncodedTable
             The codes of all rows, or of those of one part of the table.
         n_threads : int, default=1
             Threads to use.

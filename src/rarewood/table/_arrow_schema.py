@@ -7,10 +7,10 @@ from typing import Any
 
 from rarewood.table._arrow import arrow, fits_float32, is_missing_type, kind_of
 
-__all__ = ["agreed_schema"]
+__all__ = ["unify_schemas"]
 
 
-def agreed_schema(before: Any, found: Any, first: str, name: str) -> Any:
+def unify_schemas(before: Any, found: Any, first: str, name: str) -> Any:
     """Return the columns of the parts so far and of one more, which must be the same.
 
     The order of the columns may differ, and so may the ways in which texts and numbers are stored.

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.table._arrow import arrow
-from rarewood.table._pieces import Piece
+from rarewood.table._fragments import Fragment
 
-__all__ = ["ArrayPiece"]
+__all__ = ["ArrayFragment"]
 
 
 @dataclass(frozen=True, eq=False)
-class ArrayPiece(Piece):
+class ArrayFragment(Fragment):
     """Rows of an array in memory, which are looked at and coded as they lie, in either order.
 
     Parameters
@@ -56,7 +56,7 @@ class ArrayPiece(Piece):
     def name(self) -> str:
         return self.label
 
-    def part(self, begin: int, end: int) -> ArrayPiece:
+    def part(self, begin: int, end: int) -> ArrayFragment:
         return self
 
     def batches(

@@ -8,12 +8,12 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from rarewood.table._agreement import agreed_schema
 from rarewood.table._arrow import arrow
+from rarewood.table._arrow_schema import unify_schemas
 from rarewood.table._files import dataset_rows, path_rows
-from rarewood.table._pieces import MemoryPiece, Piece
-from rarewood.table._rows import Rows
+from rarewood.table._fragments import Fragment, MemoryFragment
 from rarewood.table._spill import spill
+from rarewood.table._table import Table
 
 __all__ = ["as_arrow", "is_batch", "is_dataset", "is_one_shot", "open_rows"]
 
@@ -42,7 +42,7 @@ def open_rows(
     X: Any,
     folder: str | os.PathLike[str] | None = None,
     on_rows: Callable[[int], object] | None = None,
-) -> Rows:
+) -> Table:
     """Find the rows of a table; of files only what they say of themselves is read.
 
     Parameters
@@ -58,10 +58,10 @@ def open_rows(
 
     Returns
     -------
-    rows : Rows
+    rows : Table
         The rows, in order: files by their names, row groups as they are in a file.
     """
-    if isinstance(X, Rows):
+    if isinstance(X, Table):
         return X
     if isinstance(X, (str, os.PathLike)):
         return path_rows(X)
@@ -81,25 +81,25 @@ def open_rows(
     )
 
 
-def _memory_rows(parts: Sequence[Any], name: str) -> Rows:
+def _memory_rows(parts: Sequence[Any], name: str) -> Table:
     schema, orders = None, _Orders()
-    pieces: list[Piece] = []
+    fragments: list[Fragment] = []
     for place, part in enumerate(parts):
         table = as_arrow(part, f"part {place} of {name}")
         label = name if len(parts) == 1 else f"part {place} of {name}"
-        schema = agreed_schema(schema or table.schema, table.schema, f"part 0 of {name}", label)
+        schema = unify_schemas(schema or table.schema, table.schema, f"part 0 of {name}", label)
         orders.add(part)
-        pieces.append(MemoryPiece(tuple(table.to_batches()), label))
+        fragments.append(MemoryFragment(tuple(table.to_batches()), label))
     if schema is None:
         raise ValueError(f"Expected at least one file, or batch of a table; {name} is empty.")
-    return Rows(name, schema, pieces, orders.agreed)
+    return Table(name, schema, fragments, orders.agreed)
 
 
 def _spilled_rows(
     parts: Iterator[Any],
     folder: str | os.PathLike[str] | None,
     on_rows: Callable[[int], object] | None,
-) -> Rows:
+) -> Table:
     orders = _Orders()
 
     def tables() -> Iterator[Any]:
@@ -107,8 +107,8 @@ def _spilled_rows(
             yield as_arrow(part, f"batch {place} of the iterator")
             orders.add(part)  # once its columns have been looked at
 
-    schema, piece = spill(tables(), folder, on_rows)
-    return Rows("the iterator", schema, [piece], orders.agreed)
+    schema, fragment = spill(tables(), folder, on_rows)
+    return Table("the iterator", schema, [fragment], orders.agreed)
 
 
 def as_arrow(part: Any, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What classifiers that wrap another have in common."""
+"""Base class of the classifiers that wrap another classifier."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-__all__ = ["WrappingClassifier"]
+__all__ = ["DelegatingClassifier"]
 
 
 def _estimator_has(name: str) -> Any:
@@ -24,8 +24,8 @@ def _estimator_has(name: str) -> Any:
     return has
 
 
-class WrappingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
-    """A classifier with an ``estimator`` that becomes ``estimator_``, and answers for it."""
+class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """A classifier that fits ``estimator`` to ``estimator_`` and delegates predictions to it."""
 
     estimator: Any
 
@@ -38,19 +38,36 @@ class WrappingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             if hasattr(estimator, name):
                 setattr(self, name, getattr(estimator, name))
 
-    @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probabilities of the estimator.
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of each sample.
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_rows, n_features)
-            A table with the columns of the training table.
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
 
         Returns
         -------
-        proba : ndarray of shape (n_rows, n_classes)
-            The classes are in the order of ``classes_``.
+        y : ndarray of shape (n_samples,)
+            The predicted labels.
+        """
+        check_is_fitted(self)
+        labels: NDArray[Any] = self.estimator_.predict(X)
+        return labels
+
+    @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the class probabilities of each sample.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
+
+        Returns
+        -------
+        proba : ndarray of shape (n_samples, n_classes)
+            Probabilities, with the classes in the order of ``classes_``.
         """
         check_is_fitted(self)
         proba: NDArray[np.float64] = self.estimator_.predict_proba(X)
@@ -58,17 +75,17 @@ class WrappingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     @available_if(_estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the logarithms of the probabilities of the estimator.
+        """Predict the logarithms of the class probabilities of each sample.
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_rows, n_features)
-            A table with the columns of the training table.
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
 
         Returns
         -------
-        log_proba : ndarray of shape (n_rows, n_classes)
-            The classes are in the order of ``classes_``.
+        log_proba : ndarray of shape (n_samples, n_classes)
+            Logarithms, with the classes in the order of ``classes_``.
         """
         check_is_fitted(self)
         proba: NDArray[np.float64] = self.estimator_.predict_log_proba(X)
@@ -76,29 +93,29 @@ class WrappingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     @available_if(_estimator_has("decision_function"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return the decision values of the estimator.
+        """Compute the decision function of the estimator.
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_rows, n_features)
-            A table with the columns of the training table.
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
 
         Returns
         -------
-        values : ndarray of shape (n_rows,)
-            As the estimator returns them.
+        values : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Decision values.
         """
         check_is_fitted(self)
         values: NDArray[np.float64] = self.estimator_.decision_function(X)
         return values
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Say which metadata go to the estimator.
+        """Return the metadata routing of this estimator.
 
         Returns
         -------
         routing : MetadataRouter
-            For scikit-learn.
+            Routes the metadata of ``fit`` to ``fit`` of the estimator.
         """
         mapping = MethodMapping().add(caller="fit", callee="fit")
         return MetadataRouter(owner=type(self).__name__).add(

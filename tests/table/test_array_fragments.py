@@ -10,9 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from rarewood.stream import Rows, code_rows, make_layout, open_rows, read_targets, survey_rows
-from rarewood.stream._blocks import side_by_side
-from rarewood.table._array_piece import ArrayPiece
+from rarewood.stream._bin_statistics import collect_bin_statistics
+from rarewood.stream._encode_batches import encode_batches
+from rarewood.stream._read_batches import side_by_side
+from rarewood.table._array_fragment import ArrayFragment
+from rarewood.table._column_roles import assign_roles
+from rarewood.table._inputs import open_rows
+from rarewood.table._table import Table
+from rarewood.table._targets import read_targets
 
 NAMES = ("a", "b", "c")
 DTYPES = ["f2", "f4", "f8", "i1", "u2", "i4", "i8"]
@@ -33,46 +38,50 @@ def laid_out(draw):
     values = values.astype(draw(st.sampled_from(DTYPES)))
     if values.dtype.kind == "f" and draw(st.booleans()):
         values[rng.random(values.shape) < 0.1] = np.nan
-    layout = draw(st.sampled_from(["C", "F", "columns apart", "backwards", "unaligned"]))
-    if layout == "columns apart":
+    roles = draw(st.sampled_from(["C", "F", "columns apart", "backwards", "unaligned"]))
+    if roles == "columns apart":
         values = values[:, ::2]
-    elif layout == "backwards":
+    elif roles == "backwards":
         values = values[::-1, 2::-1]
-    elif layout == "unaligned":
+    elif roles == "unaligned":
         room = np.zeros(n_rows * 3 * values.itemsize + 1, dtype=np.uint8)
         moved = room[1:].view(values.dtype).reshape(n_rows, 3)
         moved[:] = values[:, :3]
         values = moved
     else:
-        values = np.array(values[:, :3], order=layout)
+        values = np.array(values[:, :3], order=roles)
     labels, weights = rng.integers(0, 3, n_rows), rng.integers(0, 3, n_rows) / 2
     weights[rng.integers(n_rows)] = 1
     cuts = sorted(draw(st.lists(st.integers(0, n_rows), max_size=3)))
     return values, labels, weights, [0, *cuts, n_rows]
 
 
-def coded(rows, layout, batch_rows):
-    targets = read_targets(rows, layout, batch_rows=batch_rows)
+def coded(rows, roles, batch_rows):
+    targets = read_targets(rows, roles, batch_rows=batch_rows)
     settled = targets.settle(targets.summary().classes)
     kept, n_kept = settled.kept, settled.n_kept
-    survey = survey_rows(rows, layout, kept, 0, n_kept, 20, batch_rows=batch_rows)
-    plan = survey.finish(targets.classes)
-    return code_rows(rows, plan, kept, batch_rows=batch_rows).codes, plan, settled.codes
+    statistics = collect_bin_statistics(rows, roles, kept, 0, n_kept, 20, batch_rows=batch_rows)
+    encoding = statistics.finish(targets.classes)
+    return (
+        encode_batches(rows, encoding, kept, batch_rows=batch_rows).codes,
+        encoding,
+        settled.y,
+    )
 
 
 @given(laid_out(), st.integers(1, 70), st.permutations(NAMES))
 def test_an_array_is_coded_as_a_table(given_table, batch_rows, columns):
     values, labels, weights, cuts = given_table
-    pieces = []
+    fragments = []
     for begin, end in pairwise(cuts):
         others = pa.table({"y": labels[begin:end], "w": weights[begin:end]})
-        pieces.append(ArrayPiece(values[begin:end], NAMES, others, "a part"))
-    rows = Rows("the array", pieces[0].schema, pieces)
+        fragments.append(ArrayFragment(values[begin:end], NAMES, others, "a part"))
+    rows = Table("the array", fragments[0].schema, fragments)
     table = open_rows(as_table(values, labels, weights))
     assert rows.schema.equals(table.schema)
-    layout = make_layout(rows.schema, "y", "w", columns=columns)
-    expected = coded(table, layout, 1000)
-    found = coded(rows, layout, batch_rows)
+    roles = assign_roles(rows.schema, "y", "w", columns=columns)
+    expected = coded(table, roles, 1000)
+    found = coded(rows, roles, batch_rows)
     assert_array_equal(found[0], expected[0], strict=True)
     assert_array_equal(found[2], expected[2], strict=True)
     for edges, others in zip(found[1].bins.edges, expected[1].bins.edges, strict=True):
@@ -83,8 +92,8 @@ def test_an_array_is_coded_as_a_table(given_table, batch_rows, columns):
 @given(laid_out(), st.integers(1, 70))
 def test_an_array_is_read_as_a_table(given_table, batch_rows):
     values, labels, weights, _ = given_table
-    piece = ArrayPiece(values, NAMES, pa.table({"y": labels, "w": weights}), "a part")
-    batches = list(piece.batches(["w", "c", "y", "a"], batch_rows))
+    fragment = ArrayFragment(values, NAMES, pa.table({"y": labels, "w": weights}), "a part")
+    batches = list(fragment.batches(["w", "c", "y", "a"], batch_rows))
     assert all(0 < batch.num_rows <= batch_rows for batch in batches)
     expected = as_table(values, labels, weights).select(["w", "c", "y", "a"])
     found = pa.Table.from_batches(batches)

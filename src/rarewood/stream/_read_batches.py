@@ -1,4 +1,4 @@
-"""Batches of a table as blocks: the columns of some rows, and the matrix that is made of them."""
+"""Batches of a table as batches: the columns of some rows, and the matrix that is made of them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from rarewood.table._arrow import ArrowColumn
-from rarewood.table._layout import Layout
-from rarewood.table._rows import BATCH_ROWS, Rows, ahead
+from rarewood.table._column_roles import ColumnRoles
 from rarewood.table._schema import Categories
+from rarewood.table._table import BATCH_ROWS, Table, ahead
 from rarewood.table._values import Matrix, has_whole_strides, values_like
 
-__all__ = ["Block", "Reading", "read_blocks", "side_by_side"]
+__all__ = ["Batch", "Reading", "read_batches", "side_by_side"]
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class Reading:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class Batch:
     """Some consecutive rows of a table.
 
     Parameters
     ----------
     n_rows : int
-        All rows of the block.
+        All rows of the batch.
     nominal : dict of int to ArrowColumn
         The nominal features, of all these rows.
     kept : ndarray of bool or None
@@ -69,64 +69,66 @@ class Block:
         return len(self.values)
 
 
-def read_blocks(
-    rows: Rows,
-    layout: Layout,
+def read_batches(
+    rows: Table,
+    roles: ColumnRoles,
     reading: Reading,
     features: Sequence[int],
     categories: Mapping[int, Categories],
-) -> Iterator[Block]:
-    """Yield rows, block by block; the next block is made while the last one is used.
+) -> Iterator[Batch]:
+    """Yield rows, batch by batch; the next batch is made while the last one is used.
 
     Parameters
     ----------
-    rows : Rows
+    rows : Table
         The rows.
-    layout : Layout
+    roles : ColumnRoles
         The columns.
     reading : Reading
         How they are read.
     features : list of int
-        Which features the values of a block have.
+        Which features the values of a batch have.
     categories : dict of int to Categories
         The numbers of categories, for the nominal ones of them.
 
     Yields
     ------
-    block : Block
+    batch : Batch
         Never without rows, but possibly without rows that weigh anything.
     """
-    matrices = _matrices(rows, layout)
+    matrices = _matrices(rows, roles)
     if matrices is not None:
-        return _slices(matrices, layout, reading)
+        return _slices(matrices, roles, reading)
 
-    def read() -> Iterator[Block]:
+    def read() -> Iterator[Batch]:
         first, kept = 0, reading.kept
         use_threads = reading.n_threads > 1
-        for batch in rows.batches(layout.features, reading.batch_rows, use_threads=use_threads):
+        for batch in rows.batches(roles.features, reading.batch_rows, use_threads=use_threads):
             here = slice(first, first + batch.num_rows)
             first += batch.num_rows
-            columns = [layout.column(batch, j) for j in range(len(layout.features))]
+            columns = [roles.column(batch, j) for j in range(len(roles.features))]
             is_kept = None if kept is None else kept[here]
-            values = _values(columns, layout, features, categories)
-            matrix = _matrix(values, batch.num_rows, layout.dtype, is_kept)
-            nominal = {j: columns[j] for j in layout.nominal}
-            yield Block(batch.num_rows, nominal, is_kept, matrix, values)
+            values = _values(columns, roles, features, categories)
+            matrix = _matrix(values, batch.num_rows, roles.dtype, is_kept)
+            nominal = {j: columns[j] for j in roles.nominal}
+            yield Batch(batch.num_rows, nominal, is_kept, matrix, values)
 
     return ahead(read())
 
 
-def _matrices(rows: Rows, layout: Layout) -> list[NDArray[Any]] | None:
+def _matrices(rows: Table, roles: ColumnRoles) -> list[NDArray[Any]] | None:
     """Return all features of all rows, if they are in memory as numbers and none is nominal."""
-    if layout.nominal:
+    if roles.nominal:
         return None
-    found = [piece.matrix(layout.features) for piece in rows.pieces]
+    found = [fragment.matrix(roles.features) for fragment in rows.fragments]
     matrices = [matrix for matrix in found if matrix is not None]
     return matrices if len(matrices) == len(found) else None
 
 
-def _slices(matrices: Sequence[NDArray[Any]], layout: Layout, reading: Reading) -> Iterator[Block]:
-    """Yield rows as they lie; a block is copied where the core cannot take them like that."""
+def _slices(
+    matrices: Sequence[NDArray[Any]], roles: ColumnRoles, reading: Reading
+) -> Iterator[Batch]:
+    """Yield rows as they lie; a batch is copied where the core cannot take them like that."""
     first = 0
     for matrix in matrices:
         for start in range(0, len(matrix), reading.batch_rows):
@@ -137,13 +139,13 @@ def _slices(matrices: Sequence[NDArray[Any]], layout: Layout, reading: Reading) 
                 values = values[is_kept]
             elif not has_whole_strides(values):
                 values = values.copy()
-            yield Block(n_rows, {}, is_kept, values.astype(layout.dtype, copy=False))
+            yield Batch(n_rows, {}, is_kept, values.astype(roles.dtype, copy=False))
             first += n_rows
 
 
 def _values(
     columns: list[ArrowColumn],
-    layout: Layout,
+    roles: ColumnRoles,
     features: Sequence[int],
     categories: Mapping[int, Categories],
 ) -> list[NDArray[Any]]:
@@ -151,7 +153,7 @@ def _values(
     found = []
     for j in features:
         known, column = categories.get(j), columns[j]
-        values = column.numeric() if known is None else values_like(column, known, layout.by_dtype)
+        values = column.numeric() if known is None else values_like(column, known, roles.by_dtype)
         found.append(values)
     return found
 

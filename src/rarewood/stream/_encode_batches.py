@@ -7,30 +7,30 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.stream._blocks import Reading, read_blocks
-from rarewood.stream._plan import Coded, Plan
-from rarewood.table._rows import BATCH_ROWS, Rows
+from rarewood.stream._encoding import EncodedTable, Encoding
+from rarewood.stream._read_batches import Reading, read_batches
+from rarewood.table._table import BATCH_ROWS, Table
 
-__all__ = ["code_rows"]
+__all__ = ["encode_batches"]
 
 
-def code_rows(
-    rows: Rows,
-    plan: Plan,
+def encode_batches(
+    rows: Table,
+    encoding: Encoding,
     kept: NDArray[np.bool_] | None,
     codes: NDArray[np.uint8] | None = None,
     *,
     n_threads: int = 1,
     batch_rows: int = BATCH_ROWS,
     on_rows: Callable[[int], object] | None = None,
-) -> Coded:
+) -> EncodedTable:
     """Code some rows of a table.
 
     Parameters
     ----------
-    rows : Rows
+    rows : Table
         The rows.
-    plan : Plan
+    encoding : Encoding
         Says what the codes are.
     kept : ndarray of bool or None
         Which of the rows weigh anything; None if all do.
@@ -45,23 +45,23 @@ def code_rows(
 
     Returns
     -------
-    coded : Coded
+    coded : EncodedTable
         The codes of the rows that weigh anything.
     """
     n_kept = rows.n_rows if kept is None else int(np.count_nonzero(kept))
     if codes is None:
-        codes = np.empty((plan.n_features, n_kept), dtype=np.uint8)
-    coded = Coded(codes, {j: np.empty(n_kept, dtype=np.int32) for j in plan.wide})
+        codes = np.empty((encoding.n_features, n_kept), dtype=np.uint8)
+    coded = EncodedTable(codes, {j: np.empty(n_kept, dtype=np.int32) for j in encoding.wide})
     begin = n_done = 0
     reading = Reading(kept, batch_rows, n_threads)
-    features = range(plan.n_features)
-    for block in read_blocks(rows, plan.layout, reading, features, plan.schema.categories):
-        plan.bins.encode_into(block.values, codes, begin, n_threads)
+    features = range(encoding.n_features)
+    for batch in read_batches(rows, encoding.roles, reading, features, encoding.schema.categories):
+        encoding.bins.encode_into(batch.values, codes, begin, n_threads)
         for j, numbers in coded.wide.items():
-            of_block = block.values[:, j]
-            numbers[begin : begin + block.n_kept] = np.where(np.isnan(of_block), -1, of_block)
-        begin += block.n_kept
-        n_done += block.n_rows
+            of_block = batch.values[:, j]
+            numbers[begin : begin + batch.n_kept] = np.where(np.isnan(of_block), -1, of_block)
+        begin += batch.n_kept
+        n_done += batch.n_rows
         if on_rows is not None:
             on_rows(n_done)
     return coded

@@ -7,16 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from rarewood.table._pieces import ParquetPiece, Piece, split_pieces
+from rarewood.table._fragments import Fragment, ParquetFragment, split_fragments
 
-__all__ = ["BATCH_ROWS", "Rows", "ahead"]
+__all__ = ["BATCH_ROWS", "Table", "ahead"]
 
 BATCH_ROWS = 65_536
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Table:
     """Consecutive rows of a table, of which only a batch is in memory at a time.
 
     It can be pickled, unless it came from an iterator, and so be read elsewhere.
@@ -27,7 +27,7 @@ class Rows:
         What messages call the table.
     schema : pyarrow.Schema
         Names and types of its columns.
-    pieces : list of Piece
+    fragments : list of Fragment
         Where the rows are.
     orders : dict of str to list
         Categories in the order that a pandas table gives them, for columns that have one.
@@ -35,18 +35,20 @@ class Rows:
 
     name: str
     schema: Any
-    pieces: Sequence[Piece]
+    fragments: Sequence[Fragment]
     orders: dict[str, list[Any]] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:
         """How many rows there are."""
-        return sum(piece.n_rows for piece in self.pieces)
+        return sum(fragment.n_rows for fragment in self.fragments)
 
     @property
     def files(self) -> list[str]:
         """The Parquet files that hold the rows."""
-        return [piece.path for piece in self.pieces if isinstance(piece, ParquetPiece)]
+        return [
+            fragment.path for fragment in self.fragments if isinstance(fragment, ParquetFragment)
+        ]
 
     def batches(
         self, columns: list[str], batch_rows: int = BATCH_ROWS, *, use_threads: bool = False
@@ -67,10 +69,10 @@ class Rows:
         batch : pyarrow.RecordBatch
             The columns, in the order asked for; never empty.
         """
-        for piece in self.pieces:
-            yield from piece.batches(columns, batch_rows, use_threads=use_threads)
+        for fragment in self.fragments:
+            yield from fragment.batches(columns, batch_rows, use_threads=use_threads)
 
-    def split(self, n_parts: int) -> list[Rows]:
+    def split(self, n_parts: int) -> list[Table]:
         """Divide the rows into consecutive runs of about the same length.
 
         Parameters
@@ -80,11 +82,11 @@ class Rows:
 
         Returns
         -------
-        runs : list of Rows
+        runs : list of Table
             In order. Each can be read without the others.
         """
-        runs = split_pieces(self.pieces, n_parts)
-        return [replace(self, pieces=pieces) for pieces in runs]
+        runs = split_fragments(self.fragments, n_parts)
+        return [replace(self, fragments=fragments) for fragments in runs]
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:

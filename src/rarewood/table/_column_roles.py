@@ -15,11 +15,11 @@ from rarewood.table._categorical_features import chosen_columns
 from rarewood.table._columns import column_label, not_numeric
 from rarewood.table._schema import Categories, Schema
 
-__all__ = ["Layout", "make_layout"]
+__all__ = ["ColumnRoles", "assign_roles"]
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class ColumnRoles:
     """What the columns of a table are to a model.
 
     Parameters
@@ -81,7 +81,7 @@ class Layout:
         return ArrowColumn(batch.column(feature), column_label(feature, self.names))
 
 
-def make_layout(
+def assign_roles(
     schema: Any,
     y: str,
     sample_weight: str | None = None,
@@ -91,7 +91,7 @@ def make_layout(
     orders: Mapping[str, list[Any]] | None = None,
     has_names: bool = True,
     fitted: Schema | None = None,
-) -> Layout:
+) -> ColumnRoles:
     """Decide what the columns of a table are.
 
     Parameters
@@ -113,7 +113,7 @@ def make_layout(
 
     Returns
     -------
-    layout : Layout
+    roles : ColumnRoles
         An error names the columns that are not there, or hold what no tree can use.
     """
     _find(y, schema.names, "y")
@@ -135,7 +135,7 @@ def make_layout(
     else:
         names = np.array(features, dtype=object) if has_names else None
         nominal = chosen_columns(categorical_features, names, len(features))
-    layout = Layout(
+    roles = ColumnRoles(
         features,
         nominal,
         y,
@@ -146,8 +146,8 @@ def make_layout(
         {name: list(order) for name, order in (orders or {}).items() if name in features},
         {} if fitted is None else fitted.categories,
     )
-    _check_text(layout, types)
-    return layout
+    _check_text(roles, types)
+    return roles
 
 
 def _check_number(n_features: int, n_fitted: int) -> None:
@@ -157,11 +157,11 @@ def _check_number(n_features: int, n_fitted: int) -> None:
         )
 
 
-def _check_text(layout: Layout, types: Sequence[Any]) -> None:
+def _check_text(roles: ColumnRoles, types: Sequence[Any]) -> None:
     """Raise for text that is to be a number, before anything is read."""
-    for j in layout.numeric:
+    for j in roles.numeric:
         if kind_of(types[j]) == "nominal" and not arrow().types.is_boolean(types[j]):
-            raise not_numeric(column_label(j, layout.names))
+            raise not_numeric(column_label(j, roles.names))
 
 
 def _features(

@@ -16,17 +16,17 @@ from numpy.typing import NDArray
 from rarewood.table._arrow import arrow
 
 __all__ = [
-    "FragmentPiece",
-    "MemoryPiece",
-    "ParquetPiece",
-    "Piece",
-    "SpilledPiece",
+    "Fragment",
+    "MemoryFragment",
+    "ParquetFragment",
+    "ScannedFragment",
+    "SpilledFragment",
     "sliced",
-    "split_pieces",
+    "split_fragments",
 ]
 
 
-class Piece(ABC):
+class Fragment(ABC):
     """Consecutive rows of a table."""
 
     @property
@@ -51,7 +51,7 @@ class Piece(ABC):
         """Yield record batches with some of the columns, in this order, of at most so many rows."""
 
     @abstractmethod
-    def part(self, begin: int, end: int) -> Piece:
+    def part(self, begin: int, end: int) -> Fragment:
         """Return some of the parts that ``sizes`` tells of."""
 
     def matrix(self, columns: list[str]) -> NDArray[Any] | None:
@@ -66,7 +66,7 @@ def sliced(batch: Any, batch_rows: int) -> Iterator[Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class ParquetPiece(Piece):
+class ParquetFragment(Fragment):
     """Row groups of a Parquet file.
 
     Parameters
@@ -100,7 +100,7 @@ class ParquetPiece(Piece):
     def name(self) -> str:
         return self.label
 
-    def part(self, begin: int, end: int) -> ParquetPiece:
+    def part(self, begin: int, end: int) -> ParquetFragment:
         return replace(self, groups=self.groups[begin:end], group_rows=self.group_rows[begin:end])
 
     def batches(
@@ -145,7 +145,7 @@ class ParquetPiece(Piece):
 
 
 @dataclass(frozen=True, eq=False)
-class FragmentPiece(Piece):
+class ScannedFragment(Fragment):
     """A file of another kind, or of which a condition chooses rows, read by Arrow's own scanner.
 
     Parameters
@@ -176,7 +176,7 @@ class FragmentPiece(Piece):
     def name(self) -> str:
         return self.label
 
-    def part(self, begin: int, end: int) -> FragmentPiece:
+    def part(self, begin: int, end: int) -> ScannedFragment:
         return self
 
     def batches(
@@ -191,7 +191,7 @@ class FragmentPiece(Piece):
 
 
 @dataclass(frozen=True, eq=False)
-class MemoryPiece(Piece):
+class MemoryFragment(Fragment):
     """Record batches in memory."""
 
     held: tuple[Any, ...]
@@ -205,7 +205,7 @@ class MemoryPiece(Piece):
     def name(self) -> str:
         return self.label
 
-    def part(self, begin: int, end: int) -> MemoryPiece:
+    def part(self, begin: int, end: int) -> MemoryFragment:
         return replace(self, held=self.held[begin:end])
 
     def batches(
@@ -232,7 +232,7 @@ class SpillFile:
 
 
 @dataclass(frozen=True, eq=False)
-class SpilledPiece(Piece):
+class SpilledFragment(Fragment):
     """Record batches in a temporary file.
 
     Parameters
@@ -257,7 +257,7 @@ class SpilledPiece(Piece):
     def name(self) -> str:
         return "the iterator"
 
-    def part(self, begin: int, end: int) -> SpilledPiece:
+    def part(self, begin: int, end: int) -> SpilledFragment:
         offsets, sizes = self.offsets[begin:end], self.batch_sizes[begin:end]
         return replace(self, offsets=offsets, batch_sizes=sizes)
 
@@ -278,19 +278,19 @@ class SpilledPiece(Piece):
             yield from sliced(batch.select(columns), batch_rows)
 
 
-def split_pieces(pieces: Sequence[Piece], n_parts: int) -> list[list[Piece]]:
-    """Divide pieces into runs of about the same number of rows; parts stay whole."""
-    total = sum(piece.n_rows for piece in pieces)
-    runs: list[list[Piece]] = [[] for _ in range(n_parts)]
+def split_fragments(fragments: Sequence[Fragment], n_parts: int) -> list[list[Fragment]]:
+    """Divide fragments into runs of about the same number of rows; parts stay whole."""
+    total = sum(fragment.n_rows for fragment in fragments)
+    runs: list[list[Fragment]] = [[] for _ in range(n_parts)]
     begin_row = 0
-    for piece in pieces:
-        ends = list(accumulate(piece.sizes, initial=begin_row))
+    for fragment in fragments:
+        ends = list(accumulate(fragment.sizes, initial=begin_row))
         # A part goes to the run that holds its middle row.
         homes = [
             min(n_parts - 1, (a + b) * n_parts // max(1, 2 * total)) for a, b in pairwise(ends)
         ]
         for run in sorted(set(homes)):
             begin = homes.index(run)
-            runs[run].append(piece.part(begin, begin + homes.count(run)))
+            runs[run].append(fragment.part(begin, begin + homes.count(run)))
         begin_row = ends[-1]
-    return [run for run in runs if any(piece.n_rows for piece in run)]
+    return [run for run in runs if any(fragment.n_rows for fragment in run)]
