@@ -127,7 +127,7 @@ def test_parameters_are_read_and_set():
         [
             "criterion", "max_depth", "min_samples_split", "min_samples_leaf",
             "min_weight_fraction_leaf", "max_features", "max_leaf_nodes", "min_gain", "pruning",
-            "pruning_threshold", "splitter", "n_cuts",
+            "splitter", "n_cuts",
             "oblique_dim", "oblique_draw", "max_bins", "leaf", "leaf_strength",
             "categorical_features", "categorical_split", "class_weight", "random_state", "n_jobs",
         ]

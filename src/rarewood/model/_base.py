@@ -159,7 +159,7 @@ def _documentation() -> str:
         urls = metadata("rarewood").get_all("Project-URL") or []
     except PackageNotFoundError:
         urls = []
-    named = dict(url.split(", ", 1) for url in urls)
+    named: dict[str, str] = dict(url.split(", ", 1) for url in urls)
     return named.get("Documentation", "docs/_build/html").rstrip("/")
 
 
