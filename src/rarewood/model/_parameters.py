@@ -8,11 +8,11 @@ from typing import Any, get_args
 
 import numpy as np
 
+from rarewood import _core
 from rarewood._validation import Interval, RealNotInt, StrOptions
 from rarewood.model._pruning import METHODS
 from rarewood.model._types import (
     CategoricalSplit,
-    Leaf,
     MaxFeatures,
     ObliqueDraw,
     PruningName,
@@ -30,7 +30,6 @@ __all__ = [
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
 # A node evaluates all of its random cuts: beyond this number the exact search is faster.
 _MOST_CUTS = 2**16
-_STRENGTHS = {"raw": 0.0, "laplace": 1.0, "shrunk": 5.0}
 
 
 def _one_of(choices: Any) -> Any:
@@ -64,7 +63,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "oblique_dim": [Interval(Integral, 2, _LARGEST, closed="both")],
     "oblique_draw": [_one_of(ObliqueDraw)],
     "max_bins": [Interval(Integral, 2, 255, closed="both"), None],
-    "leaf": [_one_of(Leaf)],
+    "leaf": [StrOptions({entry["name"] for entry in _core.leaf_entries()})],
     "leaf_strength": [Interval(Real, 0.0, None, closed="left"), None],
     "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
     "categorical_split": [_one_of(CategoricalSplit)],
@@ -142,7 +141,7 @@ def leaf_strength(estimator: Any, n_classes: int) -> float:
     """Return the strength of the smoothing, by default that of the leaf estimator."""
     if estimator.leaf_strength is not None:
         return float(estimator.leaf_strength)
-    return _STRENGTHS.get(estimator.leaf, float(n_classes))
+    return _core.default_leaf_strength(estimator.leaf, n_classes)
 
 
 def _limit(limit: int | None) -> int:

@@ -31,7 +31,7 @@ CLASSES: dict[str, Any] = {
     "RareTreeClassifier": RareTreeClassifier,
     "RareForestClassifier": RareForestClassifier,
 }
-_LEAVES = ("raw", "laplace", "m_estimate", "shrunk")
+_LEAVES = tuple(entry["name"] for entry in _core.leaf_entries())
 
 
 def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
@@ -133,9 +133,9 @@ def _forest_to_json(view: FittedForest, keep_rows: bool) -> tuple[dict[str, Any]
     content = {
         "seed": int(view.seed),
         "sample": {
-            "replace": sample.replace,
-            "balance": sample.balance,
-            "n_drawn": int(sample.n_drawn),
+            "with_replacement": sample.with_replacement,
+            "total": int(sample.total),
+            "per_class": [int(n) for n in sample.per_class],
             "n_rows": int(sample.n_rows),
             "by_class": sample.y is not None,
             "leaves_out_rows": sample.kept is not None,
@@ -185,21 +185,26 @@ def _sample(
 ) -> RowSample:
     n_rows = _integer(content["n_rows"], 1, _core.MAX_ROWS)
     # What a tree draws is made when it is asked for, so the number must not be absurd.
-    n_drawn = _integer(content["n_drawn"], 0, int(trees[0].counts[0].sum()))
+    most = int(trees[0].counts[0].sum())
+    per_class = tuple(_integer(n, 0, most) for n in content["per_class"])
+    if len(per_class) not in (0, n_classes):
+        raise ModelFileError("It has not one number of drawn rows for each class.")
     codes = _rows(arrays, "sample_codes", bool(content["by_class"]), n_rows)
     if codes is not None and codes.size and codes.max() >= n_classes:
         raise ModelFileError("It has drawn from classes that it does not know.")
     kept = _rows(arrays, "sample_kept", bool(content["leaves_out_rows"]), n_rows)
     counts = [_integer(n, 0, n_rows) for n in content["class_counts"]]
-    return RowSample(
-        replace=bool(content["replace"]),
-        balance=bool(content["balance"]),
-        n_drawn=n_drawn,
+    sample = RowSample(
+        with_replacement=bool(content["with_replacement"]),
+        total=_integer(content["total"], 0, most),
+        per_class=per_class,
         n_rows=n_rows,
         y=codes,
         kept=None if kept is None else kept.astype(np.intp),
         class_counts=tuple(counts),
     )
+    _core.RowSampling(**sample.settings)  # raises for settings that no forest has
+    return sample
 
 
 def _rows(

@@ -138,7 +138,7 @@ class StreamedData(LocalData):
         """For each tree a bit for every row that weighs anything: whether it was not drawn."""
         sample, n_classes = view.sample, len(self.classes)
         return [
-            np.packbits(sample.draw.copies(self.y, n_classes, view.seed, number) == 0)
+            np.packbits(sample.sampling.copies(self.y, n_classes, view.seed, number) == 0)
             for number in range(len(view))
         ]
 

@@ -12,33 +12,57 @@ BLOCK = 65_536  # members that are drawn together
 
 
 @dataclass(frozen=True)
+class RowSampling:
+    """Numbers of rows to draw, in total or from each class; without them every row once."""
+
+    with_replacement: bool = False
+    total: int = 0
+    per_class: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Draw:
-    """How rows are drawn; by default they are not: every row is taken once."""
+    """A row sampling of any table.
+
+    ``n_drawn`` rows are drawn from all rows or, if ``balance``, from each class; 0 means as many as
+    the table or its smallest class has. ``step`` makes the amounts unequal: class c gets
+    ``c * step`` more rows.
+    """
 
     replace: bool = False
     balance: bool = False
     n_drawn: int = 0
+    step: int = 0
 
     @property
     def is_random(self) -> bool:
         return self.replace or self.balance or self.n_drawn > 0
+
+    def of(self, class_totals: Sequence[int]) -> RowSampling:
+        if not self.is_random:
+            return RowSampling()
+        if not self.balance:
+            return RowSampling(self.replace, total=self.n_drawn or sum(class_totals))
+        n = self.n_drawn or min(n for n in class_totals if n)
+        amounts = tuple(n + c * self.step for c in range(len(class_totals)))
+        return RowSampling(self.replace, per_class=amounts)
 
 
 def drawn_rows(draw: Draw, y: Sequence[int], seed: int, tree: int) -> list[int]:
     """The rows of a tree in ascending order, each as often as it was drawn."""
     y = [int(c) for c in y]
     everyone = list(range(len(y)))
-    if not draw.is_random:
-        return everyone
+    sampling = draw.of([y.count(c) for c in range(max(y) + 1)])
     key = draw_key(seed, tree)
-    if not draw.balance:
-        n = draw.n_drawn or len(y)
-        return sorted(_draw(everyone, n, draw.replace, key))
-    members = {c: [i for i in everyone if y[i] == c] for c in sorted(set(y))}
-    n = draw.n_drawn or min(len(rows) for rows in members.values())
+    if sampling.total:
+        return sorted(_draw(everyone, sampling.total, sampling.with_replacement, key))
+    if not sampling.per_class:
+        return everyone
     found: list[int] = []
-    for c, rows in members.items():
-        found += _draw(rows, n, draw.replace, combine_key(key, c))
+    for c, n in enumerate(sampling.per_class):
+        rows = [i for i in everyone if y[i] == c]
+        if rows:
+            found += _draw(rows, n, sampling.with_replacement, combine_key(key, c))
     return sorted(found)
 
 
