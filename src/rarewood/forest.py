@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
 from rarewood._validation import check_parameters, number_of_threads
-from rarewood.criteria import Criterion, Recipe
+from rarewood.criteria import CriterionLike, Recipe
 from rarewood.model._base import RareClassifier
 from rarewood.model._docstrings import documented
 from rarewood.model._fitted_forest import FittedForest
@@ -122,7 +122,7 @@ class RareForestClassifier(RareClassifier):
         self,
         n_estimators: int = 100,
         *,
-        criterion: Criterion | Recipe = "hellinger",
+        criterion: CriterionLike | Recipe = "hellinger",
         splitter: Splitter = "oblique",
         max_depth: int | None = None,
         min_samples_split: float = 2,

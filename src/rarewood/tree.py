@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
 from rarewood._validation import check_parameters, number_of_threads, seed_from
-from rarewood.criteria import Criterion, resolve
+from rarewood.criteria import CriterionLike, resolve
 from rarewood.model._base import RareClassifier
 from rarewood.model._docstrings import documented
 from rarewood.model._fitted_tree import FittedTree
@@ -112,7 +112,7 @@ class RareTreeClassifier(RareClassifier):
 
     def __init__(
         self,
-        criterion: Criterion = "hellinger",
+        criterion: CriterionLike = "hellinger",
         *,
         splitter: Splitter = "best",
         max_depth: int | None = None,

@@ -11,7 +11,7 @@ import typer
 from rarewood.cli._errors import CommandError, check_writable
 
 if TYPE_CHECKING:
-    from rarewood.criteria import Criterion
+    from rarewood.criteria import CriterionLike
 
 __all__ = ["isometrics", "parse_criterion"]
 
@@ -43,7 +43,7 @@ def isometrics(
     print(f"wrote {place}")
 
 
-def parse_criterion(text: str) -> Criterion:
+def parse_criterion(text: str) -> CriterionLike:
     """Return the criterion that a word means, such as hellinger or alpha:0.7."""
     from rarewood import criteria
     from rarewood.intake._errors import did_you_mean

@@ -11,7 +11,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.criteria import Criterion
+from rarewood.criteria import CriterionLike
 from rarewood.model._fitted_tree import FittedTree, tree_from_state
 from rarewood.model._row_sampling import RowSample
 from rarewood.table._checks import naming_infinite
@@ -45,7 +45,7 @@ class FittedForest:
         Seed of the forest; the random numbers of a tree follow from it and the tree's number.
     sample : RowSample
         Row sampling of the trees.
-    criteria : list of str or Alpha
+    criteria : list of str or Criterion
         Criterion of each tree.
     parameters : list of dict
         Other parameters of each tree.
@@ -68,7 +68,7 @@ class FittedForest:
     leaf_strength: float
     seed: int
     sample: RowSample
-    criteria: list[Criterion]
+    criteria: list[CriterionLike]
     parameters: list[dict[str, Any]]
     max_features: list[int]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypedDict
 
-from rarewood.criteria import Criterion, Recipe
+from rarewood.criteria import CriterionLike, Recipe
 from rarewood.model._pruning import Method
 
 __all__ = [
@@ -56,7 +56,7 @@ class _Shared(TypedDict, total=False):
 class TreeParameters(_Shared, total=False):
     """Parameters of :class:`rarewood.RareTreeClassifier`, as keyword arguments."""
 
-    criterion: Criterion
+    criterion: CriterionLike
     class_weight: Mapping[Any, float] | Literal["balanced"] | None
 
 
@@ -64,7 +64,7 @@ class ForestParameters(_Shared, total=False):
     """Parameters of :class:`rarewood.RareForestClassifier`, as keyword arguments."""
 
     n_estimators: int
-    criterion: Criterion | Recipe
+    criterion: CriterionLike | Recipe
     bootstrap: bool
     balance: bool
     max_samples: float | None

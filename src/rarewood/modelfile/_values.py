@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.criteria import Alpha, BetaAlpha
+from rarewood.criteria import BetaAlpha, Criterion
 from rarewood.model._pruning import CostComplexity, Error, Fisher
 from rarewood.modelfile._error import ModelFileError
 
@@ -136,7 +136,7 @@ def _state_from_json(value: Any) -> np.random.RandomState:
     return state
 
 
-_OBJECTS = (Alpha, BetaAlpha, Fisher, Error, CostComplexity)
+_OBJECTS = (BetaAlpha, Fisher, Error, CostComplexity)
 
 
 def _object_to_json(value: Any, what: str) -> dict[str, Any]:
@@ -162,6 +162,11 @@ _KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any
         lambda v: {from_json(key): from_json(item) for key, item in v["items"]},
     ),
     "array": (np.ndarray, array_to_json, array_from_json),
+    "Criterion": (
+        Criterion,
+        lambda v, what: {"name": v.name, "parameters": _dict_to_json(v.parameters, what)},
+        lambda v: Criterion(v["name"], **dict(map(from_json, v["parameters"]["items"]))),
+    ),
     **{
         kind.__name__: (kind, _object_to_json, partial(_object_from_json, kind))
         for kind in _OBJECTS
