@@ -22,6 +22,7 @@ from rarewood.model._grow_forest import grow_forest
 from rarewood.model._out_of_bag import check_oob_score, score_out_of_bag
 from rarewood.model._parameters import FOREST_CONSTRAINTS
 from rarewood.model._pruning import core_pruning
+from rarewood.model._sampling_schemes import SamplingScheme, as_scheme
 from rarewood.model._seeds import tree_seed
 from rarewood.model._training_data import TrainingData
 from rarewood.model._types import (
@@ -136,7 +137,7 @@ class RareForestClassifier(RareClassifier):
         oblique_dim: int = 2,
         oblique_draw: ObliqueDraw = "direction",
         bootstrap: bool = False,
-        balance: bool = False,
+        balance: bool | float | str | SamplingScheme = False,
         max_samples: float | None = None,
         max_bins: int | None = None,
         leaf: Leaf = "shrunk",
@@ -197,10 +198,12 @@ class RareForestClassifier(RareClassifier):
             Fitted estimator.
         """
         check_parameters(self)
-        if self.oob_score and not (self.bootstrap or self.balance):
+        as_scheme(self.balance)
+        if self.oob_score and not (self.bootstrap or self.balance or self.max_samples is not None):
             raise ValueError(
-                "Out of bag estimation only available if bootstrap=True or balance=True: otherwise "
-                "every tree is grown on all rows. Set one of them, or oob_score=False."
+                "Out of bag estimation only available if bootstrap=True, or with balance or "
+                "max_samples: otherwise every tree is grown on all samples. Set one of them, or "
+                "oob_score=False."
             )
         check_oob_score(self.oob_score)
         before = self.forest_ if self.warm_start and hasattr(self, "forest_") else None
@@ -338,7 +341,7 @@ class RareForestClassifier(RareClassifier):
         """
         check_is_fitted(self)
         forest = self.forest_
-        return [forest.sample.indices(forest.seed, number) for number in range(len(forest))]
+        return [forest.row_sampling.indices(forest.seed, number) for number in range(len(forest))]
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

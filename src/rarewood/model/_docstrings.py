@@ -131,14 +131,16 @@ min_weight_fraction_leaf : float
     Minimum fraction, in each child, of the weight drawn for a tree on average.
 bootstrap : bool
     Whether the samples of each tree are drawn with replacement.
-balance : bool
-    Draw the same number of rows from every class for each tree, as many as the smallest class
-    has or as ``max_samples`` says; with replacement if ``bootstrap``, else without.
+balance : bool, float, str or scheme object
+    Number of samples of each class that are drawn for each tree. A ratio, at least 1: at most so
+    many of every other class for each sample of the rarest class. True: 1, as many of each class as
+    the rarest class has. A name of a sampling scheme ("balanced"), or an object with a method
+    ``class_sizes(counts)`` that returns the number for each class. False: samples are drawn
+    regardless of their class.
 max_samples : int or float
-    How many rows to draw for each tree: a number or a share of all rows. With ``balance``, a
-    number is divided over the classes, and a share is one of the smallest class; without
-    replacement the smallest class is the limit. An error if neither ``bootstrap`` nor
-    ``balance``.
+    Fraction of the samples that would be drawn without it, or their total number, rounded down in
+    each class but at least one. Samples are drawn with replacement if ``bootstrap``, else without.
+    None: all of them.
 class_weight : dict, "balanced" or "balanced_subsample"
     Weights of the classes, multiplied with ``sample_weight``. "balanced": all classes have the same
     total weight in the table; "balanced_subsample": in the samples of each tree.

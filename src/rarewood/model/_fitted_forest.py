@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood.criteria import CriterionLike
 from rarewood.model._fitted_tree import FittedTree, tree_from_state
-from rarewood.model._row_sampling import RowSample
+from rarewood.model._row_sampling import RowSampling
 from rarewood.table._checks import naming_infinite
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
@@ -43,7 +43,7 @@ class FittedForest:
         Strength of the smoothing.
     seed : int
         Seed of the forest; the random numbers of a tree follow from it and the tree's number.
-    sample : RowSample
+    row_sampling : RowSampling
         Row sampling of the trees.
     criteria : list of str or Criterion
         Criterion of each tree.
@@ -67,7 +67,7 @@ class FittedForest:
     leaf: str
     leaf_strength: float
     seed: int
-    sample: RowSample
+    row_sampling: RowSampling
     criteria: list[CriterionLike]
     parameters: list[dict[str, Any]]
     max_features: list[int]

@@ -17,7 +17,7 @@ from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._growth import Growth
 from rarewood.model._parameters import grow_options, leaf_strength
 from rarewood.model._pruning import core_pruning
-from rarewood.model._row_sampling import RowSample, expected_size, row_sample
+from rarewood.model._row_sampling import RowSampling, expected_size, row_sampling
 from rarewood.model._training_data import TrainingData
 from rarewood.tree import RareTreeClassifier
 
@@ -41,21 +41,21 @@ def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) ->
     view : FittedForest
         The forest; ``before`` itself if nothing was to be grown.
     """
-    sample = row_sample(forest, data)
+    sampling = row_sampling(forest, data)
     if before is not None:
-        _check_same_table(before, data, sample)
+        _check_same_table(before, data, sampling)
         if not _is_larger(forest, before):
             return before
     n_before = 0 if before is None else len(before)
     seed = seed_from(forest.random_state) if before is None else before.seed
     criteria = for_trees(forest.criterion, seed, range(n_before, forest.n_estimators))
-    n_rows, weight = expected_size(sample, data)
+    n_rows, weight = expected_size(sampling, data)
     options = grow_options(forest, (n_rows, data.schema.n_features), weight, seed)
     growth = Growth(
         criteria,
         options,
         core_pruning(forest.pruning, forest.criterion),
-        sample.settings,
+        sampling.core_arguments,
         n_before,
         forest.class_weight == "balanced_subsample",
         forest.max_bins,
@@ -69,7 +69,7 @@ def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) ->
         leaf=forest.leaf,
         leaf_strength=leaf_strength(forest, len(data.classes)),
         seed=seed,
-        sample=sample,
+        row_sampling=sampling,
         criteria=criteria,
         parameters=[_tree_parameters(forest)] * len(criteria),
         max_features=[options["max_features"]] * len(criteria),
@@ -102,14 +102,14 @@ def _tree_parameters(forest: Any) -> dict[str, Any]:
     return parameters
 
 
-def _check_same_table(before: FittedForest, data: TrainingData, sample: RowSample) -> None:
+def _check_same_table(before: FittedForest, data: TrainingData, sampling: RowSampling) -> None:
     remedy = "Set warm_start=False to grow a new forest."
     if not np.array_equal(before.classes, data.classes):
         raise ValueError(
             f"warm_start=True adds trees to a forest for the classes {before.classes.tolist()}, "
             f"but y has the classes {data.classes.tolist()}. {remedy}"
         )
-    if not sample.agrees_with(before.sample):
+    if not sampling.agrees_with(before.row_sampling):
         raise ValueError(
             "warm_start=True adds trees that draw their rows as the trees before did, but the "
             f"rows, bootstrap, balance or max_samples have changed. {remedy}"

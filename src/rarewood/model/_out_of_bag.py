@@ -107,7 +107,7 @@ class _Predicted(ClassifierMixin, BaseEstimator):
 
 
 def _remedy(fitted: FittedForest) -> str:
-    if fitted.sample.per_class and not fitted.sample.with_replacement:
+    if fitted.row_sampling.per_class and not fitted.row_sampling.with_replacement:
         return (
             "Without replacement a balanced tree may draw the whole rarest class: set "
             "bootstrap=True, or max_samples to a fraction below 1."

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import numpy as np
 
 from rarewood import _core
-from rarewood._validation import Interval, RealNotInt, StrOptions
+from rarewood._validation import HasMethods, Interval, RealNotInt, StrOptions
 from rarewood.model._pruning import METHODS
 from rarewood.model._types import (
     CategoricalSplit,
@@ -80,7 +80,7 @@ FOREST_CONSTRAINTS: dict[str, list[Any]] = {
     **CONSTRAINTS,
     "n_estimators": [Interval(Integral, 1, None, closed="left")],
     "bootstrap": ["boolean"],
-    "balance": ["boolean"],
+    "balance": ["boolean", Real, str, HasMethods("class_sizes")],
     "max_samples": [
         Interval(Integral, 1, None, closed="left"),
         Interval(RealNotInt, 0.0, None, closed="neither"),

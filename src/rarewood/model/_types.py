@@ -7,6 +7,7 @@ from typing import Any, Literal, TypedDict
 
 from rarewood.criteria import CriterionLike, Recipe
 from rarewood.model._pruning import Method
+from rarewood.model._sampling_schemes import SamplingScheme
 
 __all__ = [
     "CategoricalSplit",
@@ -66,7 +67,7 @@ class ForestParameters(_Shared, total=False):
     n_estimators: int
     criterion: CriterionLike | Recipe
     bootstrap: bool
-    balance: bool
+    balance: bool | float | str | SamplingScheme
     max_samples: float | None
     class_weight: Mapping[Any, float] | Literal["balanced", "balanced_subsample"] | None
     oob_score: bool | str | Callable[..., float]

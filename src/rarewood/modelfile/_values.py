@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from rarewood.criteria import BetaAlpha, Criterion
 from rarewood.model._pruning import CostComplexity, Error, Fisher
+from rarewood.model._sampling_schemes import SCHEMES
 from rarewood.modelfile._error import ModelFileError
 
 __all__ = ["array_from_json", "array_to_json", "from_json", "to_json"]
@@ -42,7 +43,7 @@ def to_json(value: Any, what: str) -> Any:
         return float(value) if math.isfinite(value) else {"type": "float", "value": repr(value)}
     if isinstance(value, list):
         return [to_json(item, what) for item in value]
-    for kind, (known, write, _) in _KINDS.items():
+    for kind, (known, write, _) in _kinds().items():
         if isinstance(value, known):
             return {"type": kind, **write(value, what)}
     if hasattr(value, "__array__"):  # a Series or an Index as a list of columns
@@ -62,9 +63,10 @@ def from_json(value: Any) -> Any:
     kind = value.get("type")
     if kind == "float":
         return _special_float(value)
-    if not isinstance(kind, str) or kind not in _KINDS:
+    kinds = _kinds()
+    if not isinstance(kind, str) or kind not in kinds:
         raise ModelFileError(f"It has a value of the unknown type {str(kind)[:40]!r}.")
-    return _KINDS[kind][2](value)
+    return kinds[kind][2](value)
 
 
 def _special_float(value: dict[str, Any]) -> float:
@@ -136,6 +138,7 @@ def _state_from_json(value: Any) -> np.random.RandomState:
     return state
 
 
+_Kind = tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any], Any]]
 _OBJECTS = (BetaAlpha, Fisher, Error, CostComplexity)
 
 
@@ -148,7 +151,7 @@ def _object_from_json(kind: Any, value: dict[str, Any]) -> Any:
 
 
 # name in the file -> (types, to JSON, from JSON)
-_KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any], Any]]] = {
+_KINDS: dict[str, _Kind] = {
     "bytes": (bytes, lambda v, _: {"hex": v.hex()}, lambda v: bytes.fromhex(v["hex"])),
     "decimal": (Decimal, lambda v, _: {"value": str(v)}, lambda v: Decimal(v["value"])),
     "tuple": (
@@ -167,9 +170,12 @@ _KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any
         lambda v, what: {"name": v.name, "parameters": _dict_to_json(v.parameters, what)},
         lambda v: Criterion(v["name"], **dict(map(from_json, v["parameters"]["items"]))),
     ),
-    **{
-        kind.__name__: (kind, _object_to_json, partial(_object_from_json, kind))
-        for kind in _OBJECTS
-    },
     "RandomState": (np.random.RandomState, _state_to_json, _state_from_json),
 }
+
+
+def _kinds() -> dict[str, _Kind]:
+    """Return all kinds of values, with the objects that are parameters."""
+    objects = (*_OBJECTS, *SCHEMES.values())
+    made = {o.__name__: (o, _object_to_json, partial(_object_from_json, o)) for o in objects}
+    return {**_KINDS, **made}
