@@ -27,7 +27,7 @@ SCORED = ["tree", "forest", "logistic", "svm"]
 def truth(case, name):
     """Labels (rare or not) and scores of the rare class, out of fold."""
     found = case.results.predictions(case.results.datasets[0], name)
-    return found.y == found.rare, found.scores[:, found.rare]
+    return found.y == found.pos_index, found.scores[:, found.pos_index]
 
 
 @pytest.mark.parametrize("case", [binary, nasty, wine])
@@ -72,7 +72,7 @@ def test_every_row_counts_once_for_each_repeat():
 
 def test_labels_are_those_of_scikit_learn():
     found = binary().results.predictions("small", "labels")
-    expected = confusion_matrix(found.y == found.rare, found.predicted == found.rare)
+    expected = confusion_matrix(found.y == found.pos_index, found.predicted == found.pos_index)
     labels = binary().model("labels")["labels"]
     assert [[labels["tn"], labels["fp"]], [labels["fn"], labels["tp"]]] == expected.tolist()
     assert binary().model("labels")["curve"] is None

@@ -40,7 +40,7 @@ def describe_data(table: Table, findings: Mapping[str, Any] | None) -> dict[str,
     seen = _columns(table.X)
     columns = [empty | column | told.get(column["name"], {}) for column in seen]
     counts = np.bincount(np.searchsorted(table.classes, table.y), minlength=len(table.classes))
-    n_rows, n_rare = len(table.y), int(counts[table.rare])
+    n_rows, n_rare = len(table.y), int(counts[table.pos_index])
     order = np.argsort(-counts, kind="stable").tolist()
     n_missing = sum(int(column["n_missing"] or 0) for column in columns)
     return {
@@ -57,11 +57,11 @@ def describe_data(table: Table, findings: Mapping[str, Any] | None) -> dict[str,
                 "label": text(table.classes[number]),
                 "n": int(counts[number]),
                 "share": int(counts[number]) / n_rows,
-                "is_rare": number == table.rare,
+                "is_rare": number == table.pos_index,
             }
             for number in order
         ],
-        "rare": text(table.classes[table.rare]),
+        "rare": text(table.classes[table.pos_index]),
         "n_rare": n_rare,
         "rare_share": n_rare / n_rows,
         "imbalance": (n_rows - n_rare) / n_rare if n_rare else None,

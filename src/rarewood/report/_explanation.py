@@ -127,7 +127,7 @@ def strongest_rules(
     depth = _RULE_DEPTH if tree.max_depth is None else min(tree.max_depth, _RULE_DEPTH)
     tree.set_params(max_depth=depth)
     tree.fit(table.rows(found_on), table.y[found_on])
-    label = table.classes[table.rare]
+    label = table.classes[table.pos_index]
     found = rules.extract(tree, pos_label=label, decimals=3)
     n_all = len(found)
     found = found[found["lift"] > 1][:n_rules]

@@ -85,8 +85,8 @@ def _drops(
     if len(other) > _MOST_ROWS:
         other = np.sort(rng.choice(other, _MOST_ROWS, replace=False))
     model.fit(table.rows(known), table.y[known])
-    is_rare = table.y[other] == table.classes[table.rare]
-    number = np.flatnonzero(model.classes_ == table.classes[table.rare])
+    is_rare = table.y[other] == table.classes[table.pos_index]
+    number = np.flatnonzero(model.classes_ == table.classes[table.pos_index])
     if not len(number) or not is_rare.any():
         return np.zeros((len(columns), _N_SHUFFLES)), None
     # Encoded once, since a table may have many columns; and it may be the table itself.

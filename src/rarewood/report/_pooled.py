@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.evaluate import Predictions
+from rarewood.evaluate._predictions import Predictions
 
 __all__ = ["Pooled"]
 
@@ -50,11 +50,11 @@ class Pooled:
         """Take the rare class's part of some predictions."""
         score = None
         if predictions.scores is not None:
-            score = _finite(predictions.scores[:, predictions.rare])
+            score = _finite(predictions.scores[:, predictions.pos_index])
         return cls(
             y=predictions.y,
-            is_rare=predictions.y == predictions.rare,
-            said_rare=predictions.predicted == predictions.rare,
+            is_rare=predictions.y == predictions.pos_index,
+            said_rare=predictions.predicted == predictions.pos_index,
             score=score,
             is_probability=score is not None and predictions.is_probability,
             repeat=predictions.repeat,

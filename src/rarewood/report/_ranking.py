@@ -58,7 +58,7 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
         are last.
     """
     place = results.datasets.index(dataset)
-    has_several = len(results.rare_class(dataset)[0]) > 2
+    has_several = len(results.classes(dataset)[0]) > 2
     cells = [cell for cell in results.cells if cell.dataset == dataset]
     ratio = float(np.mean([c.n_test for c in cells]) / np.mean([c.n_train for c in cells]))
     scores = {name: results.scores(name)[place] for name in SHOWN if name in results.metrics}
@@ -95,7 +95,7 @@ def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dic
     ranks: list[float | None] = [None] * len(values)
     whole = values[:, ~np.isnan(values[complete]).any(axis=0)][complete]
     if whole.size:
-        # As evaluate.midranks, which refuses a single model or a single fold.
+        # As ScoreMatrix.ranks, which refuses a single model or a single fold.
         average = rankdata(np.round(-whole if is_higher else whole, 12), axis=0).mean(axis=1)
         for i, rank in zip(np.flatnonzero(complete).tolist(), average.tolist(), strict=True):
             ranks[i] = rank

@@ -138,14 +138,14 @@ def _dataset(results: Results, dataset: str | None) -> str:
 
 def _table(results: Results, dataset: str, X: Any, y: Any, rare: Any) -> Table:
     """The table, with the rare class of the results; an error if it is another table."""
-    classes, number = results.rare_class(dataset)
+    classes, number = results.classes(dataset)
     known = classes[number]
     if rare is not None and text(rare) != text(known):
         raise ValueError(
             f"The rare class of the results is {text(known)!r}, not {text(rare)!r}. Compare again "
             "with the other one."
         )
-    table = replace(as_tables({dataset: (X, y)})[0], rare=number)
+    table = replace(as_tables({dataset: (X, y)})[0], pos_index=number)
     about = next((c.about for c in results.cells if c.dataset == dataset), {})
     if about.get("data") not in (None, data_fingerprint(table.X, table.y, known)):
         raise ValueError(
@@ -166,7 +166,9 @@ def _models(
         if all(cell.error_type is not None for cell in cells):
             continue
         pooled = Pooled.of(results.predictions(dataset, name))
-        described.append(describe_model(name, pooled, names, table.rare, len(table.y), n_points))
+        described.append(
+            describe_model(name, pooled, names, table.pos_index, len(table.y), n_points)
+        )
     if not described:
         first = next(iter(results.failures()), None)
         why = "" if first is None else f", {first.model} with {first.error_type}: {first.error}"

@@ -29,7 +29,8 @@ def pages(tmp_path_factory):
 def curve_of(name, case=binary):
     """The whole curve of a model, from its out-of-fold predictions."""
     found = case().results.predictions(case().results.datasets[0], name)
-    return operating_curve(found.y == found.rare, found.scores[:, found.rare], pos_label=True)
+    positive = found.pos_index
+    return operating_curve(found.y == positive, found.scores[:, positive], pos_label=True)
 
 
 def shown_counts(visit):
