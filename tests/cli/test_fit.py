@@ -188,7 +188,7 @@ def test_other_files_and_columns(folder):
         (["train.csv", "-t", "cheats", "--pruning", "fischer"], "Did you mean 'fisher'"),
         (
             ["train.csv", "-t", "cheats", "--pruning", "fisher:x"],
-            "could not convert string to float: 'x'",
+            "could not convert",
         ),
         (["train.csv", "-t", "cheats", "--pruning", "fisher:7"], "p_value=7.0 must be from 0 to 1"),
         (["train.csv", "-t", "cheats", "--criterion", "gini:0.5"], "has no parameters"),
