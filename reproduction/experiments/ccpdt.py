@@ -4,6 +4,7 @@ imbalanced data sets", SIAM International Conference on Data Mining, 2010."""  #
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from rarewood import presets
 from rarewood.evaluate import five_by_two
@@ -71,7 +72,7 @@ FISHER_CART = Run({"ccp_cart_fisher": ccp_cart}, five_by_two())
 
 SETUP = (
     "5 x 2-fold cross-validation, Laplace estimate in the leaves, exact cuts. The paper's data "
-    "were discretised beforehand; no such files are to be had, so ours are the raw values."
+    "were discretised beforehand; those files are not available, so ours are the raw values."
 )
 RANKS = (
     "The average ranks are printed as (sum of the ranks + 1) / 20 rather than as the sum divided "
@@ -79,14 +80,14 @@ RANKS = (
 )
 PRUNING = ("c45_error", "c45_fisher", "ccp_c45_error", "ccp_c45_fisher")
 ORIGINAL = ("cart", "c45", "wrapper_cart", "wrapper_c45", "ccp_cart", "ccp_c45")
-_raw = {"leaf": "raw", "min_samples_leaf": 2}
+_raw: dict[str, Any] = {"leaf": "raw", "min_samples_leaf": 2}
 
 EXPERIMENTS = (
     Experiment(
         name="ccpdt-table4",
         title="AUC of unpruned trees",
         source=f"{SOURCE}, table 4",
-        setup=SETUP + " No pruning. SPARCCC is not made again yet.",
+        setup=SETUP + " No pruning. SPARCCC is not reproduced yet.",
         sources=SOURCES,
         runs=(UNPRUNED,),
         measure=scores_of("auc", tuple(UNPRUNED.models)),
@@ -186,7 +187,7 @@ EXPERIMENTS = (
         name="ccpdt-table7",
         title="AUC without sampling, with the sampling wrapper, and of CCP trees",
         source=f"{SOURCE}, table 7",
-        setup=SETUP + " C4.5 is pruned by errors, CART not at all, CCP trees by Fisher's test.",
+        setup=SETUP + " C4.5 is pruned by error, CART not at all, CCP trees by the Fisher test.",
         sources=SOURCES,
         runs=(UNPRUNED, PRUNED, SAMPLED, FISHER_CART),
         measure=scores_of(

@@ -179,21 +179,21 @@ def test_more_than_two_classes():
 
 def test_few_rows_of_the_rare_class():
     X, y = np.random.default_rng(0).normal(size=(60, 2)), np.repeat([0, 1], [56, 4])
-    with pytest.warns(UserWarning, match="too few for cv=5: there are 4 folds"):
+    with pytest.warns(UserWarning, match="too few for cv=5: 4 folds are used"):
         wrapper = SamplingWrapperClassifier(GaussianNB(), smote_steps=(), random_state=0).fit(X, y)
     assert len(wrapper.search_table_["scores"][0]) == 4
     with pytest.warns(UserWarning, match="SMOTE uses 2 neighbours there"):
         SamplingWrapperClassifier(GaussianNB(), cv=4, random_state=0).fit(X, y)
     assert len(smote(undersample(X[:58], y[:58], 0, 0, 0), 1, 100, 0, 5, None).y) == 60
     y[57:] = 0
-    with pytest.warns(UserWarning, match="one row only"):
+    with pytest.warns(UserWarning, match="has a single sample"):
         alone = SamplingWrapperClassifier(GaussianNB(), random_state=0).fit(X, y)
     assert (alone.undersample_level_, alone.smote_level_, alone.helped_) == (0, 0, False)
 
 
 def test_a_class_that_is_absent_from_a_fold():
     X = np.zeros((40, 1))
-    with pytest.raises(ValueError, match="Class 1 is absent from the test rows of fold 0"):
+    with pytest.raises(ValueError, match="Class 1 is absent from the test samples of fold 0"):
         SamplingWrapperClassifier(GaussianNB(), cv=KFold(4)).fit(X, np.repeat([0, 1], [30, 10]))
     with pytest.raises(ValueError, match="at least two"):
         SamplingWrapperClassifier(GaussianNB()).fit(X, np.zeros(40))

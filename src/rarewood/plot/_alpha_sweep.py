@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood.criteria import Reference
 from rarewood.export._palette import BLUE, VERMILION
 from rarewood.plot._axes import plain, pyplot
 from rarewood.presets import alpha_tree
@@ -26,7 +27,7 @@ def alpha_sweep(
     y: Any,
     *,
     alphas: Sequence[float] | None = None,
-    reference: str = "prior",
+    reference: Reference = "prior",
     max_depth: int = 3,
     pos_label: Any = None,
     cv: Any = 5,
@@ -100,7 +101,7 @@ def alpha_sweep(
     for panel, words, values, color in zip(axes, named, scores, [VERMILION, BLUE], strict=True):
         _draw(panel, orders, values, color)
         panel.set_xlim(orders.min() - 0.05, orders.max() + 0.05)
-        panel.set(xlabel="alpha", ylabel=words[1], title=f"Predictions of {plain(words[0])}")
+        panel.set(xlabel="alpha", ylabel=words[1], title=f"Samples predicted as {plain(words[0])}")
     return axes
 
 
