@@ -283,7 +283,7 @@ def test_messages_stay_small():
         )
         largest = 0
         while (request := coordinator.request()) is not None:
-            response = combine([s.response(request) for s in shards], np.random.default_rng(0))
+            response = combine([s.respond(request) for s in shards], np.random.default_rng(0))
             largest = max(largest, len(response))
             coordinator.receive(response)
         sizes.append(largest)
@@ -292,7 +292,7 @@ def test_messages_stay_small():
 
 
 def test_more_rows_than_32_bits_can_count():
-    """One shard that responses for 2^24 of its kind: counts are as many times as large."""
+    """One shard in place of 2^24 equal ones: counts are as many times as large."""
     times = 2**24
     problem = medium_problem("missing", 2000, 3)
     coded = Coded(problem, 64)

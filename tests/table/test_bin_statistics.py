@@ -105,7 +105,7 @@ def test_merging():
     left, right = _core.BinStatistics(100, NUMERIC, 16), _core.BinStatistics(100, NUMERIC, 16)
     left.add(0, X[:60])
     right.add(60, X[60:])
-    with pytest.raises(ValueError, match="has seen 60 rows of 100"):
+    with pytest.raises(ValueError, match="have seen 60 rows of 100"):
         left.finish()
     with pytest.raises(ValueError, match=r"both statistics have seen some of the rows 0 \.\.\. 59"):
         left.merge(left)

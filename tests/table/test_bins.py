@@ -114,10 +114,10 @@ def test_encoding_into_a_mapped_file(tmp_path):
 @pytest.mark.parametrize(
     ("codes", "first_row", "message"),
     [
-        (np.empty((3, 10), np.uint8), 8, "no room for 3 rows from row 8 on"),
-        (np.empty((3, 10), np.uint8), -1, "no room"),
-        (np.empty((3, 10), np.uint8), 2**62, "no room"),
-        (np.empty((3, 2), np.uint8), 0, "no room"),
+        (np.empty((3, 10), np.uint8), 8, "no space for 3 rows from row 8 on"),
+        (np.empty((3, 10), np.uint8), -1, "no space"),
+        (np.empty((3, 10), np.uint8), 2**62, "no space"),
+        (np.empty((3, 2), np.uint8), 0, "no space"),
         (np.empty((2, 10), np.uint8), 0, "3 features x rows"),
         (np.empty((10, 3), np.uint8).T, 0, "side by side"),
     ],
