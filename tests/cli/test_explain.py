@@ -50,7 +50,7 @@ def test_rules_in_words(here):
     assert text.count("THEN yes") == 3
     assert "too small" in text
     text = run("rules", "forest", "--top", "4").stdout
-    assert "cut off at depth 3" in text
+    assert "at most 3 conditions each" in text
     assert max(line.count(" and ") for line in text.splitlines() if " IF " in line) <= 2
     assert "THEN no" in run("rules", "tree", "--class", "no").stdout
 
@@ -141,7 +141,7 @@ def test_a_corrected_forest_tells_both_probabilities(here):
     found = json.loads(run(*words, "--format", "json").stdout)
     assert found["probability"] == model.predict_proba(X)[2, 1]
     assert found["uncorrected"] == pytest.approx(model.estimator_.predict_proba(X)[2, 1])
-    assert "for the true prior" in run(*words).stdout
+    assert "with the corrected prior" in run(*words).stdout
     run("predict", "own", "new.csv", "-o", "out.csv")
     out = pd.read_csv("out.csv")
     np.testing.assert_array_equal(out["probability_yes"], model.predict_proba(X)[:, 1])

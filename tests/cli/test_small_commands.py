@@ -1,4 +1,4 @@
-"""datasets and isometrics."""
+"""``rarewood datasets``."""
 
 from __future__ import annotations
 
@@ -44,17 +44,3 @@ def test_differences_from_the_papers_are_shown(tmp_path):
     assert [f"difference:  {d}" in text for d in record.differences] == [True] * len(
         record.differences
     )
-
-
-def test_isometrics(tmp_path):
-    for name in ("a.png", "a.svg"):
-        result = run("isometrics", "hellinger", "-o", tmp_path / name, "--skew", "1:10")
-        assert result.exit_code == 0, result.stderr
-        assert (tmp_path / name).stat().st_size > 1000
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
-    assert run("isometrics", "alpha:0.7", "-o", tmp_path / "b.png").exit_code == 0
-    fails(run("isometrics", "helinger", "-o", tmp_path / "c.png"), "Did you mean 'hellinger'?")
-    fails(run("isometrics", "gini", "-o", tmp_path / "c.xyz"), "end in .png, .svg or .pdf")
-    fails(run("isometrics", "gini", "-o", tmp_path / "no" / "c.png"), "does not exist")
-    fails(run("isometrics", "gini", "-o", tmp_path / "c.png", "--skew", "1"), "such as 1:10")
-    assert not (tmp_path / "c.png").exists()

@@ -200,8 +200,8 @@ def test_the_sweep_is_a_cross_validation_of_small_trees():
     assert [ax.get_ylabel() for ax in axes] == [
         "precision (PPV)", "negative predictive value (NPV)",
     ]  # fmt: skip
-    assert axes[0].get_title() == "Rows predicted as rare"
-    assert axes[1].get_title() == "Rows predicted as not rare"
+    assert axes[0].get_title() == "Samples predicted as rare"
+    assert axes[1].get_title() == "Samples predicted as not rare"
 
 
 def test_the_sweep_does_not_depend_on_threads_and_takes_frames_and_axes():

@@ -1,4 +1,4 @@
-"""``rarewood datasets``: the data sets that can be used by name."""
+"""``rarewood datasets``: data sets by name."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["datasets"]
 
 def datasets(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Show what is known of this one.")
+        str | None, typer.Argument(metavar="[NAME]", help="Data set to show. Default: list all.")
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option(help="A folder of data sets; else the one that RAREWOOD_DATA names."),
+        typer.Option(help="Folder of data sets. Default: RAREWOOD_DATA."),
     ] = None,
 ) -> None:
-    """List the data sets that can be used by name, or show one of them."""
+    """List the data sets that can be used by name, or describe one."""
     from rarewood import datasets as library
 
     if name is None:

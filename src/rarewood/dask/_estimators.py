@@ -18,8 +18,9 @@ from rarewood.model._base import RareClassifier
 from rarewood.model._parameters import check_codes_suffice
 from rarewood.model._training_data import TrainingData
 from rarewood.table._dask_collections import is_collection
+from rarewood.table._inputs import is_batch
 from rarewood.table._schema import Schema
-from rarewood.table._stream import as_stream, is_stream
+from rarewood.table._stream import Stream, is_batched
 
 __all__ = ["OnCluster"]
 
@@ -96,7 +97,8 @@ class OnCluster(RareClassifier):
 
 
 def _source(client: Any, X: Any, y: Any, sample_weight: Any) -> Source:
-    if is_collection(X) or not is_stream(X, y):
+    is_read = is_batched(X) or (is_batch(X) and isinstance(y, str))
+    if is_collection(X) or not is_read:
         return CollectionSource(client, X, y, sample_weight)  # raises for a table in memory
     check_readable(X)
-    return FileSource(as_stream(X), y, sample_weight)
+    return FileSource(X if isinstance(X, Stream) else Stream(X), y, sample_weight)

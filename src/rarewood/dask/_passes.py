@@ -82,7 +82,7 @@ def summarize(targets: RawTargets) -> TargetSummary:
 
 def settle(targets: RawTargets, classes: NDArray[Any], factors: NDArray[Any] | None) -> Targets:
     """Return class numbers and weights of a run."""
-    return targets.settle(classes, factors)
+    return targets.targets_of_part(classes, factors)
 
 
 def tell(settled: Targets, n_classes: int) -> RunFacts:

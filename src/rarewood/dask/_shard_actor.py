@@ -13,8 +13,7 @@ from rarewood import _core
 from rarewood.dask._calls import ActorName, call, together
 from rarewood.dask._partitions import partition_rows
 from rarewood.dask._resident import Resident, resident_here
-from rarewood.stream._encode_batches import encode_batches
-from rarewood.stream._encoding import Encoding
+from rarewood.stream._encoding import Encoding, encode_batches
 from rarewood.table._targets import Targets
 
 __all__ = ["Branch", "Holder", "Place", "Reply", "adopt_run", "branches", "combined"]

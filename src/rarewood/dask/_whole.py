@@ -9,7 +9,7 @@ import numpy as np
 from rarewood.dask._tree_tasks import join_parts
 from rarewood.stream import Stream
 from rarewood.table._dask_collections import is_collection, is_frame
-from rarewood.table._stream import is_stream
+from rarewood.table._stream import is_batched
 
 __all__ = ["WholeTable"]
 
@@ -29,7 +29,7 @@ class WholeTable:
         self._client = client
         if is_collection(X):
             X, y, sample_weight = _apart(X, y, sample_weight)
-        elif is_stream(X, y):
+        elif is_batched(X):
             check_readable(X)
         self._values = (X, y, sample_weight)
         self._sent: list[Any] | None = None
@@ -51,7 +51,7 @@ class WholeTable:
     def _send(self, value: Any) -> Any:
         if is_collection(value):
             return self._client.compute(list(np.ravel(value.to_delayed())))
-        if value is None or isinstance(value, str) or is_stream(value):
+        if value is None or isinstance(value, str) or is_batched(value):
             return value
         return self._client.scatter(value)
 

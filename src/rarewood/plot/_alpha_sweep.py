@@ -100,7 +100,7 @@ def alpha_sweep(
     for panel, words, values, color in zip(axes, named, scores, [VERMILION, BLUE], strict=True):
         _draw(panel, orders, values, color)
         panel.set_xlim(orders.min() - 0.05, orders.max() + 0.05)
-        panel.set(xlabel="alpha", ylabel=words[1], title=f"Predictions of {plain(words[0])}")
+        panel.set(xlabel="alpha", ylabel=words[1], title=f"Samples predicted as {plain(words[0])}")
     return axes
 
 

@@ -1,14 +1,12 @@
-"""From a table that a person points at to the features of a model, chunk by chunk."""
+"""From a table to the features of a model, chunk by chunk."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rarewood.cli._errors import CommandError
-
 if TYPE_CHECKING:
-    from rarewood.cli._model import LoadedModel
     from rarewood.intake import RawTable
+    from rarewood.workflow._model_file import LoadedModel
 
 __all__ = ["FeatureMaker"]
 
@@ -17,16 +15,9 @@ _NUMBER = ("int", "uint", "float", "double", "half", "decimal")
 
 
 class FeatureMaker:
-    """Makes of a table what a model takes, and counts what the model has never seen.
+    """Makes the features of a model from a table, and counts categories not seen in training.
 
-    Parameters
-    ----------
-    loaded : LoadedModel
-        Its file says how the features were made, or at least what the columns were.
-    source : RawTable
-        The table. It is refused where its columns do not fit, all that differ at once.
-    ids : list of str
-        Columns that are no features.
+    A table that does not match the model is refused, with all differences in one message.
     """
 
     def __init__(self, loaded: LoadedModel, source: RawTable, ids: list[str]) -> None:
@@ -40,7 +31,7 @@ class FeatureMaker:
         self._known = {
             name: set(column["categories"])
             for name, column in zip(names, loaded.facts["columns"], strict=True)
-            if column["kind"] == "nominal"
+            if column["kind"] == "categorical"
         }
         self.unseen: dict[str, tuple[int, str]] = {}
         self._check(source)
@@ -48,7 +39,7 @@ class FeatureMaker:
 
     @property
     def columns(self) -> list[str]:
-        """The columns that are needed."""
+        """Names of the columns to read."""
         return [step["name"] for step in self.recipe]
 
     def _check(self, source: RawTable) -> None:
@@ -65,10 +56,10 @@ class FeatureMaker:
                 other.append(problem)
         parts = ([f"it lacks {', '.join(lacking)}"] if lacking else []) + other
         if parts:
-            raise TableError(f"{source.name} does not fit the model: {'; '.join(parts)}.")
+            raise TableError(f"{source.name} does not match the model: {'; '.join(parts)}.")
 
     def _mismatch(self, step: dict[str, Any], kind: str) -> str:
-        """Say what a column holds where the model has something else; empty if that may fit."""
+        """Return how a column differs from the one of the model; empty if it does not."""
         name = step["name"]
         is_plain = not (step.get("lenient") or step.get("format"))
         if step["as"] == "number" and is_plain and kind.startswith(_TEXT):
@@ -101,31 +92,31 @@ class FeatureMaker:
             self.unseen[name] = n_before + int(is_unseen.sum()), example
 
     def notes(self) -> list[str]:
-        """Say which categories the model had never seen."""
+        """Return a sentence for each column with categories that training did not have."""
         return [
             f"{n:,} value{'' if n == 1 else 's'} of {name!r}, such as {example!r}, "
-            "did not occur in training; the model treats them like missing ones"
+            "did not occur in training and are treated as missing"
             for name, (n, example) in self.unseen.items()
         ]
 
 
 def _names(loaded: LoadedModel, source: RawTable, ids: list[str]) -> list[str]:
-    """Return the names of the model's columns, in the table where the model has none."""
+    """Return the names of the features, by position in the table if the model has none."""
     columns = loaded.facts["columns"]
     names = [column["name"] for column in columns]
     if names[0] is not None:
         return names
     left = [n for n in source.columns if n not in ids and n != loaded.facts["target"]]
     if len(left) != len(columns):
-        raise CommandError(
+        raise ValueError(
             f"The model was fitted on {len(columns)} columns without names, and {source.name} has "
-            f"{len(left)}: which is which cannot be told. Fit it on a table with names."
+            f"{len(left)}, so they cannot be matched. Fit the model on a table with column names."
         )
     return left
 
 
 def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]] | None:
-    """Return how ``rarewood fit`` made the features; a file may come from anyone, so look twice."""
+    """Return how :func:`fit` made the features; the file is not trusted, so it is checked."""
     recipe = loaded.fit_notes.get("recipe")
     if recipe is None:
         return None
@@ -137,16 +128,16 @@ def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]
         and all(isinstance(step.get("format"), (str, type(None))) for step in recipe)
     )
     if not is_sound:
-        raise CommandError(
-            f"{loaded.path} is a damaged model file: its notes do not say how its columns are "
-            "made. Get the file again, or fit the model again."
+        raise ValueError(
+            f"{loaded.path} is a damaged model file: its notes do not describe its features. Copy "
+            "the file again, or fit the model again."
         )
     return list(recipe)
 
 
 def _plain_recipe(columns: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
     """Return a recipe for a model that was fitted and saved in Python."""
-    words = {"numeric": "number", "nominal": "category"}
+    words = {"numeric": "number", "categorical": "category"}
     return [
         {"name": name, "as": words[column["kind"]]}
         for name, column in zip(names, columns, strict=True)
@@ -154,10 +145,10 @@ def _plain_recipe(columns: list[dict[str, Any]], names: list[str]) -> list[dict[
 
 
 def _lookups(columns: list[dict[str, Any]], names: list[str]) -> dict[str, dict[str, Any]]:
-    """Return what a text in a file means, for categories that may be numbers or true and false."""
+    """Return the category of each text, for categories that are numbers or booleans."""
     found: dict[str, dict[str, Any]] = {}
     for name, column in zip(names, columns, strict=True):
-        if column["kind"] == "nominal":
+        if column["kind"] == "categorical":
             table = found[name] = {}
             for value in column["categories"]:
                 table |= dict.fromkeys(_spellings(value), value)

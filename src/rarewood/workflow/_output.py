@@ -1,16 +1,16 @@
-"""Tables that are written piece by piece, and appear under their name only when they are whole."""
+"""Tables that are written in pieces; a file appears when it is complete."""
 
 from __future__ import annotations
 
 import gzip
-import sys
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-from rarewood.cli._errors import CommandError, check_writable
+from rarewood.workflow._files import check_writable
 
 __all__ = ["TableWriter", "check_output", "writing_table"]
 
@@ -19,7 +19,7 @@ _PARQUET = (".parquet", ".pq")
 
 
 class TableWriter(ABC):
-    """Takes the pieces of a table; see :func:`writing_table`."""
+    """Receives the pieces of a table; see :func:`writing_table`."""
 
     n_rows = 0
 
@@ -32,7 +32,7 @@ class TableWriter(ABC):
     def _add(self, table: Any, is_first: bool) -> None:
         """Add rows; the first ones come with the names of the columns."""
 
-    def close(self) -> None:  # noqa: B027 -- most have nothing to finish
+    def close(self) -> None:  # noqa: B027 -- optional
         """Finish the file."""
 
 
@@ -46,10 +46,7 @@ class _CsvWriter(TableWriter):
         )
 
     def close(self) -> None:
-        if self._stream is sys.stdout:
-            self._stream.flush()
-        else:
-            self._stream.close()
+        self._stream.close()
 
 
 class _ParquetWriter(TableWriter):
@@ -77,33 +74,46 @@ class _ParquetWriter(TableWriter):
             self._writer.close()
 
 
-def check_output(out: str) -> str:
-    """Return where to write, or raise before any work is done if it cannot be written."""
-    if out == "-":
-        return out
-    if not out.lower().endswith((*_CSV, *_PARQUET)):
-        raise CommandError(
-            f"{out}: the name must end in .csv, .csv.gz, .tsv or .parquet; or be - for the "
-            "standard output."
-        )
-    return str(check_writable(out))
+class _FrameWriter(TableWriter):
+    """Keeps the pieces, and makes one DataFrame of them."""
+
+    def __init__(self) -> None:
+        self._pieces: list[Any] = []
+
+    def _add(self, table: Any, is_first: bool) -> None:
+        self._pieces.append(table)
+
+    @property
+    def frame(self) -> Any:
+        from rarewood.datasets._files import pandas
+
+        return pandas().concat(self._pieces, ignore_index=True)
+
+
+def check_output(out: str | os.PathLike[str]) -> Path:
+    """Return the path, or raise before any work is done if it cannot be written."""
+    if not str(out).lower().endswith((*_CSV, *_PARQUET)):
+        raise ValueError(f"{out}: expected a name that ends in .csv, .csv.gz, .tsv or .parquet.")
+    return check_writable(out)
 
 
 @contextmanager
-def writing_table(out: str) -> Iterator[TableWriter]:
-    """Give a writer for a file, CSV or Parquet by its name, or for the standard output ("-")."""
+def writing_table(out: Path | TextIO | None) -> Iterator[Any]:
+    """Give a writer: CSV or Parquet by the name of a file, CSV to a stream, None to memory."""
     from rarewood.modelfile._atomic import replacing
 
-    if out == "-":
-        yield (writer := _CsvWriter(sys.stdout, ","))
-        writer.close()
-        return
-    with replacing(out, "the predictions") as temporary:
-        writer = _writer_for(out.lower(), temporary)
-        try:
-            yield writer
-        finally:
-            writer.close()
+    if out is None:
+        yield _FrameWriter()
+    elif not isinstance(out, Path):
+        yield _CsvWriter(out, ",")
+        out.flush()
+    else:
+        with replacing(out, "the predictions") as temporary:
+            writer = _writer_for(out.name.lower(), temporary)
+            try:
+                yield writer
+            finally:
+                writer.close()
 
 
 def _writer_for(name: str, path: Path) -> Any:
