@@ -106,6 +106,13 @@ def load_all(half: str = "all") -> dict[str, tuple[Any, np.ndarray]]:
     return dict(sorted(tables.items(), key=lambda item: (item[1][0].size, item[0])))
 
 
+def load_folder(folder: Any, name: str) -> tuple[Any, np.ndarray]:
+    """Load a table of a folder without classes of fewer than four samples."""
+    record = datasets.fetch(name, folder=folder)
+    kept = np.isin(record.y, [label for label, n in record.counts.items() if n >= 4])
+    return record.X[kept].reset_index(drop=True), record.y[kept].astype(str)
+
+
 def main() -> None:
     """Print the halves and the tables that are left out."""
     for half in HALVES:
