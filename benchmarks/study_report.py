@@ -26,8 +26,8 @@ NAMES = {
 }
 QUESTION = (
     "The maintainers of scikit-learn asked (issue 9947, pull request 16478) whether a "
-    "skew-insensitive criterion helps beyond an ordinary tree with a tuned cut-off. This page answers with "
-    "our own measurements, losses included."
+    "skew-insensitive criterion helps beyond an ordinary tree with a tuned cut-off. This page "
+    "answers with our own measurements, losses included."
 )
 SKEW_INSENSITIVE = ["dkm", "hellinger", "ccp_entropy", "ccp_gini"]
 KINDS = [f"{shape}{how}" for shape, how in product(("tree", "forest"), ("", ", tuned"))]
