@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.criteria import Criterion
+from rarewood.criteria import CriterionLike
 from rarewood.plot._axes import axes_or_new, needs_3d
 from rarewood.plot._roc import criterion_label, roc_values, skew_label
 
@@ -19,7 +19,7 @@ __all__ = ["value_surface"]
 
 
 def value_surface(
-    criterion: Criterion,
+    criterion: CriterionLike,
     skew: Sequence[float] = (1, 1),
     *,
     limits: tuple[float, float] | None = None,
