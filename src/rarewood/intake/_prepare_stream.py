@@ -80,7 +80,9 @@ class PreparedStream:
         for fragment in table.rows.fragments:
             here = slice(end, end := end + fragment.n_rows)
             own = (target, self.classes, self.y[here], kept[here])
-            fragments.append(RecipeFragment(table, fragment, self.recipe, *own))
+            size = int(np.count_nonzero(kept[here]))
+            part = RecipeFragment(fragment.name, (size,), table, fragment, self.recipe, *own)
+            fragments.append(part)
         return Table(table.name, schema.append(pa.field(target, labels)), fragments)
 
 
