@@ -32,19 +32,11 @@ def value_surface(
 
     Parameters
     ----------
-    criterion : str or Alpha
-        See :func:`rarewood.criteria.names`.
-    skew : (float, float), default=(1, 1)
-        Sizes of the positive and of the negative class; only their ratio matters.
+    criterion, skew, resolution, cmap, colorbar
+        See :func:`isometrics`.
     limits : (float, float), default=None
         Limits of the value axis and of the colours, for comparable panels. By default those of the
         surface.
-    resolution : int, default=51
-        Number of rates along each axis.
-    cmap : str or Colormap, default="YlGnBu"
-        Colormap of the values.
-    colorbar : bool, default=True
-        Whether to draw a colour bar.
     ax : three-dimensional matplotlib axes, default=None
         Axes to draw on; by default those of a new figure.
 
