@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-AXIS = {"hyperplane_dim": 1, "n_cuts": 1}
+AXIS = {"splitter": "random", "n_cuts": 1}
 ONE_CUT = {**AXIS, "criterion": "gini", "leaf": "raw"}
 
 # From Extra-Trees to the default, then changes of a single part of the default.
@@ -15,14 +15,14 @@ STEPS: dict[str, dict[str, Any]] = {
     "and Laplace leaves": {**AXIS, "leaf": "laplace"},
     "and shrunk leaves": AXIS,
     "and ten cuts": {**AXIS, "n_cuts": 10},
-    "lines through two points in place of cuts": {"hyperplane": "points"},
+    "lines through two points in place of cuts": {"oblique_draw": "points"},
     "lines in a random direction (the default)": {},
     "default with raw leaves": {"leaf": "raw"},
     "default with Laplace leaves": {"leaf": "laplace"},
     "default with shrinkage 10": {"leaf_strength": 10.0},
     "default by gini": {"criterion": "gini"},
     "default by entropy": {"criterion": "entropy"},
-    "default with planes over three columns": {"hyperplane_dim": 3},
+    "default with planes over three columns": {"oblique_dim": 3},
     "default with bootstrap": {"bootstrap": True},
     "default with balanced bootstrap": {"bootstrap": True, "balance": True},
 }

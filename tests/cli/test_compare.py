@@ -70,7 +70,7 @@ def test_the_files_of_the_run(finished):
     assert about["plan"]["target"] == "ill"
     assert about["findings"]["pos_label"] == "ill"
     summary = json.loads((folder / "summary.json").read_text())
-    assert summary["data"]["rare"] == "ill"
+    assert summary["data"]["pos_label"] == "ill"
     assert [c["name"] for c in summary["data"]["skipped"]] == ["patient_id", "seen"]
     assert len(pd.read_csv(folder / "results.csv")) == 12
     page = (folder / "report.html").read_text()

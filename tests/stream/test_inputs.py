@@ -210,7 +210,7 @@ RareTreeClassifier(max_bins=9).fit(Stream(batches(), folder={str(tmp_path)!r}), 
 
 
 def test_progress_of_each_pass(capfd):
-    RareForestClassifier(2, max_bins=9, n_cuts=None, verbose=1).fit(
+    RareForestClassifier(2, max_bins=9, splitter="best", verbose=1).fit(
         Stream(TABLE, batch_rows=100), "ill"
     )
     told = capfd.readouterr().err

@@ -99,7 +99,7 @@ def test_a_table_in_memory(data, tmp_path):
     out = tmp_path / "out"
     found = workflow.compare(pd.read_csv(data), "ill", pos_label="well", out=out, **QUICK)
     assert json.loads((out / "run.json").read_text())["plan"]["data"] == "table"
-    assert found.summary["data"]["rare"] == "well"
+    assert found.summary["data"]["pos_label"] == "well"
 
 
 def test_errors_are_ordinary_exceptions(data, tmp_path):

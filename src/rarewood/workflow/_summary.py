@@ -10,11 +10,9 @@ from rarewood.workflow._run_folder import RunFolder
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Results
-    from rarewood.intake import Findings, PreparedTable
+    from rarewood.intake import PreparedTable
 
 __all__ = ["summarize_run"]
-
-_KINDS = {"numeric": "number", "categorical": "category", "boolean": "yes/no"}
 
 
 def summarize_run(
@@ -31,7 +29,7 @@ def summarize_run(
         prepared.y,
         models={one.name: one.make() for one in entries if one.name in results.models},
         metric=plan.metric,
-        findings=_for_report(prepared.findings),
+        findings=prepared.findings,
         settings={"command": command, **plan.to_dict()},
         random_state=plan.random_state,
     )
@@ -52,28 +50,3 @@ def _against_best(results: Results, metric: str) -> dict[str, Any]:
     p_values = zip(results.models, found.holm, strict=True)
     holm = {name: None if p != p else float(p) for name, p in p_values}
     return {"best": results.models[found.best], "metric": metric, "holm": holm}
-
-
-def _for_report(findings: Findings) -> dict[str, Any]:
-    """Return the findings in the form that :func:`rarewood.report.summarize` takes."""
-    about = findings.about
-    notes = list(findings.notes)
-    if findings.n_unlabelled:
-        notes.append(f"{findings.n_unlabelled:,} rows without a label were left out")
-    return {
-        "source": about.get("source") or about.get("file") or findings.name,
-        "columns": [
-            {
-                "name": column.name,
-                "kind": _KINDS.get(column.kind, column.kind),
-                "n_missing": column.n_missing,
-                "n_distinct": column.n_distinct,
-                "note": column.reason,
-            }
-            for column in findings.columns
-            if column.used
-        ],
-        "skipped": [{"name": c.name, "reason": c.reason} for c in findings.skipped],
-        "warnings": [f"{c.name}: {c.reason}" for c in findings.columns if c.used and c.reason],
-        "notes": notes,
-    }
