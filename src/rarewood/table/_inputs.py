@@ -89,7 +89,7 @@ def _memory_rows(parts: Sequence[Any], name: str) -> Table:
         label = name if len(parts) == 1 else f"part {place} of {name}"
         schema = unify_schemas(schema or table.schema, table.schema, f"part 0 of {name}", label)
         orders.add(part)
-        fragments.append(MemoryFragment(tuple(table.to_batches()), label))
+        fragments.append(MemoryFragment.of(table.to_batches(), label))
     if schema is None:
         raise ValueError(f"Expected at least one file, or batch of a table; {name} is empty.")
     return Table(name, schema, fragments, orders.agreed)
