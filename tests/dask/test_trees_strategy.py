@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from rarewood import RareForestClassifier
-from rarewood.dask import DaskRareForestClassifier
+from rarewood.dask import DaskRareForestClassifier, _trees
 from rarewood.dask._scoped_client import Lease
-from rarewood.model._growth import Growth
 from support.dask_tables import assert_same_model, left_behind, mixed_table, numbers
 
 X, Y, W = numbers(800)
@@ -71,21 +70,25 @@ def test_trees_are_added(client):
     assert_same_model(model, RareForestClassifier(6, random_state=1).fit(X, Y))
 
 
-def test_a_killed_worker_is_replaced(client, monkeypatch):
+@pytest.mark.parametrize("n_grown", [1, 9])
+def test_a_worker_killed_while_trees_grow(client, monkeypatch, n_grown):
     pids = client.run(os.getpid)
-    original, n_calls = Growth.part, 0
+    original, n_calls = _trees.tree_from_state, 0
 
-    def part(self, begin, end):
+    def tree_from_state(state):
         nonlocal n_calls
         n_calls += 1
-        if n_calls == 2:
+        if n_calls == n_grown:
             os.kill(pids[sorted(pids)[0]], signal.SIGKILL)
-        return original(self, begin, end)
+        return original(state)
 
-    monkeypatch.setattr(Growth, "part", part)
-    model = spread(n_estimators=16, random_state=5).fit(X, Y)
+    monkeypatch.setattr(_trees, "tree_from_state", tree_from_state)
+    model = spread(n_estimators=16, random_state=5).fit(*[np.repeat(v, 20, axis=0) for v in (X, Y)])
     assert model.fit_report_.n_lost == 1
-    assert_same_model(model, RareForestClassifier(16, random_state=5).fit(X, Y))
+    assert_same_model(
+        model,
+        RareForestClassifier(16, random_state=5).fit(*[np.repeat(v, 20, axis=0) for v in (X, Y)]),
+    )
     assert left_behind(client) == {}
 
 

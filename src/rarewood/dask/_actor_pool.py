@@ -111,7 +111,7 @@ class Fleet:
             if member.address == address
         )
 
-    def check_any(self) -> None:
+    async def check_any(self) -> None:
         """Raise if all members are lost."""
         if all(self.is_lost(member.address) for member in self.members):
             raise AllLostError(

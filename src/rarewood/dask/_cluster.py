@@ -11,7 +11,14 @@ from distributed import get_client
 import dask
 from rarewood._version import __version__
 
-__all__ = ["active_client", "allowed_failures", "checked_workers", "patience", "wait_for_workers"]
+__all__ = [
+    "active_client",
+    "allowed_failures",
+    "checked_workers",
+    "no_workers_error",
+    "patience",
+    "wait_for_workers",
+]
 
 _VERSION = "__import__('rarewood').__version__"  # as text: a worker without rarewood reads it too
 _PAUSE = 0.1
@@ -72,12 +79,17 @@ def wait_for_workers(client: Any, n_wanted: int, n_enough: int, grace: float) ->
         if len(workers) >= n_wanted or (len(workers) >= n_enough and waited >= grace):
             return workers
         if len(workers) < n_enough and waited >= patience():
-            raise RuntimeError(
-                f"The Dask cluster at {client.scheduler.address} has no workers, and none has come "
-                f"within {waited:.0f} s. Start workers and fit again; "
-                "dask.config.set({'rarewood.wait-for-workers': '10 minutes'}) waits longer."
-            )
+            raise no_workers_error(client, waited)
         time.sleep(_PAUSE)
+
+
+def no_workers_error(client: Any, waited: float) -> RuntimeError:
+    """Return the error of a fit that has waited too long for a worker, in seconds."""
+    return RuntimeError(
+        f"The Dask cluster at {client.scheduler.address} has no workers, and none has come "
+        f"within {waited:.0f} s. Start workers and fit again; "
+        "dask.config.set({'rarewood.wait-for-workers': '10 minutes'}) waits longer."
+    )
 
 
 def checked_workers(client: Any, workers: list[str]) -> list[str]:

@@ -12,8 +12,7 @@ from rarewood.dask._collections import CollectionSource
 from rarewood.dask._report import FitReport
 from rarewood.dask._rows import SpreadProblem
 from rarewood.dask._scoped_client import Lease
-from rarewood.dask._source import FileSource, Source
-from rarewood.dask._whole import check_readable
+from rarewood.dask._source import FileSource, Source, check_readable
 from rarewood.model._base import RareClassifier
 from rarewood.model._parameters import check_codes_suffice
 from rarewood.model._training_data import Problem

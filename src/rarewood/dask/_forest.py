@@ -10,10 +10,8 @@ from sklearn.base import clone
 from rarewood._validation import StrOptions
 from rarewood.dask._cluster import active_client
 from rarewood.dask._estimators import OnCluster
-from rarewood.dask._report import FitReport
 from rarewood.dask._scoped_client import Lease
 from rarewood.dask._trees import TreesProblem
-from rarewood.dask._whole import WholeTable
 from rarewood.forest import RareForestClassifier
 from rarewood.model._base import RareClassifier
 from rarewood.model._parameters import FOREST_CONSTRAINTS
@@ -106,14 +104,12 @@ class DaskRareForestClassifier(OnCluster, RareForestClassifier):
                     "the memory of every worker."
                 )
             return super()._prepare(X, y, sample_weight, class_weight, schema)
-        client, report = Lease(active_client()), FitReport("trees")
         plain = self._as_plain()
         return TreesProblem(
-            client,
+            Lease(active_client()),
             plain if schema is not None else clone(plain),
-            WholeTable(client, X, y, sample_weight),
+            (X, y, sample_weight),
             class_weight,
             schema,
-            report,
             self._threads_of_worker(),
         )

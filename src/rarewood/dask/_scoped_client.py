@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import Any
@@ -37,7 +37,7 @@ class Lease:
     def __init__(self, client: Any) -> None:
         self._client = client
         self._held: WeakSet[Any] = WeakSet()
-        self.watch: Callable[[], object] = lambda: None
+        self.watch: Callable[[], Awaitable[object]] = _watch_nothing
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._client, name)
@@ -59,7 +59,7 @@ class Lease:
         asked = asyncio.ensure_future(self._client.gather(futures, asynchronous=True))
         try:
             while not (await asyncio.wait({asked}, timeout=_PAUSE))[0]:
-                self.watch()
+                await self.watch()
             return asked.result()
         finally:
             asked.cancel()
@@ -73,7 +73,7 @@ class Lease:
             done = {one for one in waiting if one.status not in ("pending", "lost")}
             waiting -= done
             yield from zip(done, self.gather(list(done)), strict=True)
-            self.watch()
+            self.sync(self.watch)
 
     def submit(self, *args: Any, **kwargs: Any) -> Any:
         """Submit a task that is not the same as any other."""
@@ -123,3 +123,7 @@ class Lease:
     def _hold(self, futures: list[Any]) -> list[Any]:
         self._held.update(futures)
         return futures
+
+
+async def _watch_nothing() -> None:
+    pass

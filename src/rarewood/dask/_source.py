@@ -5,17 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rarewood.stream import Rows
+from rarewood.stream import Rows, Stream
 from rarewood.table._checks import check_shape
-
-if TYPE_CHECKING:  # workers import this module, too, and need no more than rows
-    from rarewood.stream import Stream
 
 _MOST_ROWS = 2**62  # of a table; those of a run are fewer
 
-__all__ = ["FileSource", "Outline", "Source"]
+__all__ = ["FileSource", "Outline", "Source", "check_readable"]
 
 
 @dataclass(frozen=True)
@@ -108,3 +105,14 @@ class FileSource(Source):
 
     def rows(self, run: int, home: str) -> Rows:
         return self._runs[run]
+
+
+def check_readable(X: Any) -> None:
+    """Raise for an iterator, which workers cannot read."""
+    source = X.source if isinstance(X, Stream) else X
+    if hasattr(source, "__next__"):
+        raise TypeError(
+            "X is an iterator, which only this process can read. Give the cluster files that "
+            "every worker can reach, or a Dask collection; RareTreeClassifier and "
+            "RareForestClassifier read iterators here."
+        )
