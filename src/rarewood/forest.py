@@ -11,7 +11,7 @@ from rarewood.model._fitted_forest import ForestView
 from rarewood.model._forest_methods import FittedForest
 from rarewood.model._grow_forest import grow_forest, score_out_of_bag
 from rarewood.model._parameters import FOREST_CONSTRAINTS
-from rarewood.model._training_data import Problem
+from rarewood.model._training_data import TrainingData
 
 __all__ = ["RareForestClassifier"]
 
@@ -265,16 +265,16 @@ default="from_dtype"
         before = self._view if self.warm_start and hasattr(self, "_view") else None
         schema = None if before is None else before.schema
         class_weight = None if self.class_weight == "balanced_subsample" else self.class_weight
-        with self._prepare(X, y, sample_weight, class_weight, schema) as problem:
-            self._fit(problem, before)
+        with self._prepare(X, y, sample_weight, class_weight, schema) as data:
+            self._fit(data, before)
         return self
 
-    def _fit(self, problem: Problem, before: ForestView | None) -> None:
+    def _fit(self, data: TrainingData, before: ForestView | None) -> None:
         """Grow the trees from a table that was checked, and keep them."""
-        view = grow_forest(self, problem, before)
+        view = grow_forest(self, data, before)
         scored = None
         if self.oob_score and (view is not before or not hasattr(self, "oob_score_")):
-            scored = score_out_of_bag(self, view, problem)
+            scored = score_out_of_bag(self, view, data)
         self._keep(view)
         if scored is not None:
             self.oob_decision_function_, self.oob_score_ = scored

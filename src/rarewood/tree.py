@@ -27,7 +27,7 @@ from rarewood.model._parameters import (
     pruning,
     pruning_options,
 )
-from rarewood.model._training_data import Problem
+from rarewood.model._training_data import TrainingData
 from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
@@ -251,19 +251,19 @@ default="from_dtype"
         check_parameters(self)
         resolve(self.criterion)  # raises before anything is read
         pruning_options(self)
-        with self._prepare(X, y, sample_weight, self.class_weight) as problem:
-            self._fit(problem)
+        with self._prepare(X, y, sample_weight, self.class_weight) as data:
+            self._fit(data)
         return self
 
-    def _fit(self, problem: Problem) -> None:
+    def _fit(self, data: TrainingData) -> None:
         """Grow the tree from a table that was checked, and keep it."""
         seed = seed_from(self.random_state)
-        options = grow_options(self, problem.shape, problem.class_totals().total, seed)
+        options = grow_options(self, data.shape, data.class_totals().total, seed)
         growth = Growth([self.criterion], options, pruning_options(self), max_bins=self.max_bins)
-        (compiled,), has_missing = problem.grow(growth, number_of_threads(self.n_jobs))
-        strength = leaf_strength(self, len(problem.classes))
-        schema = replace(problem.schema, has_missing=has_missing)
-        view = TreeView(compiled, schema, problem.classes, self.leaf, strength)
+        (compiled,), has_missing = data.grow(growth, number_of_threads(self.n_jobs))
+        strength = leaf_strength(self, len(data.classes))
+        schema = replace(data.schema, has_missing=has_missing)
+        view = TreeView(compiled, schema, data.classes, self.leaf, strength)
         self._keep(view, options["max_features"])
 
     def _keep(self, tree: TreeView, max_features: int) -> None:
@@ -284,7 +284,7 @@ default="from_dtype"
     def _schema(self) -> Schema:
         return self.tree_.schema
 
-    def _predict_codes(self, X: Any) -> NDArray[np.intp]:
+    def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
         leaves = self.apply(X)
         return self.tree_.prediction.take(leaves)
 

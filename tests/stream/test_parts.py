@@ -93,7 +93,7 @@ def coded_in_parts(runs, layout, class_weight):
     return [
         np.concatenate([one.codes for one in coded], axis=1),
         *(np.concatenate([one.wide[j] for one in coded]) for j in plan.wide),
-        np.concatenate([one.codes for one in settled]),
+        np.concatenate([one.y for one in settled]),
         np.concatenate([one.weights for one in settled]),
         np.concatenate(plan.bins.edges),
         plan.bins.n_categories,

@@ -10,12 +10,12 @@ from sklearn.utils.validation import check_is_fitted
 from rarewood.dask._cluster import active_client
 from rarewood.dask._collections import CollectionSource
 from rarewood.dask._report import FitReport
-from rarewood.dask._rows import SpreadProblem
+from rarewood.dask._rows import ShardedData
 from rarewood.dask._scoped_client import Lease
 from rarewood.dask._source import FileSource, Source, check_readable
 from rarewood.model._base import RareClassifier
 from rarewood.model._parameters import check_codes_suffice
-from rarewood.model._training_data import Problem
+from rarewood.model._training_data import TrainingData
 from rarewood.stream import as_stream, is_stream
 from rarewood.table._dask_collections import is_collection
 from rarewood.table._schema import Schema
@@ -76,18 +76,18 @@ class OnCluster(RareClassifier):
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
-    ) -> Problem:
+    ) -> TrainingData:
         check_codes_suffice(self, "a Dask cluster")
         client, report = Lease(active_client()), FitReport("rows")
         source = _source(client, X, y, sample_weight)
-        return SpreadProblem(
+        return ShardedData(
             client, self, source, class_weight, schema, report, self._threads_of_worker()
         )
 
-    def _fit(self, problem: Problem, *before: Any) -> None:
+    def _fit(self, data: TrainingData, *before: Any) -> None:
         """Fit as the plain estimator does, and keep what it took."""
-        super()._fit(problem, *before)
-        self.fit_report_ = problem.report  # type: ignore[attr-defined]
+        super()._fit(data, *before)
+        self.fit_report_ = data.report  # type: ignore[attr-defined]
 
     def _threads_of_worker(self) -> int | None:
         """Threads that each worker uses; None for those that it has."""

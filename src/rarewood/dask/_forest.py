@@ -11,11 +11,11 @@ from rarewood._validation import StrOptions
 from rarewood.dask._cluster import active_client
 from rarewood.dask._estimators import OnCluster
 from rarewood.dask._scoped_client import Lease
-from rarewood.dask._trees import TreesProblem
+from rarewood.dask._trees import ReplicatedData
 from rarewood.forest import RareForestClassifier
 from rarewood.model._base import RareClassifier
 from rarewood.model._parameters import FOREST_CONSTRAINTS
-from rarewood.model._training_data import Problem
+from rarewood.model._training_data import TrainingData
 from rarewood.table._schema import Schema
 
 __all__ = ["DaskRareForestClassifier"]
@@ -95,7 +95,7 @@ class DaskRareForestClassifier(OnCluster, RareForestClassifier):
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
-    ) -> Problem:
+    ) -> TrainingData:
         if self.strategy == "rows":
             if self.oob_score:
                 raise ValueError(
@@ -105,7 +105,7 @@ class DaskRareForestClassifier(OnCluster, RareForestClassifier):
                 )
             return super()._prepare(X, y, sample_weight, class_weight, schema)
         plain = self._as_plain()
-        return TreesProblem(
+        return ReplicatedData(
             Lease(active_client()),
             plain if schema is not None else clone(plain),
             (X, y, sample_weight),

@@ -99,7 +99,7 @@ def tell(settled: Settled, n_classes: int) -> RunFacts:
         settled.class_counts(n_classes),
         settled.is_plain,
         settled.rows is None,
-        exact_totals(weights, settled.codes, n_classes),
+        exact_totals(weights, settled.y, n_classes),
         None if weights is None else _core.weight_sizes(weights),
     )
 

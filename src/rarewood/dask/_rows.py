@@ -17,17 +17,17 @@ from rarewood.dask._report import FitReport
 from rarewood.dask._shard_actor import Holder
 from rarewood.dask._shard_map import Holding
 from rarewood.dask._source import Source
-from rarewood.dask._training_data import ClusterProblem
+from rarewood.dask._training_data import ClusterData
 from rarewood.model._growth import Growth
 from rarewood.model._training_data import Grown
 from rarewood.stream import Coded
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
-__all__ = ["SpreadProblem"]
+__all__ = ["ShardedData"]
 
 
-class SpreadProblem(ClusterProblem):
+class ShardedData(ClusterData):
     """A training table whose rows are on the workers of a cluster, as codes.
 
     Parameters
@@ -79,7 +79,7 @@ class SpreadProblem(ClusterProblem):
         with report.stage("surveying"), self._rows_done("rows looked at") as on_rows:
             plan = self._plan = self._passes.make_plan(estimator.max_bins, n_threads, on_rows)
         self.schema, self.classes = plan.schema, plan.classes
-        self.codes = self.given_codes = np.empty(0, dtype=np.int32)
+        self.y = self.y_given = np.empty(0, dtype=np.int32)
         is_whole = all(fact.is_whole for fact in self._passes.facts)
         self.rows = None if is_whole else np.empty(0, dtype=np.intp)
         homes = [by_address[home] for home in self._passes.homes]
@@ -128,5 +128,5 @@ class SpreadProblem(ClusterProblem):
             found = [fact.weight_sizes for fact in self._passes.facts]
             sizes = np.sum([one for one in found if one is not None], axis=0)
         return _core.Conductor(
-            plan.columns(no_rows), self.class_counts, **growth.for_core(), weight_sizes=sizes
+            plan.columns(no_rows), self.class_counts, **growth.core_arguments(), weight_sizes=sizes
         )

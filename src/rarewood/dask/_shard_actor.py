@@ -154,7 +154,7 @@ def adopt_run(
     coded = code_rows(rows, plan, settled.kept, n_threads=n_threads)
     shard = _core.Shard(
         plan.columns(coded, n_threads),
-        settled.codes,
+        settled.y,
         n_classes,
         settled.weights if is_weighted else None,
         first_row=place.first_row,

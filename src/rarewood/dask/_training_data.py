@@ -9,12 +9,12 @@ from uuid import uuid4
 from rarewood.dask._actor_pool import AllLostError, Fleet
 from rarewood.dask._cluster import allowed_failures
 from rarewood.dask._report import FitReport
-from rarewood.model._training_data import Problem
+from rarewood.model._training_data import TrainingData
 
-__all__ = ["ClusterProblem"]
+__all__ = ["ClusterData"]
 
 
-class ClusterProblem(Problem):
+class ClusterData(TrainingData):
     """Base of the training tables on a cluster: nothing of them is left there, however a fit ends.
 
     Parameters

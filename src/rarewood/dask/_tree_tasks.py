@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood._version import __version__
 from rarewood.model._growth import Growth
-from rarewood.model._training_data import RowsProblem
+from rarewood.model._training_data import LocalData
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
@@ -47,13 +47,13 @@ class EncodedTable:
 
     Parameters
     ----------
-    data : RowsProblem
+    data : LocalData
         The training table.
     max_bins : int or None
         Maximum number of bins of a feature.
     """
 
-    def __init__(self, data: RowsProblem, max_bins: int | None) -> None:
+    def __init__(self, data: LocalData, max_bins: int | None) -> None:
         self.data = data
         self._max_bins = max_bins
         self._columns: _core.Columns | None = None
@@ -89,7 +89,7 @@ def describe_table(table: EncodedTable) -> TableFacts:
 
 def read_labels(table: EncodedTable) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the class numbers of the rows with nonzero weight, and of all rows."""
-    return table.data.codes, table.data.given_codes
+    return table.data.y, table.data.y_given
 
 
 def grow_trees(
@@ -114,7 +114,14 @@ def grow_trees(
             "client. Install the same version everywhere."
         )
     data = table.data
-    trees = growth.grow(table.columns(), data.codes, len(data.classes), data.weights, n_threads)
+    trees = _core.grow_forest(
+        table.columns(),
+        data.y,
+        len(data.classes),
+        data.weights,
+        **growth.core_arguments(),
+        n_threads=n_threads,
+    )
     return [tree.state() for tree in trees]
 
 

@@ -39,20 +39,20 @@ from rarewood.dask._tree_tasks import (
 )
 from rarewood.model._fitted_tree import tree_from_state
 from rarewood.model._growth import Growth
-from rarewood.model._training_data import Grown, Problem
+from rarewood.model._training_data import Grown, TrainingData
 from rarewood.stream import is_stream
 from rarewood.table._dask_collections import is_collection, is_frame
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
-__all__ = ["TreesProblem"]
+__all__ = ["ReplicatedData"]
 
 _TASKS_PER_THREAD = 4  # so that fast workers grow more trees than slow ones
 
 Result = TypeVar("Result")
 
 
-class TreesProblem(Problem):
+class ReplicatedData(TrainingData):
     """A training table of which every worker gets a copy.
 
     Parameters
@@ -123,21 +123,21 @@ class TreesProblem(Problem):
         return found
 
     @property
-    def codes(self) -> NDArray[np.int32]:  # type: ignore[override]
+    def y(self) -> NDArray[np.int32]:  # type: ignore[override]
         return self._labels[0]
 
     @property
-    def given_codes(self) -> NDArray[np.int32]:  # type: ignore[override]
+    def y_given(self) -> NDArray[np.int32]:  # type: ignore[override]
         return self._labels[1]
 
     def grow(
         self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
     ) -> Grown:
         trees: dict[int, _core.Tree] = {}
-        # Threads of a task: Dask runs as many tasks at a time as a worker has threads.
-        slots = self._client.nthreads().values()
+        slots = self._client.nthreads().values()  # tasks that Dask runs at a time
         n_threads = max(1, (self._n_threads or 1) // max(slots, default=1))
-        size = n_threads * max(1, len(growth) // (n_threads * max(1, sum(slots)) * _TASKS_PER_THREAD))
+        n_tasks = max(1, sum(slots)) * _TASKS_PER_THREAD
+        size = n_threads * max(1, len(growth) // (n_threads * n_tasks))
         with self.report.stage("growing"):
             self._on_table(
                 lambda table: self._grow_missing(table, growth, size, n_threads, trees, progress)

@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood._validation import check_feature_names, number_of_threads
 from rarewood.model._parameters import check_codes_suffice
-from rarewood.model._training_data import Problem, TableProblem
-from rarewood.stream import Stream, as_stream, is_stream, over_batches, stream_problem
+from rarewood.model._training_data import InMemoryData, TrainingData
+from rarewood.stream import Stream, as_stream, is_stream, over_batches, streamed_data
 from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import Matrix, encode, encode_like
 from rarewood.table._schema import Schema
@@ -32,7 +32,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         """The columns of the training table."""
 
     @abstractmethod
-    def _predict_codes(self, X: Any) -> NDArray[np.intp]:
+    def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
         """Return the number of the most probable class of each row."""
 
     @abstractmethod
@@ -41,7 +41,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
-    ) -> Problem:
+    ) -> TrainingData:
         """Check and encode a training table, where a schema is given in the way it says."""
         if is_stream(X, y):
             return self._prepare_stream(as_stream(X), y, sample_weight, class_weight, schema)
@@ -49,13 +49,13 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
             given, schema = encode(X, self.categorical_features)
         else:
             given = self._encode(X)
-        return TableProblem.of(given, schema, y, sample_weight, class_weight)
+        return InMemoryData.of(given, schema, y, sample_weight, class_weight)
 
     def _prepare_stream(
         self, X: Stream, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None
-    ) -> Problem:
+    ) -> TrainingData:
         check_codes_suffice(self)
-        return stream_problem(
+        return streamed_data(
             X,
             y,
             sample_weight,
@@ -112,8 +112,8 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
             The predicted labels. A Dask DataFrame or array gives a Dask array, made lazily; so it
             is for probabilities and leaves.
         """
-        codes = self._predict_codes(X)
-        labels: NDArray[Any] = self.classes_.take(codes)
+        numbers = self._predict_class_numbers(X)
+        labels: NDArray[Any] = self.classes_.take(numbers)
         return labels
 
     @also_lazily

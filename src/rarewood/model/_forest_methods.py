@@ -57,9 +57,9 @@ class FittedForest(RareClassifier):
     def _schema(self) -> Schema:
         return self._view.schema
 
-    def _predict_codes(self, X: Any) -> NDArray[np.intp]:
-        codes: NDArray[np.intp] = self.predict_proba(X).argmax(axis=1)
-        return codes
+    def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
+        numbers: NDArray[np.intp] = self.predict_proba(X).argmax(axis=1)
+        return numbers
 
     @also_lazily
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

@@ -18,20 +18,20 @@ from rarewood.model._fitted_forest import ForestView
 from rarewood.model._growth import Growth
 from rarewood.model._parameters import grow_options, hyperplane_dim, leaf_strength, pruning_options
 from rarewood.model._row_sampling import RowSample, expected_size, row_sample
-from rarewood.model._training_data import Problem
+from rarewood.model._training_data import TrainingData
 from rarewood.tree import RareTreeClassifier
 
 __all__ = ["grow_forest", "score_out_of_bag"]
 
 
-def grow_forest(forest: Any, problem: Problem, before: ForestView | None) -> ForestView:
+def grow_forest(forest: Any, data: TrainingData, before: ForestView | None) -> ForestView:
     """Grow a forest, or add to one that was grown before.
 
     Parameters
     ----------
     forest : RareForestClassifier
         Its parameters say how.
-    problem : Problem
+    data : TrainingData
         The training table.
     before : ForestView or None
         What there is of the forest.
@@ -41,16 +41,16 @@ def grow_forest(forest: Any, problem: Problem, before: ForestView | None) -> For
     view : ForestView
         The forest; ``before`` itself if nothing was to be grown.
     """
-    sample = row_sample(forest, problem)
+    sample = row_sample(forest, data)
     if before is not None:
-        _check_same_table(before, problem, sample)
+        _check_same_table(before, data, sample)
         if not _is_larger(forest, before):
             return before
     n_before = 0 if before is None else len(before)
     seed = seed_from(forest.random_state) if before is None else before.seed
     criteria = for_trees(forest.criterion, seed, range(n_before, forest.n_estimators))
-    n_rows, weight = expected_size(sample, problem)
-    options = grow_options(forest, (n_rows, problem.schema.n_features), weight, seed)
+    n_rows, weight = expected_size(sample, data)
+    options = grow_options(forest, (n_rows, data.schema.n_features), weight, seed)
     growth = Growth(
         criteria,
         options,
@@ -61,13 +61,13 @@ def grow_forest(forest: Any, problem: Problem, before: ForestView | None) -> For
         forest.max_bins,
     )
     with Progress(len(criteria)) if forest.verbose else nullcontext() as progress:
-        trees, has_missing = problem.grow(growth, number_of_threads(forest.n_jobs), progress)
+        trees, has_missing = data.grow(growth, number_of_threads(forest.n_jobs), progress)
     grown = ForestView(
         trees=trees,
-        schema=replace(problem.schema, has_missing=has_missing),
-        classes=problem.classes,
+        schema=replace(data.schema, has_missing=has_missing),
+        classes=data.classes,
         leaf=forest.leaf,
-        leaf_strength=leaf_strength(forest, len(problem.classes)),
+        leaf_strength=leaf_strength(forest, len(data.classes)),
         seed=seed,
         sample=sample,
         criteria=criteria,
@@ -103,12 +103,12 @@ def _tree_parameters(forest: Any) -> dict[str, Any]:
     return parameters
 
 
-def _check_same_table(before: ForestView, problem: Problem, sample: RowSample) -> None:
+def _check_same_table(before: ForestView, data: TrainingData, sample: RowSample) -> None:
     remedy = "Set warm_start=False to grow a new forest."
-    if not np.array_equal(before.classes, problem.classes):
+    if not np.array_equal(before.classes, data.classes):
         raise ValueError(
             f"warm_start=True adds trees to a forest for the classes {before.classes.tolist()}, "
-            f"but y has the classes {problem.classes.tolist()}. {remedy}"
+            f"but y has the classes {data.classes.tolist()}. {remedy}"
         )
     if not sample.agrees_with(before.sample):
         raise ValueError(
@@ -118,10 +118,10 @@ def _check_same_table(before: ForestView, problem: Problem, sample: RowSample) -
 
 
 def score_out_of_bag(
-    forest: Any, view: ForestView, problem: Problem
+    forest: Any, view: ForestView, data: TrainingData
 ) -> tuple[NDArray[np.float64], float]:
     """Return the probabilities of each row by the trees that did not draw it, and their score."""
-    proba = problem.out_of_bag(view, number_of_threads(forest.n_jobs))
+    proba = data.out_of_bag(view, number_of_threads(forest.n_jobs))
     is_scored = ~np.isnan(proba[:, 0])
     if not is_scored.all():
         warnings.warn(
@@ -129,14 +129,14 @@ def score_out_of_bag(
             " Their probabilities are NaN.",
             stacklevel=4,
         )
-    if problem.rows is not None:
+    if data.rows is not None:
         is_kept = np.zeros_like(is_scored)
-        is_kept[problem.rows] = True
+        is_kept[data.rows] = True
         is_scored &= is_kept
     if not is_scored.any():
         return proba, float("nan")
-    truth = problem.classes[problem.given_codes[is_scored]]
-    predicted = problem.classes[proba[is_scored].argmax(axis=1)]
+    truth = data.classes[data.y_given[is_scored]]
+    predicted = data.classes[proba[is_scored].argmax(axis=1)]
     if callable(forest.oob_score):
         return proba, float(forest.oob_score(truth, predicted))
     return proba, float(np.mean(truth == predicted))

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.criteria import Criterion, resolve
@@ -53,7 +49,7 @@ class Growth:
         first_tree = self.first_tree + begin
         return replace(self, criteria=self.criteria[begin:end], first_tree=first_tree)
 
-    def for_core(self) -> dict[str, Any]:
+    def core_arguments(self) -> dict[str, Any]:
         """Return the arguments that the core takes wherever it grows trees."""
         is_one = all(criterion == self.criteria[0] for criterion in self.criteria)
         criteria = self.criteria[:1] if is_one else self.criteria
@@ -66,23 +62,3 @@ class Growth:
             "balance_weights": self.balance_weights,
             "pruning": _core.Pruning(**self.pruning),
         }
-
-    def grow(
-        self,
-        columns: _core.Columns,
-        codes: NDArray[np.int32],
-        n_classes: int,
-        weights: NDArray[np.float64] | None,
-        n_threads: int,
-        progress: Callable[[int], object] | None = None,
-    ) -> list[_core.Tree]:
-        """Grow the trees from rows that are all at hand."""
-        return _core.grow_forest(
-            columns,
-            codes,
-            n_classes,
-            weights,
-            **self.for_core(),
-            n_threads=n_threads,
-            progress=progress,
-        )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.model._training_data import Problem
+from rarewood.model._training_data import TrainingData
 
 __all__ = ["RowSample", "expected_size", "row_sample"]
 
@@ -29,7 +29,7 @@ class RowSample:
         Rows to draw, from each class if balanced; 0 to take every row once.
     n_rows : int
         Rows to draw from.
-    codes : ndarray of int32 or None
+    y : ndarray of int32 or None
         Their classes, if balanced.
     kept : ndarray or None
         Their places in the training table; None if they are all of it. Both are empty in a forest
@@ -43,7 +43,7 @@ class RowSample:
     balance: bool
     n_drawn: int
     n_rows: int
-    codes: NDArray[np.int32] | None
+    y: NDArray[np.int32] | None
     kept: NDArray[np.intp] | None
     class_counts: tuple[int, ...] = ()
 
@@ -68,36 +68,36 @@ class RowSample:
             return True
         same = ("replace", "balance", "n_drawn", "n_rows")
         return all(getattr(self, name) == getattr(other, name) for name in same) and (
-            np.array_equal(self.codes, other.codes) if self.balance else True  # type: ignore[arg-type]
+            np.array_equal(self.y, other.y) if self.balance else True  # type: ignore[arg-type]
         )
 
     def indices(self, seed: int, tree: int) -> NDArray[np.int32]:
         """Return the rows of the training table that a tree has drawn, as often as it has."""
-        per_row = [known for known in (self.codes, self.kept) if known is not None]
+        per_row = [known for known in (self.y, self.kept) if known is not None]
         if any(len(known) != self.n_rows for known in per_row):
             raise ValueError(
                 "Which rows a tree has drawn is not known: the training rows' classes are not "
                 "here. A model file holds them after rarewood.save(..., keep_rows=True); the rows "
                 "of a fit on a cluster stay there."
             )
-        codes = np.zeros(self.n_rows, dtype=np.int32) if self.codes is None else self.codes
-        copies = self.draw.copies(codes, int(codes.max()) + 1, seed, tree)
+        y = np.zeros(self.n_rows, dtype=np.int32) if self.y is None else self.y
+        copies = self.draw.copies(y, int(y.max()) + 1, seed, tree)
         rows = np.arange(self.n_rows) if self.kept is None else self.kept
         return np.repeat(rows, copies).astype(np.int32)
 
 
-def row_sample(estimator: Any, problem: Problem) -> RowSample:
+def row_sample(estimator: Any, data: TrainingData) -> RowSample:
     """Return how a forest with the given parameters draws from a training table."""
     replace, balance = bool(estimator.bootstrap), bool(estimator.balance)
-    max_samples, n_rows = estimator.max_samples, problem.n_rows
-    class_counts = tuple(problem.class_counts.tolist())
+    max_samples, n_rows = estimator.max_samples, data.n_rows
+    class_counts = tuple(data.class_counts.tolist())
     if not (replace or balance):
         if max_samples is not None:
             raise ValueError(
                 f"max_samples={max_samples} has no meaning when every tree takes all rows. Set "
                 "bootstrap=True or balance=True to draw rows, or max_samples=None."
             )
-        return RowSample(False, False, 0, n_rows, None, problem.rows, class_counts)
+        return RowSample(False, False, 0, n_rows, None, data.rows, class_counts)
     if balance:
         sizes = [size for size in class_counts if size > 0]
         n_drawn = _number(max_samples, min(sizes), n_parts=len(sizes))
@@ -110,8 +110,8 @@ def row_sample(estimator: Any, problem: Problem) -> RowSample:
         balance,
         n_drawn,
         n_rows,
-        problem.codes if balance else None,
-        problem.rows,
+        data.y if balance else None,
+        data.rows,
         class_counts,
     )
 
@@ -125,14 +125,14 @@ def _number(max_samples: float | None, n_rows: int, n_parts: int = 1) -> int:
     return max(1, int(max_samples * n_rows))
 
 
-def expected_size(sample: RowSample, problem: Problem) -> tuple[int, float]:
+def expected_size(sample: RowSample, data: TrainingData) -> tuple[int, float]:
     """Return how many rows a tree is grown on, and what they weigh on average."""
-    totals = problem.class_totals()
+    totals = data.class_totals()
     if not sample.is_random:
-        return problem.n_rows, totals.total
+        return data.n_rows, totals.total
     if not sample.balance:
-        return sample.n_drawn, totals.total * sample.n_drawn / problem.n_rows
-    sizes = problem.class_counts
+        return sample.n_drawn, totals.total * sample.n_drawn / data.n_rows
+    sizes = data.class_counts
     is_present = sizes > 0
     means = totals.values[is_present] / sizes[is_present]
     return sample.n_drawn * len(means), float(means.sum()) * sample.n_drawn

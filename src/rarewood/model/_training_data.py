@@ -20,9 +20,9 @@ from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
 from rarewood.table._schema import Schema
 from rarewood.table._targets import combine_weights, encode_labels
 
-__all__ = ["Grown", "Problem", "RowsProblem", "TableProblem"]
+__all__ = ["Grown", "InMemoryData", "LocalData", "TrainingData"]
 
-Codes = NDArray[np.int32]
+ClassNumbers = NDArray[np.int32]
 Places = NDArray[np.intp]
 
 
@@ -34,7 +34,7 @@ class Grown(NamedTuple):
     """Whether the training table has missing values."""
 
 
-class Problem(ABC):
+class TrainingData(ABC):
     """A training table that has been checked and encoded, and grows trees.
 
     It is a context manager: what it takes of memory, files or a cluster is given back at its end.
@@ -44,11 +44,11 @@ class Problem(ABC):
     """The columns."""
     classes: NDArray[Any]
     """The labels, sorted."""
-    codes: Codes
+    y: ClassNumbers
     """Class number of each row that weighs anything; empty where that is not known here."""
     rows: Places | None
     """Which of the given rows weigh anything; None if all do, empty where it is not known here."""
-    given_codes: Codes
+    y_given: ClassNumbers
     """Class number of each given row; empty where that is not known here."""
 
     @property
@@ -110,11 +110,11 @@ class Problem(ABC):
         self.close()
 
     def close(self) -> None:  # noqa: B027 -- most have nothing to give back
-        """Give back what the problem takes beside this object."""
+        """Release memory, files and workers."""
 
 
 @dataclass(frozen=True, eq=False)
-class RowsProblem(Problem):
+class LocalData(TrainingData):
     """A training table whose labels and weights are in this process.
 
     Parameters
@@ -123,29 +123,29 @@ class RowsProblem(Problem):
         The columns.
     classes : ndarray
         The labels, sorted.
-    codes : ndarray of int32
+    y : ndarray of int32
         Class number of each row that weighs anything.
     weights : ndarray of float64 or None
         Weight of each of these rows; None where all weigh one.
     rows : ndarray or None
         Which of the given rows they are; None if they are all.
-    given_codes : ndarray of int32
+    y_given : ndarray of int32
         Class number of each given row.
     """
 
     schema: Schema
     classes: NDArray[Any]
-    codes: Codes
+    y: ClassNumbers
     weights: NDArray[np.float64] | None
     rows: Places | None
-    given_codes: Codes
+    y_given: ClassNumbers
 
     @cached_property
     def class_counts(self) -> NDArray[np.int64]:
-        return group_counts(self.codes, len(self.classes))
+        return group_counts(self.y, len(self.classes))
 
     def class_totals(self) -> ExactTotals:
-        return exact_totals(self.weights, self.codes, len(self.classes))
+        return exact_totals(self.weights, self.y, len(self.classes))
 
     @abstractmethod
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
@@ -155,13 +155,20 @@ class RowsProblem(Problem):
         self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
     ) -> Grown:
         columns = self.columns(growth.max_bins, n_threads)
-        n_classes = len(self.classes)
-        trees = growth.grow(columns, self.codes, n_classes, self.weights, n_threads, progress)
+        trees = _core.grow_forest(
+            columns,
+            self.y,
+            len(self.classes),
+            self.weights,
+            **growth.core_arguments(),
+            n_threads=n_threads,
+            progress=progress,
+        )
         return Grown(trees, columns.has_missing)
 
 
 @dataclass(frozen=True, eq=False)
-class TableProblem(RowsProblem):
+class InMemoryData(LocalData):
     """A training table in memory.
 
     Parameters
@@ -178,15 +185,15 @@ class TableProblem(RowsProblem):
     @classmethod
     def of(
         cls, given: Matrix, schema: Schema, y: Any, sample_weight: Any, class_weight: Any
-    ) -> TableProblem:
+    ) -> InMemoryData:
         """Check the labels and weights of a table that has been encoded."""
-        classes, given_codes = encode_labels(y)
-        check_lengths(len(given), len(given_codes))
-        weights, rows = combine_weights(sample_weight, class_weight, classes, given_codes)
-        matrix, codes = given, given_codes
+        classes, y_given = encode_labels(y)
+        check_lengths(len(given), len(y_given))
+        weights, rows = combine_weights(sample_weight, class_weight, classes, y_given)
+        matrix, y = given, y_given
         if rows is not None:
-            matrix, codes = given[rows], given_codes[rows]
-        return cls(schema, classes, codes, weights, rows, given_codes, matrix, given)
+            matrix, y = given[rows], y_given[rows]
+        return cls(schema, classes, y, weights, rows, y_given, matrix, given)
 
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         schema = self.schema
@@ -195,7 +202,7 @@ class TableProblem(RowsProblem):
 
     def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
         sums, n_votes = view.compiled.out_of_bag(
-            self.matrix, view.sample.draw, self.codes, view.seed, 0, n_threads
+            self.matrix, view.sample.draw, self.y, view.seed, 0, n_threads
         )
         with np.errstate(invalid="ignore"):
             means: NDArray[np.float64] = sums / n_votes[:, np.newaxis]

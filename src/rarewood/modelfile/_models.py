@@ -121,7 +121,7 @@ def _leaf_to_json(view: TreeView | ForestView) -> dict[str, Any]:
 def _forest_to_json(view: ForestView, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
     arrays = pack_trees(view.trees)
     sample = view.sample
-    for name, rows in (("sample_codes", sample.codes), ("sample_kept", sample.kept)):
+    for name, rows in (("sample_codes", sample.y), ("sample_kept", sample.kept)):
         if keep_rows and rows is not None:
             arrays[name] = smallest(rows)
     settings = [
@@ -137,7 +137,7 @@ def _forest_to_json(view: ForestView, keep_rows: bool) -> tuple[dict[str, Any], 
             "balance": sample.balance,
             "n_drawn": int(sample.n_drawn),
             "n_rows": int(sample.n_rows),
-            "by_class": sample.codes is not None,
+            "by_class": sample.y is not None,
             "leaves_out_rows": sample.kept is not None,
             "class_counts": list(sample.class_counts),
         },
@@ -194,7 +194,7 @@ def _sample(
         balance=bool(content["balance"]),
         n_drawn=n_drawn,
         n_rows=n_rows,
-        codes=codes,
+        y=codes,
         kept=None if kept is None else kept.astype(np.intp),
         class_counts=tuple(counts),
     )

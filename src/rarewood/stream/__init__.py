@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rarewood.stream._plan import Coded, Plan
     from rarewood.stream._predicting import over_batches
     from rarewood.stream._stream import Stream, as_stream, is_stream
-    from rarewood.stream._training_data import StreamedProblem, stream_problem
+    from rarewood.stream._training_data import StreamedData, streamed_data
     from rarewood.table._layout import Layout, make_layout
     from rarewood.table._opening import open_rows
     from rarewood.table._pieces import Piece
@@ -37,7 +37,7 @@ __all__ = [
     "Rows",
     "Settled",
     "Stream",
-    "StreamedProblem",
+    "StreamedData",
     "TableSurvey",
     "TargetSummary",
     "Targets",
@@ -48,7 +48,7 @@ __all__ = [
     "open_rows",
     "over_batches",
     "read_targets",
-    "stream_problem",
+    "streamed_data",
     "survey_rows",
 ]
 
@@ -61,7 +61,7 @@ __getattr__, __dir__ = deferred(
         ".table._pieces": ["Piece"],
         "_plan": ["Coded", "Plan"],
         "_predicting": ["over_batches"],
-        "_training_data": ["StreamedProblem", "stream_problem"],
+        "_training_data": ["StreamedData", "streamed_data"],
         ".table._rows": ["BATCH_ROWS", "Rows"],
         "_stream": ["Stream", "as_stream", "is_stream"],
         "_bin_statistics": ["TableSurvey", "survey_rows"],

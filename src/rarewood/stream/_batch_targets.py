@@ -83,42 +83,42 @@ class Settled:
 
     Parameters
     ----------
-    codes : ndarray of int32 of shape (n_kept,)
+    y : ndarray of int32 of shape (n_kept,)
         Class numbers.
     weights : ndarray of float64 of shape (n_kept,) or None
         Weights; None where there are none.
     rows : ndarray of shape (n_kept,) or None
         Which rows these are; None if they are all.
-    given_codes : ndarray of int32
+    y_given : ndarray of int32
         Class numbers of all rows.
     is_plain : bool
         Whether all weigh exactly one. If that is so for every part of a table, the fit is one
         without weights.
     """
 
-    codes: NDArray[np.int32]
+    y: NDArray[np.int32]
     weights: NDArray[np.float64] | None
     rows: NDArray[np.intp] | None
-    given_codes: NDArray[np.int32]
+    y_given: NDArray[np.int32]
     is_plain: bool
 
     @property
     def n_kept(self) -> int:
         """Rows that weigh anything."""
-        return len(self.codes)
+        return len(self.y)
 
     @cached_property
     def kept(self) -> NDArray[np.bool_] | None:
         """Whether each row weighs anything; None if all do."""
         if self.rows is None:
             return None
-        is_kept = np.zeros(len(self.given_codes), dtype=bool)
+        is_kept = np.zeros(len(self.y_given), dtype=bool)
         is_kept[self.rows] = True
         return is_kept
 
     def class_counts(self, n_classes: int) -> NDArray[np.int64]:
         """Return how many of the rows each class has."""
-        return group_counts(self.codes, n_classes)
+        return group_counts(self.y, n_classes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,23 +129,23 @@ class Targets:
     ----------
     classes : ndarray
         The distinct labels of these rows, sorted.
-    codes : ndarray of int32 of shape (n_rows,)
+    y : ndarray of int32 of shape (n_rows,)
         The place of each row's label among them.
     weights : ndarray of float64 of shape (n_rows,) or None
         Weights; None if all weigh one.
     """
 
     classes: NDArray[Any]
-    codes: NDArray[np.int32]
+    y: NDArray[np.int32]
     weights: NDArray[np.float64] | None
 
     def summary(self) -> TargetSummary:
         """Return what the other rows of the table must know of these."""
         n = len(self.classes)
-        counts = group_counts(self.codes, n)
+        counts = group_counts(self.y, n)
         totals = ExactTotals.of_counts(counts)
         if self.weights is not None:
-            totals = exact_totals(self.weights, self.codes, n)
+            totals = exact_totals(self.weights, self.y, n)
         return TargetSummary(self.classes, tuple(counts.tolist()), totals)
 
     def settle(
@@ -165,12 +165,12 @@ class Targets:
         settled : Settled
             What the core takes.
         """
-        codes = self.codes
+        y = self.y
         if len(self.classes) not in (0, len(classes)):
-            codes = np.searchsorted(classes, self.classes).astype(np.int32)[codes]
-        weighed = weigh_rows(self.weights, class_weights, codes)
-        kept = codes if weighed.rows is None else codes[weighed.rows]
-        return Settled(kept, weighed.weights, weighed.rows, codes, weighed.is_plain)
+            y = np.searchsorted(classes, self.classes).astype(np.int32)[y]
+        weighed = weigh_rows(self.weights, class_weights, y)
+        kept = y if weighed.rows is None else y[weighed.rows]
+        return Settled(kept, weighed.weights, weighed.rows, y, weighed.is_plain)
 
 
 def read_targets(
@@ -202,11 +202,11 @@ def read_targets(
     """
     columns = [layout.y] if layout.weight is None else [layout.y, layout.weight]
     found: list[NDArray[Any]] = []
-    codes, weights = [], []
+    y, weights = [], []
     for batch in rows.batches(columns, batch_rows):
         classes, numbers = _encode(batch.column(0), first_row)
         found.append(classes)
-        codes.append(numbers)
+        y.append(numbers)
         if layout.weight is not None:
             weights.append(_weights(batch.column(1), layout.weight, first_row))
         first_row += batch.num_rows
@@ -219,7 +219,7 @@ def read_targets(
     begins = np.cumsum([len(one) for one in found])[:-1]
     together = [
         own if len(new) == len(classes) else new[own]  # all classes are here: nothing changes
-        for new, own in zip(np.split(places, begins), codes, strict=True)
+        for new, own in zip(np.split(places, begins), y, strict=True)
     ]
     all_weights = np.concatenate(weights) if layout.weight is not None else None
     return Targets(classes, np.concatenate(together), all_weights)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.model._training_data import RowsProblem
+from rarewood.model._training_data import LocalData
 from rarewood.stream._batch_targets import read_targets
 from rarewood.stream._bin_statistics import survey_rows
 from rarewood.stream._coding import code_rows
@@ -22,10 +22,10 @@ from rarewood.table._layout import make_layout
 from rarewood.table._rows import Rows, ahead
 from rarewood.table._schema import Schema
 
-__all__ = ["StreamedProblem", "stream_problem"]
+__all__ = ["StreamedData", "streamed_data"]
 
 
-def stream_problem(
+def streamed_data(
     stream: Stream,
     y: str,
     sample_weight: str | None,
@@ -36,7 +36,7 @@ def stream_problem(
     n_threads: int,
     verbose: bool = False,
     fitted: Schema | None = None,
-) -> StreamedProblem:
+) -> StreamedData:
     """Read a training table in batches.
 
     Parameters
@@ -56,7 +56,7 @@ def stream_problem(
 
     Returns
     -------
-    problem : StreamedProblem
+    data : StreamedData
         The same as the table would be in memory.
     """
     verbose, batch_rows = verbose or stream.verbose, stream.batch_rows
@@ -81,13 +81,13 @@ def stream_problem(
     space = stream.make_space(plan.n_features, settled.n_kept)
     with pass_over(rows.n_rows, "rows coded", verbose) as progress:
         coded = code_rows(rows, plan, settled.kept, space.codes, on_rows=progress, **how)
-    return StreamedProblem(
+    return StreamedData(
         plan.schema,
         summary.classes,
-        settled.codes,
+        settled.y,
         None if settled.is_plain else settled.weights,
         settled.rows,
-        settled.given_codes,
+        settled.y_given,
         plan,
         replace(coded, row_space=space.by_row),
         rows,
@@ -96,7 +96,7 @@ def stream_problem(
 
 
 @dataclass(frozen=True, eq=False)
-class StreamedProblem(RowsProblem):
+class StreamedData(LocalData):
     """A training table of which only the codes are at hand.
 
     Parameters
@@ -120,7 +120,7 @@ class StreamedProblem(RowsProblem):
         return self.plan.columns(self.coded, n_threads)
 
     def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
-        n_given, n_classes = len(self.given_codes), len(self.classes)
+        n_given, n_classes = len(self.y_given), len(self.classes)
         proba = np.empty((n_given, n_classes))
         is_out = self._out_of_bag_marks(view)
         place = np.arange(n_given) if self.rows is None else np.full(n_given, -1)
@@ -138,7 +138,7 @@ class StreamedProblem(RowsProblem):
         """For each tree a bit for every row that weighs anything: whether it was not drawn."""
         sample, n_classes = view.sample, len(self.classes)
         return [
-            np.packbits(sample.draw.copies(self.codes, n_classes, view.seed, number) == 0)
+            np.packbits(sample.draw.copies(self.y, n_classes, view.seed, number) == 0)
             for number in range(len(view))
         ]
 
