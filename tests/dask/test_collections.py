@@ -81,7 +81,7 @@ def test_an_array_that_is_not_what_it_says(client):
     labels = da.from_array(Y, chunks=300)
     good = array_of(X[:300])
     cases = [
-        (X[300:, :4], "Partition 1 of X has 4 columns, .*says.* 5"),
+        (X[300:, :4], "Partition 1 of X has 4 columns, .*declares 5"),
         (X[300:].astype(str), "Partition 1 has other columns .*'0' is string"),
     ]
     for bad, message in cases:
@@ -182,13 +182,13 @@ def test_only_collections_and_files(client):
     table, labels = da.from_array(X, chunks=(200, 5)), da.from_array(Y, chunks=200)
     with pytest.raises(TypeError, match=r"ndarray; expected a Dask DataFrame.*from_array"):
         model().fit(X, labels)
-    with pytest.raises(TypeError, match="y is of the type ndarray; expected a Dask Series"):
+    with pytest.raises(TypeError, match="y is of type ndarray; expected a Dask Series"):
         model().fit(table, Y)
-    with pytest.raises(TypeError, match="y is of the type NoneType; expected a Dask Series"):
+    with pytest.raises(TypeError, match="y is of type NoneType; expected a Dask Series"):
         model().fit(table, None)
-    with pytest.raises(TypeError, match="sample_weight is of the type Array; expected"):
+    with pytest.raises(TypeError, match="sample_weight is of type Array; expected"):
         model().fit(table, labels, table)
-    with pytest.raises(TypeError, match=r"array of the type object.*DataFrame"):
+    with pytest.raises(TypeError, match=r"array of type object.*DataFrame"):
         model().fit(table.astype(object), labels)
     with pytest.raises(TypeError, match="an iterator, which only this process can read"):
         model().fit(iter([GOOD]), "y")

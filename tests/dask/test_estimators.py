@@ -78,15 +78,15 @@ def test_presets_by_their_parameters(client):
 def test_the_report_counts(client, capsys):
     model = DaskRareForestClassifier(3, n_cuts=None, max_bins=50, random_state=0, verbose=1)
     report = model.fit(*TABLES).fit_report_
-    assert (report.strategy, report.n_workers, report.n_lost, report.n_runs) == ("rows", 2, 0, 3)
+    assert (report.strategy, report.n_workers, report.n_lost, report.n_shards) == ("rows", 2, 0, 3)
     assert report.n_rounds >= 2
-    assert report.bytes_sent == report.bytes_asked + report.bytes_answered > 1000
-    stages = ["starting", "reading labels", "surveying", "coding", "growing"]
+    assert report.bytes_sent == report.request_bytes + report.response_bytes > 1000
+    stages = ["starting", "reading labels", "bin statistics", "encoding", "growing"]
     assert list(report.seconds) == stages
     told = capsys.readouterr().err
     assert "600 of 600 labels read" in told
     assert "600 of 600 rows looked at" in told
-    assert "600 of 600 rows coded" in told
+    assert "600 of 600 rows encoded" in told
     assert "3 of 3 trees grown" in told
 
 

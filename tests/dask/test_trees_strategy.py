@@ -12,7 +12,7 @@ import pytest
 
 from rarewood import RareForestClassifier
 from rarewood.dask import DaskRareForestClassifier, _trees
-from rarewood.dask._scoped_client import Lease
+from rarewood.dask._scoped_client import ScopedClient
 from support.dask_tables import assert_same_model, left_behind, mixed_table, numbers
 
 X, Y, W = numbers(800)
@@ -97,7 +97,7 @@ def test_a_worker_killed_while_trees_grow(client, monkeypatch, n_grown):
 def test_a_worker_killed_while_the_table_is_sent(client, monkeypatch, n_before, is_sent):
     """Either worker, or the one that has got a part of the table."""
     pids = client.run(os.getpid)
-    original, n_calls = Lease.scatter, 0
+    original, n_calls = ScopedClient.scatter, 0
 
     def scatter(self, value):
         nonlocal n_calls
@@ -111,7 +111,7 @@ def test_a_worker_killed_while_the_table_is_sent(client, monkeypatch, n_before, 
         os.kill(pids[client.who_has([sent])[sent.key][0]], signal.SIGKILL)
         return sent
 
-    monkeypatch.setattr(Lease, "scatter", scatter)
+    monkeypatch.setattr(ScopedClient, "scatter", scatter)
     model = spread(n_estimators=4, random_state=5).fit(X, Y)
     assert_same_model(model, RareForestClassifier(4, random_state=5).fit(X, Y))
     assert left_behind(client) == {}

@@ -17,7 +17,7 @@ from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
 __all__ = [
-    "EncodedTable",
+    "SharedTable",
     "TableFacts",
     "describe_table",
     "encode_table",
@@ -39,7 +39,7 @@ class TableFacts(NamedTuple):
     has_missing: bool
 
 
-class EncodedTable:
+class SharedTable:
     """A training table that all tasks on a worker share.
 
     Dask may copy it to another worker or spill it to disk. The columns of the core stay behind,
@@ -60,7 +60,7 @@ class EncodedTable:
         self._lock = Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return EncodedTable, (self.data, self._max_bins)
+        return SharedTable, (self.data, self._max_bins)
 
     def columns(self) -> _core.Columns:
         """Return the columns of the core, made with all threads of the worker."""
@@ -72,13 +72,13 @@ class EncodedTable:
 
 def encode_table(
     forest: Any, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None
-) -> EncodedTable:
+) -> SharedTable:
     """Encode a training table as the ``fit`` of a forest does."""
     data = forest._prepare(X, y, sample_weight, class_weight, schema)
-    return EncodedTable(data, forest.max_bins)
+    return SharedTable(data, forest.max_bins)
 
 
-def describe_table(table: EncodedTable) -> TableFacts:
+def describe_table(table: SharedTable) -> TableFacts:
     """Return the part of a training table that the client needs."""
     data = table.data
     counts, totals = data.class_counts, data.class_totals()
@@ -87,13 +87,13 @@ def describe_table(table: EncodedTable) -> TableFacts:
     )
 
 
-def read_labels(table: EncodedTable) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def read_labels(table: SharedTable) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the class numbers of the rows with nonzero weight, and of all rows."""
     return table.data.y, table.data.y_given
 
 
 def grow_trees(
-    growth: Growth, table: EncodedTable, n_threads: int, version: str
+    growth: Growth, table: SharedTable, n_threads: int, version: str
 ) -> list[dict[str, Any]]:
     """Grow a range of trees, and return their arrays.
 
@@ -101,7 +101,7 @@ def grow_trees(
     ----------
     growth : Growth
         The trees.
-    table : EncodedTable
+    table : SharedTable
         The training table.
     n_threads : int
         Threads of the task.
@@ -125,7 +125,7 @@ def grow_trees(
     return [tree.state() for tree in trees]
 
 
-def score_out_of_bag(table: EncodedTable, view: Any) -> NDArray[np.float64]:
+def score_out_of_bag(table: SharedTable, view: Any) -> NDArray[np.float64]:
     """Return the probabilities of each row by the trees that did not draw it."""
     found: NDArray[np.float64] = table.data.out_of_bag(view, get_worker().state.nthreads)
     return found

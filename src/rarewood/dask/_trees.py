@@ -26,7 +26,7 @@ from rarewood.dask._cluster import (
     wait_for_workers,
 )
 from rarewood.dask._report import FitReport
-from rarewood.dask._scoped_client import Lease
+from rarewood.dask._scoped_client import ScopedClient
 from rarewood.dask._source import check_readable
 from rarewood.dask._tree_tasks import (
     TableFacts,
@@ -57,7 +57,7 @@ class ReplicatedData(TrainingData):
 
     Parameters
     ----------
-    client : Lease
+    client : ScopedClient
         The client.
     forest : RareForestClassifier
         The forest whose parameters say how the table is encoded.
@@ -74,7 +74,7 @@ class ReplicatedData(TrainingData):
 
     def __init__(
         self,
-        client: Lease,
+        client: ScopedClient,
         forest: Any,
         table: tuple[Any, Any, Any],
         class_weight: Any,
@@ -100,7 +100,7 @@ class ReplicatedData(TrainingData):
 
     def _load(self) -> None:
         with self.report.stage("starting"):
-            workers = wait_for_workers(self._client, 1, 1, 0.0)
+            workers = wait_for_workers(self._client, 1, 0.0)
             checked_workers(self._client, list(workers))
             self._client.sync(self._watch)
         with self.report.stage("loading"):
@@ -165,7 +165,7 @@ class ReplicatedData(TrainingData):
             for number, state in enumerate(states, begin_of[task]):
                 trees[number] = tree_from_state(state)
                 arrays = (value for value in state.values() if isinstance(value, np.ndarray))
-                self.report.bytes_answered += sum(array.nbytes for array in arrays)
+                self.report.response_bytes += sum(array.nbytes for array in arrays)
             self.report.n_rounds += 1
             if progress is not None:
                 progress(len(trees))
@@ -192,7 +192,7 @@ class ReplicatedData(TrainingData):
         for n_left in reversed(range(allowed_failures() + 1)):
             try:
                 if self._table is None:
-                    wait_for_workers(self._client, 1, 1, 0.0)
+                    wait_for_workers(self._client, 1, 0.0)
                     sent = [self._send(value) for value in self._given]
                     self._table = self._client.submit(
                         encode_table, self._forest, *sent, self._class_weight, self._fitted
