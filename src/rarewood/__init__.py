@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         intake,
         modelfile,
         operating,
-        papers,
         plot,
         presets,
         pruning,
@@ -48,7 +47,6 @@ __all__ = [
     "load",
     "modelfile",
     "operating",
-    "papers",
     "plot",
     "presets",
     "pruning",
@@ -70,6 +68,6 @@ __getattr__, __dir__ = deferred(
     },
     modules=(
         "criteria", "dask", "datasets", "evaluate", "explain", "intake", "modelfile", "operating",
-        "papers", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
+        "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
     ),
 )  # fmt: skip

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from rarewood import presets
-from rarewood.cli._models import OURS, PEERS, choose_models
-from rarewood.evaluate import Protocol
 from rarewood.intake import take
-from support.program import fails, patients, run
+from support.program import REGISTRY, entry, fails, patients, run
 
 QUICK = ("--models", "hddt,ccpdt,logistic-regression", "--protocol", "2x2", "-j", "1")
 
@@ -159,10 +156,7 @@ def test_a_data_set_by_name_and_a_folder_of_its_own(tmp_path):
 
 
 def test_a_model_that_fails_does_not_stop_the_others(data, monkeypatch):
-    def broken():
-        return presets.hddt(max_depth=-3)
-
-    monkeypatch.setitem(OURS, "hddt", broken)
+    monkeypatch.setitem(REGISTRY, "hddt", entry("hddt", "make_broken"))
     result = run("compare", data, "-t", "ill", "--out", "out", *QUICK)
     assert result.exit_code == 0, result.stderr
     assert "hddt failed in 4 of 4 folds" in result.stdout
@@ -174,7 +168,7 @@ def test_errors_before_any_work(data, tmp_path, monkeypatch):
     fails(run("compare", data, "-t", "il"), "Did you mean 'ill'?")
     fails(run("compare", data), "with --target", "patient_id, age, pressure")
     fails(run(*base, "--rare", "sick"), "has no class 'sick'")
-    fails(run(*base, "--models", "hdd"), "no model 'hdd'", "Did you mean 'hddt'")
+    fails(run(*base, "--models", "hdd"), "Unknown model 'hdd'", "Did you mean 'hddt'")
     fails(run(*base, "--metric", "acu"), "no metric 'acu'. Did you mean 'auc'")
     fails(run(*base, "--protocol", "many"), "--protocol is 5x2")
     fails(run(*base, "--protocol", "cv1"), "n_splits must be")
@@ -190,31 +184,7 @@ def test_errors_before_any_work(data, tmp_path, monkeypatch):
     fails(run("compare", data, "-t", "pressure"), "it is an amount")
     (tmp_path / "file").write_text("")
     fails(run("compare", data, "-t", "ill", "--out", "file/out"), "cannot be written", "--out")
-    monkeypatch.setitem(PEERS, "absent", (lambda: None, "no_such_package"))
+    absent = replace(REGISTRY["lightgbm"], name="absent", package="no_such_package")
+    monkeypatch.setitem(REGISTRY, "absent", absent)
     fails(run(*base, "--models", "absent"), "needs the package no_such_package")
     assert {path.name for path in tmp_path.iterdir()} == {"patients.csv", "file"}
-
-
-def test_models_by_name():
-    assert list(choose_models(["ours"])[0]) == list(OURS)
-    every, absent = choose_models(["all"])
-    assert set(every) | set(absent) == set(OURS) | set(PEERS)
-    assert list(choose_models(["balanced_forest", "Cart"])[0]) == ["balanced-forest", "cart"]
-    assert list(choose_models(["random-forest"])[0]) == ["random-forest (sklearn)"]
-    for name, make in every.items():
-        assert hasattr(make(), "fit"), name
-
-
-def test_every_model_takes_a_table_with_odd_names_and_gaps():
-    draw = np.random.RandomState(0)
-    table = pd.DataFrame({"a [b]: {c}": draw.rand(60), "d, e": draw.choice(["u", "v"], 60)})
-    table.loc[3:5, "a [b]: {c}"] = np.nan
-    table.loc[7, "d, e"] = None
-    table["y"] = (np.arange(60) % 4 == 0).astype(int)
-    from rarewood.evaluate import compare
-    from rarewood.intake import prepare
-
-    taken = prepare(table, "y")
-    models, _ = choose_models(["all"])
-    results = compare(models, {"t": (taken.X, taken.y)}, protocol=Protocol(2), store=None)
-    assert results.failures() == []

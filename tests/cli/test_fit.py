@@ -88,8 +88,8 @@ def test_the_model_is_the_library_s(folder):
         (["--pruning", "fisher:0.001"], lambda m: m.pruning_threshold == 0.001),
         (["--pruning", "cost-complexity"], lambda m: m.pruning == "cost_complexity"),
         (["--preset", "ccpdt", "--pruning", "none"], lambda m: m.pruning is None),
-        (["--preset", "tree"], lambda m: m.criterion == "hellinger"),
-        (["--preset", "Balanced_Forest"], lambda m: m.balance and len(m) == 100),
+        (["--preset", "rare-tree"], lambda m: m.criterion == "hellinger"),
+        (["--preset", "Balanced_Random_Forest"], lambda m: m.balance and len(m) == 100),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -116,10 +116,10 @@ def test_words_for_thresholds(folder, words, holds):
 
 
 def test_a_forest_that_draws_rows_is_judged_out_of_bag(folder):
-    result = run("fit", "train.csv", "-t", "cheats", "-o", "m", "--preset", "balanced-forest")
+    wanted = ("fit", "train.csv", "-t", "cheats", "--preset", "balanced-random-forest")
+    result = run(*wanted, "-o", "m")
     assert "(out of bag)" in result.stdout
-    again = run("fit", "train.csv", "-t", "cheats", "-o", "n", "--preset", "balanced-forest",
-                "--threshold", "none")  # fmt: skip
+    again = run(*wanted, "-o", "n", "--threshold", "none")
     assert "(out of bag)" in again.stdout
     assert type(rarewood.load("n")) is rarewood.RareForestClassifier
 
@@ -202,7 +202,7 @@ def test_mistakes(folder, words, message):
 
 def test_words_are_looked_at_before_the_table(folder):
     for word in ("--preset", "--criterion", "--pruning", "--sampling"):
-        assert "There is no " in refused("fit", "no-such-file.csv", "-o", "m", word, "zz")
+        assert "zz" in refused("fit", "no-such-file.csv", "-o", "m", word, "zz")
 
 
 def test_places_that_cannot_be_written(folder):

@@ -92,10 +92,10 @@ def test_the_estimates_are_those_of_rows_held_out(folder):
 
 
 def test_a_folder_and_out_of_bag_scores(folder):
-    lines = fit("--stream", "--preset", "balanced-forest", data="parts")
+    lines = fit("--stream", "--preset", "balanced-random-forest", data="parts")
     assert any("(out of bag)" in line for line in lines)
     model = rarewood.load("model")
-    fit("--stream", "--preset", "balanced-forest")
+    fit("--stream", "--preset", "balanced-random-forest")
     again = rarewood.load("model")
     np.testing.assert_array_equal(model.curve_.threshold, again.curve_.threshold)
     table = features(customers(1500))

@@ -12,8 +12,7 @@ import time
 import pandas as pd
 import pytest
 
-from rarewood.cli._models import OURS
-from support.program import Deadly, Waiting, patients, run, start_waiting
+from support.program import REGISTRY, entry, patients, run, start_waiting
 
 MODELS = ("--models", "hddt,cart,waiting", "--protocol", "10x2")
 PATIENCE = 300  # seconds, for a machine that has much to do
@@ -22,7 +21,7 @@ TIMES = ["fit_time", "predict_time"]
 
 @pytest.fixture(autouse=True)
 def _waiting_is_a_model(monkeypatch):
-    monkeypatch.setitem(OURS, "waiting", Waiting)
+    monkeypatch.setitem(REGISTRY, "waiting", entry("waiting", "Waiting"))
 
 
 def cells(folder):
@@ -84,7 +83,7 @@ def test_a_killed_run_goes_on(tmp_path, reference, n_jobs):
 
 
 def test_a_process_that_the_system_ends(tmp_path, monkeypatch):
-    monkeypatch.setitem(OURS, "hddt", Deadly)
+    monkeypatch.setitem(REGISTRY, "hddt", entry("hddt", "Deadly"))
     data, out = patients(tmp_path / "patients.csv"), tmp_path / "out"
     result = run("compare", data, "-t", "ill", "--out", out, *MODELS, "-j", 2)
     assert result.exit_code == 2

@@ -1,11 +1,11 @@
-"""datasets, reproduce and isometrics."""
+"""datasets and isometrics."""
 
 from __future__ import annotations
 
 import pandas as pd
 import pytest
 
-from rarewood import datasets, papers
+from rarewood import datasets
 from support.program import fails, patients, run
 
 
@@ -43,18 +43,6 @@ def test_differences_from_the_papers_are_shown(tmp_path):
     record = datasets.load("t", folder=tmp_path)
     assert [f"difference:  {d}" in text for d in record.differences] == [True] * len(
         record.differences
-    )
-
-
-def test_the_papers_tables(tmp_path):
-    text = run("reproduce").stdout
-    assert [line.split()[0] for line in text.splitlines()] == papers.list()
-    assert str(papers.printed("hddt-table2")) in run("reproduce", "hddt-table2", "--printed").stdout
-    fails(run("reproduce", "hddt-table22"), "There is no table", "Did you mean")
-    fails(run("reproduce", "hddt-table2"), "RAREWOOD_DATA")
-    fails(
-        run("reproduce", "hddt-table2", "--folder", tmp_path, "--store", tmp_path / "no" / "s"),
-        "cannot be written",
     )
 
 

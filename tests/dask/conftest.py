@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import dask
 import pytest
 from distributed import Client, LocalCluster
-
-import dask
 
 
 @pytest.fixture(scope="package")

@@ -7,8 +7,8 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-
 from dask import delayed
+
 from rarewood import RareTreeClassifier
 from rarewood.dask import DaskRareTreeClassifier
 from support.dask_tables import assert_same_model, left_behind, mixed_table, numbers

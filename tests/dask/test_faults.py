@@ -8,11 +8,11 @@ import re
 import signal
 import sys
 
+import dask
 import dask.array as da
 import pytest
 from distributed import Client, LocalCluster
 
-import dask
 from rarewood import RareForestClassifier, RareTreeClassifier, __version__
 from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier, _passes
 from rarewood.dask._cluster import patience
@@ -58,7 +58,9 @@ def test_a_worker_killed_while_trees_grow(client, monkeypatch, n_round):
     assert left_behind(client) == {}
 
 
-@pytest.mark.parametrize(("owner", "step"), [(_passes.Passes, "make_plan"), (ShardMap, "load_all")])
+@pytest.mark.parametrize(
+    ("owner", "step"), [(_passes.Passes, "choose_encoding"), (ShardMap, "load_all")]
+)
 def test_a_worker_killed_before_the_table_is_coded(client, monkeypatch, owner, step):
     local = RareTreeClassifier(max_bins=40).fit(X, Y)
     before(monkeypatch, owner, step, 1, lambda: kill_one(client))
@@ -74,7 +76,7 @@ def kill_all(client):
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(_passes.Passes, "read_targets"), (_passes.Passes, "make_plan"), (ShardMap, "_load")],
+    [(_passes.Passes, "read_targets"), (_passes.Passes, "choose_encoding"), (ShardMap, "_load")],
 )
 def test_all_workers_killed_before_trees_grow(client, monkeypatch, owner, name):
     """Those that come in their places start from the beginning."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import dask
 import dask.array as da
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
 
-import dask
 from rarewood import RareForestClassifier, RareTreeClassifier
 
 METHODS = ["predict", "predict_proba", "predict_log_proba", "apply"]

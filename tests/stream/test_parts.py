@@ -9,13 +9,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rarewood.stream import (
-    code_rows,
-    make_layout,
-    open_rows,
-    read_targets,
-    survey_rows,
-)
+from rarewood.stream._bin_statistics import collect_bin_statistics
+from rarewood.stream._encode_batches import encode_batches
+from rarewood.table._batch_targets import read_targets
+from rarewood.table._column_roles import assign_roles
+from rarewood.table._inputs import open_rows
 from support.streamed import wide_table
 
 TABLE = wide_table(2000, seed=2)
@@ -62,9 +60,9 @@ def test_rows_in_memory_are_split_too():
 @pytest.mark.parametrize("n_parts", [1, 2, 5])
 @pytest.mark.parametrize("class_weight", [None, "balanced", {"yes": 0, "no": 1, "maybe": 2}])
 def test_a_table_in_parts_is_coded_as_a_whole(rows, n_parts, class_weight):
-    layout = make_layout(rows.schema, "ill", "weight")
-    whole = coded_in_parts([rows], layout, class_weight)
-    parts = coded_in_parts([again(run) for run in rows.split(n_parts)], again(layout), class_weight)
+    roles = assign_roles(rows.schema, "ill", "weight")
+    whole = coded_in_parts([rows], roles, class_weight)
+    parts = coded_in_parts([again(run) for run in rows.split(n_parts)], again(roles), class_weight)
     for one, other in zip(whole, parts, strict=True):
         if isinstance(one, np.ndarray):
             np.testing.assert_array_equal(one, other, strict=True)
@@ -72,56 +70,62 @@ def test_a_table_in_parts_is_coded_as_a_whole(rows, n_parts, class_weight):
             assert one == other
 
 
-def coded_in_parts(runs, layout, class_weight):
+def coded_in_parts(runs, roles, class_weight):
     """Code every part by itself, with what is known of all."""
-    targets = [again(read_targets(run, layout, batch_rows=37)) for run in runs]
+    targets = [again(read_targets(run, roles, batch_rows=37)) for run in runs]
     summary = targets[-1].summary()
     for one in targets[:-1]:
         summary = again(summary.merge(one.summary()))
     by_class = summary.class_weights(class_weight)
     settled = [again(one.settle(summary.classes, by_class)) for one in targets]
     firsts = np.cumsum([0, *(one.n_kept for one in settled)])
-    surveys = [
-        again(survey_rows(run, layout, one.kept, int(first), int(firsts[-1]), 77, batch_rows=29))
+    statistics = [
+        again(
+            collect_bin_statistics(
+                run, roles, one.kept, int(first), int(firsts[-1]), 77, batch_rows=29
+            )
+        )
         for run, one, first in zip(runs, settled, firsts[:-1], strict=True)
     ]
-    survey = surveys[-1]
-    for one in surveys[:-1]:
-        survey.merge(one)
-    plan = again(survey.finish(summary.classes))
-    coded = [code_rows(run, plan, one.kept) for run, one in zip(runs, settled, strict=True)]
+    merged = statistics[-1]
+    for one in statistics[:-1]:
+        merged.merge(one)
+    encoding = again(merged.finish(summary.classes))
+    coded = [
+        encode_batches(run, encoding, one.kept) for run, one in zip(runs, settled, strict=True)
+    ]
     return [
         np.concatenate([one.codes for one in coded], axis=1),
-        *(np.concatenate([one.wide[j] for one in coded]) for j in plan.wide),
+        *(np.concatenate([one.wide[j] for one in coded]) for j in encoding.wide),
         np.concatenate([one.y for one in settled]),
         np.concatenate([one.weights for one in settled]),
-        np.concatenate(plan.bins.edges),
-        plan.bins.n_categories,
-        plan.has_missing,
+        np.concatenate(encoding.bins.edges),
+        encoding.bins.n_categories,
+        encoding.has_missing,
         summary.classes.tolist(),
         summary.counts,
-        [one.values.tolist() for one in plan.schema.categories.values()],
+        [one.values.tolist() for one in encoding.schema.categories.values()],
         all(one.is_plain for one in settled),
     ]
 
 
 def test_the_kinds_of_columns(rows):
-    layout = make_layout(rows.schema, "ill", "weight")
-    nominal = [layout.features[j] for j in layout.nominal]
+    roles = assign_roles(rows.schema, "ill", "weight")
+    nominal = [roles.features[j] for j in roles.nominal]
     assert nominal == ["town", "code", "flag", "street"]
-    assert not layout.is_float32  # some are double
-    chosen = make_layout(rows.schema, "ill", columns=["half", "small", "flag", "town"])
+    assert not roles.is_float32  # some are double
+    chosen = assign_roles(rows.schema, "ill", columns=["half", "small", "flag", "town"])
     assert chosen.features == ["half", "small", "flag", "town"]
     assert chosen.is_float32
-    by_hand = make_layout(rows.schema, "ill", "weight", ["street", "town", "code", "coarse"])
+    by_hand = assign_roles(rows.schema, "ill", "weight", ["street", "town", "code", "coarse"])
     assert [by_hand.features[j] for j in by_hand.nominal] == ["coarse", "town", "code", "street"]
 
 
 def test_a_part_without_rows():
     empty = open_rows(TABLE.slice(0, 0))
-    layout = make_layout(empty.schema, "ill", "weight")
-    targets = read_targets(empty, layout)
-    whole = read_targets(open_rows(TABLE), layout)
+    roles = assign_roles(empty.schema, "ill", "weight")
+    targets = read_targets(empty, roles)
+    whole = read_targets(open_rows(TABLE), roles)
     merged = targets.summary().merge(whole.summary())
     assert merged.classes.tolist() == ["maybe", "no", "yes"]
     settled = targets.settle(merged.classes, merged.class_weights("balanced"))

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,11 @@ import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from typer.testing import CliRunner
 
+from rarewood import presets
 from rarewood.cli._app import make_app
+from rarewood.workflow._models import ModelEntry, _registry
 
+REGISTRY = _registry()
 WAIT = "RAREWOOD_TEST_WAIT"
 
 
@@ -47,6 +51,17 @@ class Waiting(ClassifierMixin, BaseEstimator):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
 
+def make_broken() -> Any:
+    """A model that cannot be fitted."""
+    return presets.hddt(max_depth=-3)
+
+
+def entry(name: str, factory: str) -> ModelEntry:
+    """An entry of the registry for a class or function of this module."""
+    path = f"support.program:{factory}"
+    return replace(REGISTRY["hddt"], name=name, is_default=False, _path=path)
+
+
 def run(*arguments: Any) -> Any:
     """Run a command in this process; has exit_code, stdout and stderr."""
     return CliRunner().invoke(make_app(), [str(a) for a in arguments], prog_name="rarewood")
@@ -68,8 +83,8 @@ def start(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
 def start_waiting(*arguments: Any, **streams: Any) -> subprocess.Popen[bytes]:
     """Start a command that knows the model "waiting", in a process and session of its own."""
     code = (
-        "from support.program import Waiting; from rarewood.cli import main; "
-        "from rarewood.cli._models import OURS; OURS['waiting'] = Waiting; main()"
+        "from support.program import REGISTRY, entry; from rarewood.cli import main; "
+        "REGISTRY['waiting'] = entry('waiting', 'Waiting'); main()"
     )
     paths = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
     return subprocess.Popen(

@@ -23,7 +23,6 @@ COMMANDS = (
     "rules",
     "explain",
     "datasets",
-    "reproduce",
     "isometrics",
 )
 

@@ -87,12 +87,12 @@ def compare(
     """
     from rarewood.cli._comparing import check_plan
     from rarewood.cli._folder import RunFolder
-    from rarewood.cli._models import choose_models
     from rarewood.cli._plan import Plan, parse_protocol
+    from rarewood.workflow._models import choose_models
 
     _check_metric(metric)
     parse_protocol(protocol, seed)
-    _, absent = choose_models(names_in(models))
+    _, absent = choose_models(names_in(models) or [])
     reading = {
         "columns": columns, "keep": keep, "drop": drop, "sample": sample, "delimiter": delimiter,
         "memory": memory,
@@ -148,11 +148,11 @@ def _command() -> str:
 def _compute(plan: Plan, prepared: Prepared, folder: RunFolder, n_jobs: int | None) -> Results:
     from rarewood.cli._comparing import compute, describe_run, processes
     from rarewood.cli._live import LiveTable, Tally
-    from rarewood.cli._models import choose_models
     from rarewood.evaluate._metrics import METRICS
     from rarewood.intake._errors import count
+    from rarewood.workflow._models import choose_models
 
-    names = list(choose_models(plan.models)[0])
+    names = [entry.name for entry in choose_models(plan.models)[0]]
     protocol = plan.make_protocol()
     n_cells = len(names) * len(protocol)
     folder.write_json(folder.run, describe_run(plan, prepared.findings, _command(), "unfinished"))

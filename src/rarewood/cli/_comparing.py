@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from rarewood.cli._errors import CommandError
 from rarewood.cli._folder import RunFolder
-from rarewood.cli._models import choose_models
 from rarewood.cli._plan import Plan
+from rarewood.workflow._models import choose_models
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Cell, Results
@@ -67,7 +67,7 @@ def compute(
     from rarewood.evaluate import compare
 
     record = Dataset(prepared.findings.name, prepared.X, prepared.y, prepared.rare)
-    models, _ = choose_models(plan.models)
+    models = {entry.name: entry.make for entry in choose_models(plan.models)[0]}
     return compare(
         models,
         record,
@@ -105,12 +105,12 @@ def finish(
     from rarewood import report
 
     folder.write_text(folder.table, results.to_frame("pandas").to_csv(index=False))
-    models, _ = choose_models(plan.models)
+    entries, _ = choose_models(plan.models)
     summary: dict[str, Any] = report.summarize(
         results,
         prepared.X,
         prepared.y,
-        models={name: make() for name, make in models.items() if name in results.models},
+        models={one.name: one.make() for one in entries if one.name in results.models},
         metric=plan.metric,
         findings=_for_report(prepared.findings),
         settings={"command": command, **plan.to_dict()},

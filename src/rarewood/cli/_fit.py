@@ -47,7 +47,7 @@ def fit(
     preset: Annotated[
         str,
         typer.Option(
-            help="rare-forest, tree, or a preset such as hddt, ccpdt, hedex, balanced-forest.",
+            help="rare-forest, rare-tree, or a preset such as hddt, ccpdt, hedex.",
             rich_help_panel=_MODEL,
         ),
     ] = "rare-forest",

@@ -16,7 +16,8 @@ from rarewood.cli._errors import CommandError
 if TYPE_CHECKING:
     from rarewood.intake import PreparedStream
     from rarewood.operating import Confusion, OperatingPoint, ThresholdedClassifier
-    from rarewood.stream import Rows, Stream
+    from rarewood.stream import Stream
+    from rarewood.table._table import Table
 
 __all__ = ["Fitted", "fit_model", "fit_stream"]
 
@@ -134,7 +135,7 @@ def fit_stream(
     return Fitted(**found, origin=origin, warnings=texts)
 
 
-def _shown(rows: Rows) -> Stream:
+def _shown(rows: Table) -> Stream:
     """Show how far each pass over some rows has come."""
     from rarewood.stream import Stream
 

@@ -9,6 +9,7 @@ from rarewood.cli._console import make_console, make_table, stacked
 __all__ = ["print_ranking", "verdict"]
 
 _FURTHER = ("average_precision", "auc", "f_measure", "brier")
+_NARROW = 25  # length of model names that leaves room for three further metrics
 
 
 def print_ranking(summary: dict[str, Any]) -> None:
@@ -22,7 +23,8 @@ def print_ranking(summary: dict[str, Any]) -> None:
     ranking = summary["ranking"]
     metrics = {metric["name"]: metric for metric in ranking["metrics"]}
     first = ranking["metric"]
-    others = [name for name in _FURTHER if name in metrics and name != first][:3]
+    others = [name for name in _FURTHER if name in metrics and name != first]
+    others = others[: 3 if max(map(len, ranking["models"])) <= _NARROW else 2]
     interval = f"{ranking['level']:.0%}\ninterval"
     heads = [stacked(first), interval, "p vs\nbest", *map(stacked, others)]
     table = make_table("model", *heads)

@@ -77,16 +77,9 @@ def _choice(word: str, known: list[str] | tuple[str, ...], what: str) -> str:
 
 
 def _preset(word: str) -> Any:
-    from rarewood import RareTreeClassifier, presets
-    from rarewood.cli._models import OURS
+    from rarewood.workflow._models import find_model, models
 
-    name = word.strip().lower().replace("_", "-")
-    names = {one.replace("_", "-"): one for one in presets.__all__}
-    known = list(dict.fromkeys([*OURS, "tree", *names]))
-    _choice(name, known, "preset")
-    if name == "tree":
-        return RareTreeClassifier()
-    return OURS[name]() if name in OURS else getattr(presets, names[name])()
+    return find_model(word, [one.name for one in models() if one.group == "ours"]).make()
 
 
 def _pruning(text: str) -> dict[str, Any]:

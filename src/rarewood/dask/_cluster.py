@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import dask
 from dask.utils import parse_timedelta
 from distributed import get_client
 
-import dask
 from rarewood._version import __version__
 
 __all__ = [

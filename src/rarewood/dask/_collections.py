@@ -7,15 +7,15 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from dask import delayed
 from distributed import futures_of
 
-from dask import delayed
 from rarewood._validation import feature_names
 from rarewood.dask._division import ShardRange, divide_partitions
 from rarewood.dask._partitions import Columns, Description, describe, join_partition
 from rarewood.dask._scoped_client import ScopedClient
 from rarewood.dask._source import Outline, Source
-from rarewood.table._agreement import agreed_schema
+from rarewood.table._arrow_schema import unify_schemas
 from rarewood.table._dask_collections import is_array, is_collection, is_frame
 
 __all__ = ["CollectionSource"]
@@ -102,7 +102,7 @@ class CollectionSource(Source):
 def _common_schema(found: list[Description]) -> Any:
     schema = found[0].schema
     for number, one in enumerate(found):
-        schema = agreed_schema(schema, one.schema, "partition 0", f"Partition {number}")
+        schema = unify_schemas(schema, one.schema, "partition 0", f"Partition {number}")
     return schema
 
 

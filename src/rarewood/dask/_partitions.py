@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.table._array_piece import ArrayPiece
+from rarewood.table._array_fragment import ArrayFragment
 from rarewood.table._arrow import arrow
-from rarewood.table._pieces import MemoryPiece, Piece
-from rarewood.table._rows import Rows
+from rarewood.table._fragments import Fragment, MemoryFragment
+from rarewood.table._table import Table
 
 __all__ = ["Columns", "Description", "describe", "join_partition", "partition_rows"]
 
@@ -69,7 +69,7 @@ def join_partition(number: int, columns: Columns, X: Any, y: Any, sample_weight:
 
     Returns
     -------
-    part : ArrayPiece or pyarrow.Table
+    part : ArrayFragment or pyarrow.Table
         The joined partition; an array of numbers is not copied.
     """
     others = {}
@@ -97,7 +97,7 @@ def join_partition(number: int, columns: Columns, X: Any, y: Any, sample_weight:
         found = dict(zip(columns.names, np.ascontiguousarray(X.T), strict=True))
         return _table(number, found | others)
     label = f"partition {number}"
-    return ArrayPiece(_numbers(X), columns.names, _table(number, others), label)
+    return ArrayFragment(_numbers(X), columns.names, _table(number, others), label)
 
 
 def _numbers(X: NDArray[Any]) -> NDArray[Any]:
@@ -111,15 +111,17 @@ def _numbers(X: NDArray[Any]) -> NDArray[Any]:
     return X.astype(np.float64) if X.dtype.itemsize > 8 else X
 
 
-def partition_rows(parts: Rows | list[Any]) -> Rows:
+def partition_rows(parts: Table | list[Any]) -> Table:
     """Return consecutive partitions as rows to be read; rows of files are returned as they are."""
-    if isinstance(parts, Rows):
+    if isinstance(parts, Table):
         return parts
-    pieces = [
-        part if isinstance(part, Piece) else MemoryPiece(tuple(part.to_batches()), "a partition")
+    fragments = [
+        part
+        if isinstance(part, Fragment)
+        else MemoryFragment(tuple(part.to_batches()), "a partition")
         for part in parts
     ]
-    return Rows("the collection", parts[0].schema, pieces)
+    return Table("the collection", parts[0].schema, fragments)
 
 
 def _frame_columns(number: int, columns: Columns, X: Any) -> dict[str, Any]:
@@ -157,7 +159,7 @@ def _table(number: int, found: dict[str, Any]) -> Any:
 
 def describe(part: Any) -> Description:
     """Return the description of a partition."""
-    if isinstance(part, ArrayPiece):
+    if isinstance(part, ArrayFragment):
         return Description(part.schema, part.n_rows, _orders(part.others))
     return Description(part.schema, part.num_rows, _orders(part))
 

@@ -18,18 +18,11 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood.dask._partitions import partition_rows
 from rarewood.dask._source import Source
-from rarewood.stream import (
-    Layout,
-    Plan,
-    Settled,
-    TableSurvey,
-    Targets,
-    TargetSummary,
-    make_layout,
-    read_targets,
-    survey_rows,
-)
+from rarewood.stream._bin_statistics import BinStatistics, collect_bin_statistics
+from rarewood.stream._encoding import Encoding
+from rarewood.table._batch_targets import RawTargets, Targets, TargetSummary, read_targets
 from rarewood.table._checks import check_any_weight
+from rarewood.table._column_roles import ColumnRoles, assign_roles
 from rarewood.table._exact_sum import ExactTotals, exact_totals
 from rarewood.table._schema import Schema
 
@@ -77,24 +70,24 @@ def unweighted_summary(summary: TargetSummary, classes: NDArray[Any]) -> ShardSu
     return ShardSummary(counts, is_plain=True, is_whole=True, totals=totals, weight_sizes=None)
 
 
-def read_shard_targets(rows: Any, layout: Layout, first_row: int) -> Targets:
+def read_shard_targets(rows: Any, roles: ColumnRoles, first_row: int) -> RawTargets:
     """Read the labels and weights of a shard."""
-    return read_targets(partition_rows(rows), layout, first_row)
+    return read_targets(partition_rows(rows), roles, first_row)
 
 
-def summarize_labels(raw: Targets) -> TargetSummary:
+def summarize_labels(raw: RawTargets) -> TargetSummary:
     """Return the classes of a shard and their weights."""
     return raw.summary()
 
 
 def encode_targets(
-    raw: Targets, classes: NDArray[Any], class_weights: NDArray[Any] | None
-) -> Settled:
+    raw: RawTargets, classes: NDArray[Any], class_weights: NDArray[Any] | None
+) -> Targets:
     """Return the class numbers and weights of a shard."""
     return raw.settle(classes, class_weights)
 
 
-def summarize_weighted(targets: Settled, n_classes: int) -> ShardSummary:
+def summarize_weighted(targets: Targets, n_classes: int) -> ShardSummary:
     """Return the summary of a shard with weights."""
     weights = targets.weights
     return ShardSummary(
@@ -107,12 +100,12 @@ def summarize_weighted(targets: Settled, n_classes: int) -> ShardSummary:
 
 
 def collect_statistics(
-    rows: Any, layout: Layout, targets: Settled, first_kept: int, n_kept: int, max_bins: int,
+    rows: Any, roles: ColumnRoles, targets: Targets, first_kept: int, n_kept: int, max_bins: int,
     n_threads: int,
-) -> TableSurvey:  # fmt: skip
+) -> BinStatistics:  # fmt: skip
     """Return the bin statistics of the features of a shard."""
-    return survey_rows(
-        partition_rows(rows), layout, targets.kept, first_kept, n_kept, max_bins,
+    return collect_bin_statistics(
+        partition_rows(rows), roles, targets.kept, first_kept, n_kept, max_bins,
         n_threads=n_threads,
     )  # fmt: skip
 
@@ -158,7 +151,7 @@ class Passes:
             Called with the number of rows whose labels have been read.
         """
         source, outline = self._source, self._outline
-        self.layout = make_layout(
+        self._roles = assign_roles(
             outline.schema, source.y, source.weight, categorical_features,
             columns=source.columns, orders=outline.orders, has_names=source.has_names,
             fitted=fitted,
@@ -195,18 +188,20 @@ class Passes:
         """Whether any row has a weight other than one."""
         return not all(one.is_plain for one in self.summaries)
 
-    def make_plan(self, max_bins: int, n_threads: int, on_rows: OnRows | None = None) -> Plan:
+    def choose_encoding(
+        self, max_bins: int, n_threads: int, on_rows: OnRows | None = None
+    ) -> Encoding:
         """Collect bin statistics of all features, and choose their encoding."""
         firsts = accumulate((one.n_kept for one in self.summaries), initial=0)
         n_kept = sum(one.n_kept for one in self.summaries)
         tasks = [
             self._submit(
-                number, collect_statistics, rows, self.layout, self._targets[number], first, n_kept,
+                number, collect_statistics, rows, self._roles, self._targets[number], first, n_kept,
                 max_bins, n_threads,
             )
             for number, (rows, first) in enumerate(zip(self._rows, firsts, strict=False))
         ]  # fmt: skip
-        total = TableSurvey(self.layout, n_kept, max_bins)
+        total = BinStatistics(self._roles, n_kept, max_bins)
         for _, found in self._completed(tasks, on_rows):
             total.merge(found)
         return total.finish(self.classes)
@@ -237,7 +232,7 @@ class Passes:
 
     def _read(self, number: int) -> Any:
         rows, first_row = self._rows[number], self._first_rows[number]
-        return self._submit(number, read_shard_targets, rows, self.layout, first_row)
+        return self._submit(number, read_shard_targets, rows, self._roles, first_row)
 
     def _encode(self, number: int, raw: Any) -> Any:
         return self._submit(number, encode_targets, raw, self.classes, self._class_weights)

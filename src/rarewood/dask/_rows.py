@@ -24,7 +24,7 @@ from rarewood.dask._shard_map import ShardMap
 from rarewood.dask._source import Source
 from rarewood.model._growth import Growth
 from rarewood.model._training_data import Grown, TrainingData
-from rarewood.stream import Coded
+from rarewood.stream._encoding import EncodedTable
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
@@ -104,14 +104,16 @@ class ShardedData(TrainingData):
                 )
         n_threads = min(self._pool.threads(actor) for actor in actors)
         with report.stage("bin statistics"), self._progress("rows looked at") as on_rows:
-            plan = self._plan = passes.make_plan(estimator.max_bins, n_threads, on_rows)
-        self.schema, self.classes = plan.schema, plan.classes
+            encoding = self._encoding = passes.choose_encoding(
+                estimator.max_bins, n_threads, on_rows
+            )
+        self.schema, self.classes = encoding.schema, encoding.classes
         self.y = self.y_given = np.empty(0, dtype=np.int32)
         is_whole = all(summary.is_whole for summary in passes.summaries)
         self.rows = None if is_whole else np.empty(0, dtype=np.intp)
         homes = [by_address[address] for address in passes.homes]
         report.n_rows, report.n_shards = self.n_rows, len(homes)
-        self._shards = ShardMap(self._fit, self._pool, passes, plan, homes, report)
+        self._shards = ShardMap(self._fit, self._pool, passes, encoding, homes, report)
         with report.stage("encoding"), self._progress("rows encoded") as on_rows:
             self._shards.load_all(on_rows)
 
@@ -140,18 +142,21 @@ class ShardedData(TrainingData):
                 coordinator.receive(self._shards.send(request), n_threads)
                 if progress is not None:
                     progress(coordinator.n_done)
-        return Grown(coordinator.trees(), bool(self._plan.has_missing.any()))
+        return Grown(coordinator.trees(), bool(self._encoding.has_missing.any()))
 
     def _make_coordinator(self, growth: Growth) -> _core.Conductor:
-        plan = self._plan
-        no_codes = np.empty((plan.n_features, 0), dtype=np.uint8)
-        no_rows = Coded(no_codes, {j: np.empty(0, dtype=np.int32) for j in plan.wide})
+        encoding = self._encoding
+        no_codes = np.empty((encoding.n_features, 0), dtype=np.uint8)
+        no_rows = EncodedTable(no_codes, {j: np.empty(0, dtype=np.int32) for j in encoding.wide})
         sizes = None
         if self._passes.is_weighted:
             found = [summary.weight_sizes for summary in self._passes.summaries]
             sizes = np.sum([one for one in found if one is not None], axis=0)
         return _core.Conductor(
-            plan.columns(no_rows), self.class_counts, **growth.core_arguments(), weight_sizes=sizes
+            encoding.columns(no_rows),
+            self.class_counts,
+            **growth.core_arguments(),
+            weight_sizes=sizes,
         )
 
     def close(self) -> None:

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood.dask._calls import ActorName, LostActorError, call, gather_all
 from rarewood.dask._partitions import partition_rows
-from rarewood.stream import Plan, Settled, code_rows
+from rarewood.stream._encode_batches import encode_batches
+from rarewood.stream._encoding import Encoding
+from rarewood.table._batch_targets import Targets
 
 __all__ = ["Branch", "Reply", "ShardActor", "ShardOffsets", "branches", "combine", "load_shard"]
 
@@ -122,8 +124,8 @@ def load_shard(
     fit: str,
     number: int,
     table: Any,
-    targets: Settled,
-    plan: Plan,
+    targets: Targets,
+    encoding: Encoding,
     offsets: ShardOffsets,
     is_weighted: bool,
     n_threads: int,
@@ -138,9 +140,9 @@ def load_shard(
         Number of the shard.
     table : object
         Its rows, as ``partition_rows`` takes them.
-    targets : Settled
+    targets : Targets
         Their classes and weights.
-    plan : Plan
+    encoding : Encoding
         Encoding of the features.
     offsets : ShardOffsets
         Position in the table.
@@ -153,7 +155,7 @@ def load_shard(
     actor = _ACTORS.get((fit, address))
     if actor is None:  # the worker was restarted
         raise LostActorError(ActorName(address, ""))
-    rows, n_classes = partition_rows(table), len(plan.classes)
+    rows, n_classes = partition_rows(table), len(encoding.classes)
     counts = targets.class_counts(n_classes)
     if not np.array_equal(counts, offsets.class_counts):
         raise RuntimeError(
@@ -162,9 +164,9 @@ def load_shard(
             f"{offsets.class_counts.tolist()}. A table must not change during a fit; persist a "
             "collection that is random or is read from a changing source."
         )
-    coded = code_rows(rows, plan, targets.kept, n_threads=n_threads)
+    encoded = encode_batches(rows, encoding, targets.kept, n_threads=n_threads)
     shard = _core.Shard(
-        plan.columns(coded, n_threads),
+        encoding.columns(encoded, n_threads),
         targets.y,
         n_classes,
         targets.weights if is_weighted else None,

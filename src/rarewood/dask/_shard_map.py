@@ -16,7 +16,7 @@ from rarewood.dask._cluster import allowed_failures
 from rarewood.dask._passes import Passes
 from rarewood.dask._report import FitReport
 from rarewood.dask._shard_actor import Branch, Reply, ShardOffsets, branches, combine, load_shard
-from rarewood.stream import Plan
+from rarewood.stream._encoding import Encoding
 
 __all__ = ["ShardMap"]
 
@@ -34,7 +34,7 @@ class ShardMap:
         Shard actors.
     passes : Passes
         The rows and targets of the shards.
-    plan : Plan
+    encoding : Encoding
         Encoding of the features.
     homes : list of ActorName
         Actor that is to hold each shard.
@@ -47,7 +47,7 @@ class ShardMap:
         fit: str,
         pool: ActorPool,
         passes: Passes,
-        plan: Plan,
+        encoding: Encoding,
         homes: list[ActorName],
         report: FitReport,
     ) -> None:
@@ -56,7 +56,7 @@ class ShardMap:
         self._fit = fit
         self._pool = pool
         self._passes = passes
-        self._plan = plan
+        self._encoding = encoding
         self._homes = dict(enumerate(homes))
         self._n_wanted = len(pool.actors)
         self._losses: Counter[int] = Counter()
@@ -104,7 +104,7 @@ class ShardMap:
             raise RuntimeError(
                 f"{n_lost} workers in succession were lost while they held shard {number} of the "
                 f"table, with {n_rows} rows. They may lack memory: its codes take "
-                f"{n_rows * self._plan.n_features / 2**20:.0f} MiB, and each growing tree takes 4 "
+                f"{n_rows * self._encoding.n_features / 2**20:.0f} MiB, and each growing tree takes 4 "
                 "bytes per row. Give the workers more memory, or use more of them."
             )
 
@@ -158,7 +158,7 @@ class ShardMap:
         passes = self._passes
         rows, targets = passes.shard(number, home.address)
         return self._pool.client.submit(
-            load_shard, self._fit, number, rows, targets, self._plan, self._offsets(number),
+            load_shard, self._fit, number, rows, targets, self._encoding, self._offsets(number),
             passes.is_weighted, self._pool.threads(home), workers=[home.address],
         )  # fmt: skip
 

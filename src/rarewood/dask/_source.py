@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rarewood.stream import Rows, Stream
+from rarewood.stream import Stream
 from rarewood.table._checks import check_shape
+from rarewood.table._table import Table
 
 _MAX_ROWS = 2**62  # of a table; a shard has fewer
 
@@ -26,7 +27,7 @@ class Outline:
     orders : dict of str to list
         Categories of columns whose order is given.
     shard_rows : list of int
-        Rows of each shard.
+        Table of each shard.
     homes : list of str
         Address of the worker that is to hold each shard.
     """
@@ -60,7 +61,7 @@ class Source(ABC):
         """Divide the table into shards for workers at some addresses."""
 
     @abstractmethod
-    def rows(self, number: int, home: str) -> Rows | list[Any]:
+    def rows(self, number: int, home: str) -> Table | list[Any]:
         """Return the rows of a shard as an argument of tasks, for ``partition_rows``.
 
         They are rows to be read, or futures of tables at ``home``, computed again if lost.
@@ -84,7 +85,7 @@ class FileSource(Source):
     def __init__(self, stream: Stream, y: str, sample_weight: str | None) -> None:
         self._table = stream.open()
         self.y, self.weight, self.columns = y, sample_weight, stream.columns
-        self._shards: list[Rows] = []
+        self._shards: list[Table] = []
 
     def divide(self, workers: Sequence[str]) -> Outline:
         check_shape((self._table.n_rows, 1), _MAX_ROWS)
@@ -93,7 +94,7 @@ class FileSource(Source):
         homes = list(workers[: len(sizes)])
         return Outline(self._table.schema, self._table.orders, sizes, homes)
 
-    def rows(self, number: int, home: str) -> Rows:
+    def rows(self, number: int, home: str) -> Table:
         return self._shards[number]
 
 

@@ -15,7 +15,7 @@ __all__ = ["Preparation", "needs_preparation", "prepared"]
 # Packages and modules whose models take a DataFrame with categories as it is.
 _TAKE_CATEGORIES = ("rarewood", "lightgbm", "sklearn.ensemble._hist_gradient_boosting")
 # Modules whose models hand the table to the one inside without looking at it.
-_PASS_ON = ("sklearn.calibration", "sklearn.model_selection")
+_PASS_ON = ("sklearn.calibration", "sklearn.model_selection", "rarewood.workflow._adapters")
 
 
 class Preparation(TransformerMixin, BaseEstimator):

@@ -134,7 +134,7 @@ class ParquetSource(_ArrowSource):
     """A Parquet file, or a folder of files with the same columns."""
 
     def __init__(self, path: Path) -> None:
-        from rarewood.stream import open_rows
+        from rarewood.table._inputs import open_rows
 
         self.rows = open_rows(path)
         files = [Path(file) for file in self.rows.files]

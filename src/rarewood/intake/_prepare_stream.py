@@ -17,7 +17,7 @@ from rarewood.intake._labels import MOST_CLASSES, choose_target, labels_of, rare
 from rarewood.intake._prepare import chosen_names, few_rare, find_columns, two_classes
 from rarewood.intake._recipe import Step, follow, make_step
 from rarewood.intake._recipe_rows import recipe_rows
-from rarewood.stream import Rows
+from rarewood.table._table import Table
 
 __all__ = ["PreparedStream", "take_stream"]
 
@@ -60,7 +60,7 @@ class PreparedStream:
         """The column with the labels."""
         return self.findings.target
 
-    def rows(self, chosen: NDArray[np.bool_] | None = None) -> Rows:
+    def rows(self, chosen: NDArray[np.bool_] | None = None) -> Table:
         """Return the rows that have a label, or those of them that are chosen.
 
         Parameters
@@ -70,7 +70,7 @@ class PreparedStream:
 
         Returns
         -------
-        rows : Rows
+        rows : Table
             With features and labels, for ``fit`` and ``predict``.
         """
         kept = self.codes >= 0

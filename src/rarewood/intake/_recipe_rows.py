@@ -11,20 +11,21 @@ from numpy.typing import NDArray
 
 from rarewood.intake._arrow_files import ParquetSource, arrow
 from rarewood.intake._recipe import Step, follow
-from rarewood.stream import Piece, Rows
+from rarewood.table._fragments import Fragment
+from rarewood.table._table import Table
 
 __all__ = ["recipe_rows"]
 
 
 @dataclass(frozen=True, eq=False)
-class RecipePiece(Piece):
-    """Some rows of a piece of a table: their features, and their labels.
+class RecipeFragment(Fragment):
+    """Some rows of a fragment of a table: their features, and their labels.
 
     Parameters
     ----------
     source : ParquetSource
         The table.
-    piece : Piece
+    fragment : Fragment
         Where its rows are.
     recipe : list of dict
         How columns become features.
@@ -33,13 +34,13 @@ class RecipePiece(Piece):
     classes : ndarray
         The labels.
     codes : ndarray of int32
-        Which of them each row of the piece has.
+        Which of them each row of the fragment has.
     kept : ndarray of bool
-        Which rows of the piece these are.
+        Which rows of the fragment these are.
     """
 
     source: ParquetSource
-    piece: Piece
+    fragment: Fragment
     recipe: Sequence[Step]
     target: str
     classes: NDArray[Any]
@@ -52,9 +53,9 @@ class RecipePiece(Piece):
 
     @property
     def name(self) -> str:
-        return self.piece.name
+        return self.fragment.name
 
-    def part(self, begin: int, end: int) -> RecipePiece:
+    def part(self, begin: int, end: int) -> RecipeFragment:
         return self
 
     def batches(
@@ -68,7 +69,7 @@ class RecipePiece(Piece):
         steps = [step for step in self.recipe if step["name"] in columns]
         first = 0
         names = [step["name"] for step in steps]
-        for batch in self.piece.batches(names, batch_rows, use_threads=use_threads):
+        for batch in self.fragment.batches(names, batch_rows, use_threads=use_threads):
             here = slice(first, first + batch.num_rows)
             first += batch.num_rows
             kept = self.kept[here]
@@ -108,7 +109,7 @@ def recipe_rows(
     example: Any,
     labels: tuple[str, NDArray[Any], NDArray[np.int32]],
     kept: NDArray[np.bool_],
-) -> Rows:
+) -> Table:
     """Return some rows of a table, with features and labels, to be read in batches.
 
     Parameters
@@ -126,17 +127,19 @@ def recipe_rows(
 
     Returns
     -------
-    rows : Rows
+    rows : Table
         What an estimator takes.
     """
     pa = arrow()
     target, classes, codes = labels
     schema = pa.Table.from_pandas(example, preserve_index=False).schema
     label = pa.field(target, pa.dictionary(pa.int32(), pa.array(classes).type))
-    pieces: list[Piece] = []
+    fragments: list[Fragment] = []
     first = 0
-    for piece in source.rows.pieces:
-        here = slice(first, first + piece.n_rows)
-        first += piece.n_rows
-        pieces.append(RecipePiece(source, piece, recipe, target, classes, codes[here], kept[here]))
-    return Rows(source.name, schema.remove_metadata().append(label), pieces)
+    for fragment in source.rows.fragments:
+        here = slice(first, first + fragment.n_rows)
+        first += fragment.n_rows
+        fragments.append(
+            RecipeFragment(source, fragment, recipe, target, classes, codes[here], kept[here])
+        )
+    return Table(source.name, schema.remove_metadata().append(label), fragments)

@@ -15,7 +15,10 @@ from sklearn.utils.validation import check_is_fitted
 from rarewood._validation import check_feature_names, number_of_threads
 from rarewood.model._parameters import check_codes_suffice
 from rarewood.model._training_data import InMemoryData, TrainingData
-from rarewood.stream import Stream, as_stream, is_stream, over_batches, streamed_data
+from rarewood.stream import Stream
+from rarewood.stream._predict import over_batches
+from rarewood.stream._stream import as_stream, is_stream
+from rarewood.stream._training_data import streamed_data
 from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import Matrix, encode, encode_like
 from rarewood.table._schema import Schema

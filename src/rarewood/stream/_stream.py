@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood._progress import Progress
+from rarewood.table._inputs import is_batch, is_dataset, is_one_shot, open_rows
 from rarewood.table._memory import available_memory, spell_bytes
-from rarewood.table._opening import is_batch, is_dataset, is_one_shot, open_rows
-from rarewood.table._rows import BATCH_ROWS, Rows
+from rarewood.table._table import BATCH_ROWS, Table
 
 __all__ = ["CodeSpace", "Stream", "as_stream", "is_stream", "pass_over"]
 
@@ -83,7 +83,7 @@ class Stream:
     def __repr__(self) -> str:
         return f"Stream({self.source!r})"
 
-    def open(self, verbose: bool = False) -> Rows:
+    def open(self, verbose: bool = False) -> Table:
         """Return the rows of the table; ``verbose`` shows how many an iterator has given."""
         with pass_over(None, "rows kept in a file", verbose) as progress:
             return open_rows(self.source, self.folder, progress)
@@ -142,7 +142,7 @@ def is_stream(X: Any, y: Any = None) -> bool:
     """
     if isinstance(X, np.ndarray):
         return False
-    if isinstance(X, (Stream, Rows, str, os.PathLike)) or is_dataset(X) or is_one_shot(X):
+    if isinstance(X, (Stream, Table, str, os.PathLike)) or is_dataset(X) or is_one_shot(X):
         return True
     if isinstance(X, (list, tuple)):
         if not X:  # such as the files that a pattern did not match

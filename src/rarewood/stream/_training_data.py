@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.model._training_data import LocalData
-from rarewood.stream._batch_targets import read_targets
-from rarewood.stream._bin_statistics import survey_rows
-from rarewood.stream._coding import code_rows
-from rarewood.stream._plan import Coded, Plan
-from rarewood.stream._predicting import matrices
+from rarewood.stream._bin_statistics import collect_bin_statistics
+from rarewood.stream._encode_batches import encode_batches
+from rarewood.stream._encoding import EncodedTable, Encoding
+from rarewood.stream._predict import matrices
 from rarewood.stream._stream import Stream, pass_over
+from rarewood.table._batch_targets import read_targets
 from rarewood.table._checks import check_any_weight, check_shape
+from rarewood.table._column_roles import assign_roles
 from rarewood.table._encode import Matrix
-from rarewood.table._layout import make_layout
-from rarewood.table._rows import Rows, ahead
 from rarewood.table._schema import Schema
+from rarewood.table._table import Table, ahead
 
 __all__ = ["StreamedData", "streamed_data"]
 
@@ -61,34 +61,34 @@ def streamed_data(
     """
     verbose, batch_rows = verbose or stream.verbose, stream.batch_rows
     rows = stream.open(verbose)
-    layout = make_layout(
+    roles = assign_roles(
         rows.schema, y, sample_weight, categorical_features,
         columns=stream.columns, orders=rows.orders, fitted=fitted,
     )  # fmt: skip
-    check_shape((rows.n_rows, len(layout.features)), _core.MAX_ROWS)
+    check_shape((rows.n_rows, len(roles.features)), _core.MAX_ROWS)
     with pass_over(rows.n_rows, "labels read", verbose) as progress:
-        targets = read_targets(rows, layout, batch_rows=batch_rows, on_rows=progress)
+        targets = read_targets(rows, roles, batch_rows=batch_rows, on_rows=progress)
     summary = targets.summary()
     settled = targets.settle(summary.classes, summary.class_weights(class_weight))
     del targets
     check_any_weight(settled.n_kept > 0)
     how = {"n_threads": n_threads, "batch_rows": batch_rows}
     with pass_over(rows.n_rows, "rows looked at", verbose) as progress:
-        survey = survey_rows(
-            rows, layout, settled.kept, 0, settled.n_kept, max_bins, on_rows=progress, **how
+        survey = collect_bin_statistics(
+            rows, roles, settled.kept, 0, settled.n_kept, max_bins, on_rows=progress, **how
         )
-    plan = survey.finish(summary.classes)
-    space = stream.make_space(plan.n_features, settled.n_kept)
+    encoding = survey.finish(summary.classes)
+    space = stream.make_space(encoding.n_features, settled.n_kept)
     with pass_over(rows.n_rows, "rows coded", verbose) as progress:
-        coded = code_rows(rows, plan, settled.kept, space.codes, on_rows=progress, **how)
+        coded = encode_batches(rows, encoding, settled.kept, space.codes, on_rows=progress, **how)
     return StreamedData(
-        plan.schema,
+        encoding.schema,
         summary.classes,
         settled.y,
         None if settled.is_plain else settled.weights,
         settled.rows,
         settled.y_given,
-        plan,
+        encoding,
         replace(coded, row_space=space.by_row),
         rows,
         batch_rows,
@@ -101,23 +101,23 @@ class StreamedData(LocalData):
 
     Parameters
     ----------
-    plan : Plan
+    encoding : Encoding
         How it was coded.
-    coded : Coded
+    coded : EncodedTable
         The codes of the rows that weigh anything.
-    table : Rows
+    table : Table
         All rows, to be read again.
     batch_rows : int
         Rows to read at once.
     """
 
-    plan: Plan
-    coded: Coded
-    table: Rows
+    encoding: Encoding
+    coded: EncodedTable
+    table: Table
     batch_rows: int
 
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
-        return self.plan.columns(self.coded, n_threads)
+        return self.encoding.columns(self.coded, n_threads)
 
     def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
         n_given, n_classes = len(self.y_given), len(self.classes)

@@ -9,10 +9,10 @@ from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Any
 
-from rarewood.table._agreement import agreed_schema
 from rarewood.table._arrow import arrow
-from rarewood.table._pieces import FragmentPiece, ParquetPiece, Piece
-from rarewood.table._rows import Rows
+from rarewood.table._arrow_schema import unify_schemas
+from rarewood.table._fragments import Fragment, ParquetFragment, ScannedFragment
+from rarewood.table._table import Table
 
 __all__ = ["dataset_rows", "path_rows"]
 
@@ -21,7 +21,7 @@ _TEXTS = (".csv", ".tsv", ".txt", ".json", ".xlsx")
 _READERS = 8  # files whose metadata is asked for at once
 
 
-def path_rows(path: str | os.PathLike[str] | Sequence[str]) -> Rows:
+def path_rows(path: str | os.PathLike[str] | Sequence[str]) -> Table:
     """Return the rows of a file, of the files in a folder, or of several files."""
     paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else list(path)
     for one in paths:
@@ -56,10 +56,10 @@ def _check_names(paths: Sequence[str]) -> None:
         for file in sorted(path.rglob("*.parquet")) if path.is_dir() else [path]:
             with suppress(OSError, arrow().ArrowInvalid):  # no file, or none of Parquet
                 schema = arrow("parquet").read_schema(file)
-                agreed_schema(schema, schema, file.name, file.name)
+                unify_schemas(schema, schema, file.name, file.name)
 
 
-def dataset_rows(dataset: Any, name: str) -> Rows:
+def dataset_rows(dataset: Any, name: str) -> Table:
     """Return the rows of a pyarrow data set; its files must have the same columns."""
     whole, condition = _without_filter(dataset)
     fragments = list(whole.get_fragments())
@@ -67,15 +67,15 @@ def dataset_rows(dataset: Any, name: str) -> Rows:
         raise ValueError(f"There is no Parquet file in {name}.")
     labels = _labels([getattr(one, "path", None) for one in fragments])
 
-    def opened(fragment: Any, label: str) -> tuple[Any, Piece]:
+    def opened(fragment: Any, label: str) -> tuple[Any, Fragment]:
         return _open_fragment(fragment, label, whole.schema, condition)
 
     with ThreadPoolExecutor(min(_READERS, len(fragments))) as readers:
         found = list(readers.map(opened, fragments, labels))
-    schema, pieces = found[0][0], [piece for _, piece in found]
-    for own, piece in found:
-        schema = agreed_schema(schema, own, pieces[0].name, piece.name)
-    return Rows(name, schema, pieces)
+    schema, fragments = found[0][0], [fragment for _, fragment in found]
+    for own, fragment in found:
+        schema = unify_schemas(schema, own, fragments[0].name, fragment.name)
+    return Table(name, schema, fragments)
 
 
 def _without_filter(dataset: Any) -> tuple[Any, Any]:
@@ -100,7 +100,7 @@ def _labels(paths: Sequence[str | None]) -> list[str]:
     return [file.relative_to(top).as_posix() for file in files]
 
 
-def _open_fragment(fragment: Any, label: str, whole: Any, condition: Any) -> tuple[Any, Piece]:
+def _open_fragment(fragment: Any, label: str, whole: Any, condition: Any) -> tuple[Any, Fragment]:
     """Return the columns of one file, those of its folder's name among them, and its rows."""
     pa, dataset = arrow(), arrow("dataset")
     schema = fragment.physical_schema
@@ -112,6 +112,8 @@ def _open_fragment(fragment: Any, label: str, whole: Any, condition: Any) -> tup
     if condition is None and isinstance(fragment, dataset.ParquetFileFragment):
         groups = fragment.row_groups
         numbers, sizes = tuple(one.id for one in groups), tuple(one.num_rows for one in groups)
-        return schema, ParquetPiece(fragment.path, fragment.filesystem, numbers, sizes, keys, label)
+        return schema, ParquetFragment(
+            fragment.path, fragment.filesystem, numbers, sizes, keys, label
+        )
     counted = fragment.scanner(schema=schema, columns=[], filter=condition).count_rows()
-    return schema, FragmentPiece(fragment, schema, condition, counted, label)
+    return schema, ScannedFragment(fragment, schema, condition, counted, label)

@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rarewood.table._agreement import agreed_schema
 from rarewood.table._arrow import arrow
-from rarewood.table._pieces import SpilledPiece, SpillFile, sliced
-from rarewood.table._rows import BATCH_ROWS
+from rarewood.table._arrow_schema import unify_schemas
+from rarewood.table._fragments import SpilledFragment, SpillFile, sliced
+from rarewood.table._table import BATCH_ROWS
 
 __all__ = ["spill"]
 
@@ -18,7 +18,7 @@ def spill(
     tables: Iterator[Any],
     folder: str | os.PathLike[str] | None,
     on_rows: Callable[[int], object] | None = None,
-) -> tuple[Any, SpilledPiece]:
+) -> tuple[Any, SpilledFragment]:
     """Write tables to a temporary file.
 
     Nothing can be left behind: the file loses its name as soon as it is there, and the system
@@ -37,7 +37,7 @@ def spill(
     -------
     schema : pyarrow.Schema
         Names and types of the columns.
-    piece : SpilledPiece
+    fragment : SpilledFragment
         The rows.
     """
     pa, ipc = arrow(), arrow("ipc")
@@ -48,7 +48,7 @@ def spill(
     try:
         for place, table in enumerate(tables):
             name = f"batch {place} of the iterator"
-            schema = agreed_schema(schema or table.schema, table.schema, "the first batch", name)
+            schema = unify_schemas(schema or table.schema, table.schema, "the first batch", name)
             for batch in table.to_batches(max_chunksize=BATCH_ROWS):
                 for part in sliced(batch, BATCH_ROWS):
                     offsets.append(file.tell())
@@ -64,4 +64,4 @@ def spill(
     except BaseException:
         file.close()
         raise
-    return schema, SpilledPiece(held, tuple(offsets), tuple(sizes))
+    return schema, SpilledFragment(held, tuple(offsets), tuple(sizes))

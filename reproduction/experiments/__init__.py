@@ -1,0 +1,1 @@
+"""One module per paper: its data sets, models, tables and conclusions."""

@@ -1,0 +1,234 @@
+"""Reproductions as a page in Markdown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
+
+from reproduction.conclusions import Verdict
+from reproduction.models import label
+from reproduction.result import ReproducedCell, Reproduction, count
+from reproduction.text import number
+
+__all__ = ["section", "summary"]
+
+_MOST_CELLS = 10  # to be named one by one
+
+
+def summary(results: Sequence[Reproduction]) -> str:
+    """Return one table with a row for every reproduction."""
+    lines = [
+        "| table | data sets | cells that agree | conclusions that hold | do not hold | "
+        "cannot be judged |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for result in results:
+        words = [verdict.word for verdict in result.verdicts]
+        counts = [words.count(w) for w in ("holds", "does not hold", "cannot be judged")]
+        name = result.experiment.name
+        cells = [f"[{name}](#{name})", _made(result), _share(result.inside()), *map(str, counts)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _made(result: Reproduction) -> str:
+    return f"{result.n_datasets} of {len(result.experiment.sources)}"
+
+
+def _share(pair: tuple[int, int]) -> str:
+    n_inside, n = pair
+    return f"{n_inside} of {n} ({100 * n_inside / n:.0f}%)" if n else "not counted"
+
+
+def section(
+    result: Reproduction, explanations: Mapping[str, str], remarks: Sequence[str] = ()
+) -> str:
+    """Return the part of the page about one table.
+
+    Parameters
+    ----------
+    result : Reproduction
+        The table.
+    explanations : dict of str to str
+        Why a cell does not agree, by "row, column", by column or by row.
+    remarks : list of str
+        What else was found.
+
+    Returns
+    -------
+    text : str
+        Markdown.
+    """
+    return "\n".join(_lines(result, explanations, remarks))
+
+
+def _lines(
+    result: Reproduction, explanations: Mapping[str, str], remarks: Sequence[str]
+) -> Iterator[str]:
+    experiment = result.experiment
+    yield f"({experiment.name})="
+    yield f"### {experiment.name}: {experiment.title}"
+    yield ""
+    yield f"{experiment.source}. {experiment.setup}"
+    yield f"Here: {result.protocol}, {_made(result)} data sets."
+    if result.missing:
+        yield f"Not at hand: {', '.join(result.missing)}."
+    if result.left_out:
+        yield f"Left out to save time: {', '.join(result.left_out)}."
+    if result.failures:
+        yield f"Failed: {'; '.join(result.failures)}."
+    yield ""
+    yield from _agreement(result)
+    yield from _table(result)
+    yield from _outside(result, explanations)
+    yield from _readings(result)
+    yield from _conclusions(result)
+    yield from _notes(result, remarks)
+
+
+def _agreement(result: Reproduction) -> Iterator[str]:
+    if not result.inside()[1]:
+        return
+    by_column = ", ".join(
+        f"{label(name)} {n_inside} of {n}"
+        for name in result.ours.models
+        for n_inside, n in [result.inside([name])]
+    )
+    yield f"**{_share(result.inside())} of the cells agree**: {by_column}."
+    if all(math.isnan(cell.printed_sd) for cell in result.cells):
+        yield (
+            f"No deviations are printed; cells within {result.experiment.tolerance:g} agree. Our "
+            f"folds have a standard deviation of {number(_typical_spread(result))} (median)."
+        )
+    yield ""
+
+
+def _typical_spread(result: Reproduction) -> float:
+    return median(cell.our_sd for cell in result.cells if not math.isnan(cell.our_sd))
+
+
+def _table(result: Reproduction) -> Iterator[str]:
+    columns, k = result.ours.models, len(result.ours.models)
+    yield f"| | {' | '.join(map(label, columns))} |"
+    yield "| --- |" + " --- |" * k
+    for i, row in enumerate(result.ours.datasets):
+        cells = result.cells[i * k : (i + 1) * k]
+        yield f"| {_row(row)} | {' | '.join(map(_cell, cells))} |"
+    test = result.friedman() if result.has_ranks else None
+    if test is not None:
+        ranks = (f"{a:.2f} ({b:.2f})" for a, b in result.average_ranks().values())
+        yield f"| average rank | {' | '.join(ranks)} |"
+    yield ""
+    if any(not math.isnan(cell.printed) for cell in result.cells):
+        yield "Ours, and in parentheses what is printed; bold where they disagree."
+    if test is not None:
+        yield (
+            f"Friedman's test of our cells: chi-square {test.chi2:.2f}, F {test.f:.2f}, "
+            f"p = {test.f_pvalue:.2g}."
+        )
+    yield ""
+
+
+def _row(name: str) -> str:
+    one, _, other = name.partition(" against ")
+    return f"{label(one)} against {label(other)}" if other else name
+
+
+def _cell(cell: ReproducedCell) -> str:
+    is_score = not math.isnan(cell.allowed)
+    ours = number(cell.ours, is_score)
+    if cell.is_inside is False:
+        ours = f"**{ours}**"
+    if math.isnan(cell.printed):
+        return ours
+    spread = "" if math.isnan(cell.printed_sd) else f" ± {number(cell.printed_sd)}"
+    return f"{ours} ({number(cell.printed, is_score)}{spread})"
+
+
+def _outside(result: Reproduction, explanations: Mapping[str, str]) -> Iterator[str]:
+    cells = [cell for cell in result.cells if cell.is_inside is False]
+    groups: dict[str, list[ReproducedCell]] = {}
+    for cell in cells:
+        keys = (f"{cell.row}, {cell.column}", cell.column, cell.row, "")
+        text = next((explanations[key] for key in keys if key in explanations), "Not explained.")
+        groups.setdefault(text, []).append(cell)
+    if groups:
+        yield "Cells that disagree:"
+        yield ""
+    for text, members in groups.items():
+        yield f"- {_names(members)}: {text}"
+    if groups:
+        yield ""
+
+
+def _names(cells: Sequence[ReproducedCell]) -> str:
+    """Name the cells and their differences; many of them row by row."""
+    if len(cells) <= _MOST_CELLS:
+        return ", ".join(f"{c.row} {label(c.column)} {c.difference:+.3f}" for c in cells)
+    texts = []
+    for row in dict.fromkeys(cell.row for cell in cells):
+        found = [cell.difference for cell in cells if cell.row == row]
+        size = f"{found[0]:+.2f}" if len(found) == 1 else f"{min(found):+.2f} to {max(found):+.2f}"
+        texts.append(f"{row} ({len(found)}: {size})")
+    return ", ".join(texts)
+
+
+def _readings(result: Reproduction) -> Iterator[str]:
+    if not result.readings:
+        return
+    yield "Other readings of the columns:"
+    yield ""
+    yield "| column | reading | cells that agree | mean difference |"
+    yield "| --- | --- | --- | --- |"
+    told = dict.fromkeys(reading.column for reading in result.readings)
+    for column in told:
+        cells = [cell for cell in result.cells if cell.column == column]
+        own = [cell.difference for cell in cells if not math.isnan(cell.difference)]
+        mean = f"{sum(own) / len(own):+.3f}"
+        yield f"| {label(column)} | in the table | {_share(count(cells))} | {mean} |"
+        for reading in result.readings:
+            if reading.column == column:
+                share, off = _share(count(reading.cells)), f"{reading.mean_difference:+.3f}"
+                yield f"| {label(column)} | {reading.label} | {share} | {off} |"
+    yield ""
+
+
+def _conclusions(result: Reproduction) -> Iterator[str]:
+    if not result.verdicts:
+        return
+    has_other = bool(result.other_verdicts)
+    other = " with the other readings |" if has_other else ""
+    yield f"| conclusion of the paper | verdict | our numbers | printed numbers |{other}"
+    yield "| --- | --- | --- | --- |" + (" --- |" if has_other else "")
+    for i, verdict in enumerate(result.verdicts):
+        more = f" {_other(result.other_verdicts[i])} |" if has_other else ""
+        printed = _printed(verdict)
+        yield f"| {verdict.text} | **{verdict.word}** | {verdict.ours.why} | {printed} |{more}"
+    yield ""
+
+
+def _other(verdict: Verdict) -> str:
+    return f"{verdict.word}: {verdict.ours.why}"
+
+
+def _printed(verdict: Verdict) -> str:
+    if verdict.printed.holds is None:
+        return "none printed"
+    words = verdict.printed.why if verdict.printed.holds else f"not shown: {verdict.printed.why}"
+    if verdict.printed.holds != verdict.printed_here.holds:
+        state = "shown" if verdict.printed_here.holds else "not shown"
+        words += f"; on the rows at hand {state}: {verdict.printed_here.why}"
+    return words
+
+
+def _notes(result: Reproduction, remarks: Sequence[str]) -> Iterator[str]:
+    for text in remarks:
+        yield f"- {text}"
+    for text in result.printed.misprints:
+        yield f"- Misprint: {text}"
+    for text in result.printed.notes:
+        yield f"- {text}"
+    for row, texts in result.differences.items():
+        yield f"- {row}: {'; '.join(texts)}."
+    yield ""

@@ -1,0 +1,126 @@
+"""Printed tables: what the papers print, as data."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.evaluate import ScoreMatrix
+from rarewood.evaluate._score_matrix import as_frame
+
+__all__ = ["PrintedTable", "read_columns"]
+
+Floats = NDArray[np.float64]
+_DEVIATION = "_sd"
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedTable:
+    """A table as a paper prints it.
+
+    Attributes
+    ----------
+    name : str
+        Its name here, such as "hddt-table2".
+    title, source : str
+        What it shows, and where it is printed.
+    rows, columns : list of str
+        Names of the rows, as printed, and keys of the columns.
+    values, deviations : ndarray of shape (n_rows, n_columns)
+        The cells and, where they are printed, their standard deviations; else NaN.
+    ranks : dict of str to float
+        The average ranks that are printed below the columns, if any.
+    higher_is_better : bool
+        Whether large values are good.
+    misprints, notes : tuple of str
+        Where the table contradicts itself or its paper, and what one should know.
+    """
+
+    name: str
+    title: str
+    source: str
+    rows: list[str]
+    columns: list[str]
+    values: Floats
+    deviations: Floats
+    ranks: dict[str, float] = field(default_factory=dict)
+    higher_is_better: bool = True
+    misprints: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def matrix(self, columns: list[str] | None = None) -> ScoreMatrix:
+        """Return the cells, for the statistics of :mod:`rarewood.evaluate`.
+
+        Parameters
+        ----------
+        columns : list of str, default=None
+            Which columns; by default all.
+
+        Returns
+        -------
+        matrix : ScoreMatrix
+            One row for each row of the table.
+        """
+        chosen = self.columns if columns is None else columns
+        places = [self.columns.index(name) for name in chosen]
+        return ScoreMatrix(
+            self.values[:, places], self.rows, list(chosen), self.title, self.higher_is_better
+        )
+
+    def cell(self, row: str, column: str) -> tuple[float, float]:
+        """Return a value and its standard deviation; NaN where nothing is printed."""
+        if row not in self.rows or column not in self.columns:
+            return float("nan"), float("nan")
+        place = self.rows.index(row), self.columns.index(column)
+        return float(self.values[place]), float(self.deviations[place])
+
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """Return the table as a DataFrame, deviations in columns that end in "_sd".
+
+        Parameters
+        ----------
+        backend : str, default="pandas"
+            A library that narwhals knows, such as "pandas", "polars" or "pyarrow".
+
+        Returns
+        -------
+        frame : DataFrame
+            One row for each row of the table, with its name in the column "row".
+        """
+        columns: dict[str, Any] = {"row": self.rows}
+        for j, name in enumerate(self.columns):
+            columns[name] = self.values[:, j]
+            if not np.isnan(self.deviations[:, j]).all():
+                columns[name + _DEVIATION] = self.deviations[:, j]
+        return as_frame(columns, backend)
+
+    def __str__(self) -> str:
+        about = [f"{self.name}: {self.title}", f"Source: {self.source}"]
+        about += [f"Misprint: {text}" for text in self.misprints]
+        about += [f"Note: {text}" for text in self.notes]
+        body = str(self.matrix()) if self.rows else "(a figure; the paper prints no numbers)"
+        return "\n".join([*about, "", body])
+
+
+def read_columns(name: str) -> tuple[list[str], list[str], Floats, Floats]:
+    """Return the rows, the columns, the values and the deviations of a printed file."""
+    text = files("reproduction").joinpath(f"printed/{name}.csv").read_text(encoding="utf-8")
+    lines = list(csv.DictReader(text.splitlines()))
+    header = [key for key in lines[0] if key != "row"]
+    columns = [key for key in header if not key.endswith(_DEVIATION)]
+    return (
+        [line["row"] for line in lines],
+        columns,
+        _numbers(lines, columns),
+        _numbers(lines, [key + _DEVIATION for key in columns]),
+    )
+
+
+def _numbers(lines: list[dict[str, str]], columns: list[str]) -> Floats:
+    cells = [[float(line.get(key) or "nan") for key in columns] for line in lines]
+    return np.array(cells, dtype=np.float64)

@@ -1,0 +1,68 @@
+"""All tables and figures that can be made again, by their names."""
+
+from __future__ import annotations
+
+import difflib
+
+from reproduction.experiment import Experiment
+from reproduction.experiments import beat, ccpdt, hddt, hedex, ihd
+from reproduction.printed_table import PrintedTable
+
+__all__ = ["find", "list_names", "printed"]
+
+EXPERIMENTS: dict[str, Experiment] = {
+    experiment.name: experiment
+    for paper in (hddt, ccpdt, beat, ihd, hedex)
+    for experiment in paper.EXPERIMENTS
+}
+
+
+def list_names() -> list[str]:
+    """Return the names of all tables and figures.
+
+    Returns
+    -------
+    names : list of str
+        Paper by paper.
+
+    Examples
+    --------
+    >>> import reproduction
+    >>> reproduction.list()[:3]
+    ['hddt-table2', 'hddt-table3', 'hddt-table4']
+    """
+    return list(EXPERIMENTS)
+
+
+def find(name: str) -> Experiment:
+    """Return the experiment of a name."""
+    if name not in EXPERIMENTS:
+        near = difflib.get_close_matches(name, EXPERIMENTS, n=3, cutoff=0.5)
+        hint = f" Did you mean {', '.join(map(repr, near))}?" if near else ""
+        raise ValueError(f"There is no table {name!r}.{hint} reproduction.list() shows all names.")
+    return EXPERIMENTS[name]
+
+
+def printed(name: str) -> PrintedTable:
+    """Return a table as its paper prints it.
+
+    Parameters
+    ----------
+    name : str
+        A name of :func:`list`.
+
+    Returns
+    -------
+    table : PrintedTable
+        The cells, with their source, known misprints and notes.
+
+    Examples
+    --------
+    >>> import reproduction
+    >>> table = reproduction.printed("hddt-table2")
+    >>> table.cell("Pima", "hddt")
+    (0.76, 0.019)
+    >>> table.source
+    'Cieslak and Chawla, ECML PKDD 2008, table 2'
+    """
+    return find(name).printed()

@@ -1,0 +1,194 @@
+"""A table that was made again, beside the printed one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rarewood.evaluate import FriedmanResult, ScoreMatrix, friedman, midranks
+from rarewood.evaluate._score_matrix import as_frame
+from reproduction.conclusions import Verdict
+from reproduction.experiment import Experiment
+from reproduction.printed_table import PrintedTable
+
+__all__ = ["OtherReading", "ReproducedCell", "Reproduction", "count"]
+
+
+class ReproducedCell(NamedTuple):
+    """A cell of the table: ours and the printed one; NaN where there is none."""
+
+    row: str
+    column: str
+    ours: float
+    our_sd: float
+    printed: float
+    printed_sd: float
+    allowed: float
+
+    @property
+    def difference(self) -> float:
+        """Ours minus the printed one."""
+        return self.ours - self.printed
+
+    @property
+    def is_inside(self) -> bool | None:
+        """Whether they agree; None where that is not counted."""
+        if np.isnan(self.allowed) or np.isnan(self.difference):
+            return None
+        return bool(abs(self.difference) <= self.allowed + 1e-9)
+
+
+class OtherReading(NamedTuple):
+    """A column as another model than the one that the paper's text describes makes it."""
+
+    column: str
+    label: str
+    cells: list[ReproducedCell]
+
+    @property
+    def mean_difference(self) -> float:
+        """Ours minus the printed ones, on average."""
+        return float(np.nanmean([cell.difference for cell in self.cells]))
+
+
+def count(cells: Sequence[ReproducedCell]) -> tuple[int, int]:
+    """Return how many cells agree with the printed ones, and how many are counted."""
+    states = [cell.is_inside for cell in cells]
+    return sum(state is True for state in states), sum(state is not None for state in states)
+
+
+@dataclass(frozen=True, eq=False)
+class Reproduction:
+    """A printed table, made again; printing it shows both.
+
+    Attributes
+    ----------
+    experiment : Experiment
+        How it was made.
+    printed : PrintedTable
+        What the paper prints.
+    ours : ScoreMatrix
+        Our table: the rows whose data sets are at hand.
+    cells : list of ReproducedCell
+        All cells of ours, with the printed ones.
+    verdicts : list of Verdict
+        The conclusions of the paper.
+    missing, left_out : list of str
+        Rows whose data sets are not at hand, and rows that were not asked for.
+    protocol : str
+        How the rows were split.
+    failures : list of str
+        Models that failed, and where.
+    readings : list of OtherReading
+        Other readings of the columns, if they were asked for.
+    other_verdicts : list of Verdict
+        The conclusions with the readings that fit the printed columns best.
+    differences : dict of str to list of str
+        Where a data set is not what the paper describes.
+    """
+
+    experiment: Experiment
+    printed: PrintedTable
+    ours: ScoreMatrix
+    cells: list[ReproducedCell]
+    verdicts: list[Verdict]
+    missing: list[str]
+    left_out: list[str]
+    protocol: str
+    failures: list[str] = field(default_factory=list)
+    readings: list[OtherReading] = field(default_factory=list)
+    other_verdicts: list[Verdict] = field(default_factory=list)
+    differences: dict[str, list[str]] = field(default_factory=dict)
+
+    def inside(self, columns: Sequence[str] | None = None) -> tuple[int, int]:
+        """Return how many cells agree with the printed ones, and how many are counted.
+
+        Parameters
+        ----------
+        columns : list of str, default=None
+            Which columns to count; by default all.
+
+        Returns
+        -------
+        n_inside, n_counted : int
+            A cell agrees if it is within two printed standard deviations or, where none is
+            printed, within the tolerance of the table.
+        """
+        return count([c for c in self.cells if columns is None or c.column in columns])
+
+    def average_ranks(self) -> dict[str, tuple[float, float]]:
+        """Return our average rank of every column, and the printed one on the same rows."""
+        ours, printed = self.ours.complete(), self.printed_here().complete()
+        first = _ranks(ours)
+        second = _ranks(printed)
+        nan = float("nan")
+        return {name: (first.get(name, nan), second.get(name, nan)) for name in self.ours.models}
+
+    def printed_here(self) -> ScoreMatrix:
+        """Return the printed cells of the rows that are at hand, in our columns."""
+        table, rows = self.printed, self.ours.datasets
+        values = np.array(
+            [[table.cell(row, name)[0] for name in self.ours.models] for row in rows]
+        ).reshape(len(rows), len(self.ours.models))
+        return ScoreMatrix(
+            values, list(rows), self.ours.models, table.title, table.higher_is_better
+        )
+
+    def other_table(self) -> ScoreMatrix:
+        """Return our table with the readings that fit the printed columns best."""
+        values = self.ours.values.copy()
+        for reading in self.readings:
+            if self.experiment.reading.get(reading.column) == reading.label:
+                place = self.ours.models.index(reading.column)
+                values[:, place] = [cell.ours for cell in reading.cells]
+        return replace(self.ours, values=values)
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of data sets that were used."""
+        return len(self.experiment.sources) - len(self.missing) - len(self.left_out)
+
+    @property
+    def has_ranks(self) -> bool:
+        """Whether the columns are models that can be ranked."""
+        is_ranked = bool(self.experiment.ranks) or self.experiment.tolerance is not None
+        return is_ranked and len(self.ours.complete()) > 1
+
+    def friedman(self) -> FriedmanResult | None:
+        """Return Friedman's test of our table; None if it has less than two complete rows."""
+        complete = self.ours.complete()
+        if len(complete) < 2 or len(complete.models) < 2:
+            return None
+        return friedman(complete, complete.higher_is_better)
+
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """Return the cells as a DataFrame, one row for each.
+
+        Parameters
+        ----------
+        backend : str, default="pandas"
+            A library that narwhals knows, such as "pandas", "polars" or "pyarrow".
+
+        Returns
+        -------
+        frame : DataFrame
+            Our value and deviation, the printed ones, the difference, and whether they agree.
+        """
+        names = ("row", "column", "ours", "our_sd", "printed", "printed_sd", "difference")
+        columns = {name: [getattr(cell, name) for cell in self.cells] for name in names}
+        return as_frame({**columns, "inside": [cell.is_inside for cell in self.cells]}, backend)
+
+    def __str__(self) -> str:
+        from reproduction.text import describe
+
+        return describe(self)
+
+
+def _ranks(matrix: ScoreMatrix) -> dict[str, float]:
+    if len(matrix) < 2 or len(matrix.models) < 2:
+        return {}
+    ranks = midranks(matrix, matrix.higher_is_better).mean(axis=0)
+    return dict(zip(matrix.models, ranks.tolist(), strict=True))

@@ -1,0 +1,148 @@
+"""Tables are made again from a small folder of made-up data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reproduction import reproduce
+from reproduction.experiment import Measured, Run
+from reproduction.run import _compare
+from reproduction.sources import Source, at_hand
+
+NAMES = ("pima", "oil", "wdbc", "fourclass", "segment")
+
+
+def frame(seed, rare="1", n=120):
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.3
+    X = rng.normal(size=(n, 3)) + y[:, None] * 0.8
+    table = pd.DataFrame(X.round(2), columns=["a", "b", "c"])
+    return table.assign(target=np.where(y, rare, "0"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("data")
+    for seed, name in enumerate(NAMES):
+        frame(seed).to_csv(place / f"{name}.csv", index=False)
+    many = frame(9, n=200)
+    many["target"] = np.where(many["c"] > 1, "negative", np.where(many["a"] > 0, "x", "y"))
+    many.to_csv(place / "allhypo.csv", index=False)
+    return place
+
+
+def test_hddt_table_2(folder, tmp_path, capsys):
+    store = tmp_path / "store.sqlite"
+    result = reproduce("hddt-table2", folder=folder, store=store, readings=True, n_repeats=2)
+    shown = capsys.readouterr().out
+    assert result.ours.datasets == ["Breast-w", "Fourclass", "Oil", "Pima", "Segment"]
+    assert result.ours.models == ["c45", "dkm", "cart", "hddt"]
+    assert "Letter" in result.missing
+    assert len(result.cells) == 20
+    assert result.inside()[1] == 20
+    assert result.inside(["hddt", "dkm"])[1] == 10
+    cell = next(c for c in result.cells if (c.row, c.column) == ("Pima", "hddt"))
+    assert (cell.printed, cell.printed_sd, cell.allowed) == (0.76, 0.019, 0.038)
+    assert cell.is_inside == (abs(cell.ours - 0.76) <= 0.038 + 1e-9)
+    assert cell.our_sd > 0
+    assert [v.word for v in result.verdicts][3] == "holds"  # HDDT and DKM are the same tree
+    assert len(result.other_verdicts) == len(result.verdicts)
+    assert {reading.column for reading in result.readings} == {"c45", "cart", "hddt"}
+    for text in ("0.760±0.019", "Average ranks", "[holds]", "Another reading", "Not at hand"):
+        assert text in shown
+    assert list(result.to_frame().columns)[:3] == ["row", "column", "ours"]
+
+
+def test_nothing_is_computed_twice(folder, tmp_path, monkeypatch):
+    store = tmp_path / "store.sqlite"
+    options = {"folder": folder, "store": store, "show": False, "rows": ["Pima"]}
+    first = reproduce("hddt-table2", **options)
+    from rarewood.tree import RareTreeClassifier
+
+    monkeypatch.setattr(RareTreeClassifier, "fit", None)
+    again = reproduce("hddt-table2", **options)
+    np.testing.assert_array_equal(first.ours.values, again.ours.values)
+    assert again.left_out == ["Breast-w", "Fourclass", "Oil", "Segment"]
+
+
+def test_wrapper_tables_share_their_cells(folder, tmp_path):
+    options = {
+        "folder": folder, "store": tmp_path / "s.sqlite", "show": False, "n_repeats": 1,
+        "rows": ["Pima", "Oil"],
+    }  # fmt: skip
+    scores = reproduce("hddt-table3", **options)
+    assert not scores.failures
+    assert scores.protocol == "2-fold cross-validation"
+    levels = reproduce("hddt-table5", **options)
+    assert levels.ours.models[:2] == ["c45_undersample", "c45_smote"]
+    assert ((levels.ours.values >= 0) & (levels.ours.values <= 500)).all()
+    ranks = reproduce("hddt-table4", **options)
+    np.testing.assert_allclose(ranks.ours.values.sum(axis=1), 36)
+    gains = reproduce("hddt-figure6", **options)
+    assert gains.inside() == (0, 0)  # gains are not counted
+    assert "Pima" in str(gains)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [("ccpdt-table4", 5), ("ccpdt-table6", 5), ("beat-table1", 1), ("beat-table1-errors", 1)],
+)
+def test_other_tables(folder, tmp_path, name, rows):
+    result = reproduce(name, folder=folder, store=None, show=False, n_repeats=1, rows=None)
+    assert len(result.ours) == rows
+    assert not result.failures
+    assert not np.isnan(result.ours.values).any()
+    assert len(result.verdicts) == len(result.experiment.conclusions)
+
+
+def test_hedex_tables_of_wins(folder, tmp_path):
+    options = {
+        "folder": folder, "store": tmp_path / "s.sqlite", "show": False, "n_repeats": 1,
+        "rows": ["oil"],
+    }  # fmt: skip
+    wins = reproduce("hedex-table6", **options)
+    assert not wins.failures
+    assert (wins.ours.values.sum(axis=1) == 1).all()
+    gains = reproduce("hedex-table8-wins", **options)
+    assert (gains.ours.values.sum(axis=1) == 1).all()
+
+
+def test_class_rules(folder):
+    record = Source("allhypo", negative="negative").load(folder)
+    assert record.rare == "positive"
+    assert set(record.counts) == {"positive", "negative"}
+    without = Source("allhypo", without="x").load(folder)
+    assert set(without.counts) == {"negative", "y"}
+    assert len(without.X) == len(without.y)
+
+
+def test_bad_arguments(folder, tmp_path, monkeypatch):
+    monkeypatch.delenv("RAREWOOD_DATA", raising=False)
+    with pytest.raises(ValueError, match="RAREWOOD_DATA"):
+        reproduce("hddt-table2")
+    with pytest.raises(ValueError, match="has no row 'pima'"):
+        reproduce("hddt-table2", folder=folder, rows=["pima"])
+    with pytest.raises(ValueError, match="None of the data sets"):
+        reproduce("ihd-table4", folder=tmp_path)
+
+
+def test_only_the_folder_is_looked_at(folder):
+    found, missing = at_hand({"a": Source("wine"), "b": Source("pima")}, folder)
+    assert (list(found), missing) == (["b"], ["a"])
+
+
+def test_measured_joins_runs(folder):
+    from rarewood import presets
+    from rarewood.evaluate import Protocol
+
+    records = {"pima": Source("pima").load(folder)}
+    runs = [
+        Run({name: presets.hddt(max_depth=d)}, Protocol(2, 3)) for name, d in (("x", 1), ("y", 9))
+    ]
+    options = {"store": None, "n_jobs": 1, "progress": False}
+    measured = Measured([_compare(run, records, options) for run in runs])
+    assert measured.matrix("auc").models == ["x", "y"]
+    assert sum(measured.pair("auc", "x", "y")) == 1
+    assert measured.pair("auc", "x", "x") == (0, 1, 0)

@@ -1,0 +1,75 @@
+"""Predicting a table that is read in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood.stream._stream import Stream
+from rarewood.table._arrow import arrow
+from rarewood.table._encode import Matrix, encode_like
+from rarewood.table._fragments import sliced
+from rarewood.table._inputs import as_arrow, is_one_shot
+from rarewood.table._schema import Schema
+from rarewood.table._table import ahead
+
+__all__ = ["matrices", "over_batches"]
+
+
+def over_batches(
+    stream: Stream, schema: Schema, owner: str, work: Callable[[Matrix], NDArray[Any]]
+) -> NDArray[Any]:
+    """Call a function with the rows of a table, batch by batch, and join what it returns.
+
+    Parameters
+    ----------
+    stream : Stream
+        The table. Columns that the model does not know, the labels among them, are ignored.
+    schema : Schema
+        The columns of the model.
+    owner : str
+        What messages call the model.
+    work : callable
+        Takes a matrix of values and returns an array with as many rows.
+
+    Returns
+    -------
+    joined : ndarray
+        One row for each row of the table.
+    """
+    found = [work(matrix) for matrix in ahead(matrices(stream, schema, owner))]
+    if not found:
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+    return np.concatenate(found)
+
+
+def matrices(stream: Stream, schema: Schema, owner: str) -> Iterator[Matrix]:
+    """Yield the values of a table as a model takes them, batch by batch."""
+    names = None if schema.names is None else schema.names.tolist()
+    table = arrow().Table
+    for batch in _batches(stream, names):
+        yield encode_like(table.from_batches([batch]), schema, owner)
+
+
+def _batches(stream: Stream, names: list[str] | None) -> Iterator[Any]:
+    """Yield record batches of the columns that the model knows; an iterator is read only once."""
+    if not is_one_shot(stream.source):
+        rows = stream.open()
+        yield from rows.batches(_chosen(rows.schema.names, names), stream.batch_rows)
+        return
+    for place, part in enumerate(stream.source):
+        table = as_arrow(part, f"batch {place} of the iterator")
+        for batch in table.select(_chosen(table.column_names, names)).to_batches():
+            yield from sliced(batch, stream.batch_rows)
+
+
+def _chosen(have: list[str], names: list[str] | None) -> list[str]:
+    lacking = [repr(name) for name in names or () if name not in have]
+    if lacking:
+        raise ValueError(
+            f"The table lacks columns that the model was fitted on: {', '.join(lacking)}."
+        )
+    return have if names is None else names

@@ -1,0 +1,99 @@
+"""The rows of a table that is read in batches, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from rarewood.table._fragments import Fragment, ParquetFragment, split_fragments
+
+__all__ = ["BATCH_ROWS", "Table", "ahead"]
+
+BATCH_ROWS = 65_536
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Consecutive rows of a table, of which only a batch is in memory at a time.
+
+    It can be pickled, unless it came from an iterator, and so be read elsewhere.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the table.
+    schema : pyarrow.Schema
+        Names and types of its columns.
+    fragments : list of Fragment
+        Where the rows are.
+    orders : dict of str to list
+        Categories in the order that a pandas table gives them, for columns that have one.
+    """
+
+    name: str
+    schema: Any
+    fragments: Sequence[Fragment]
+    orders: dict[str, list[Any]] = field(default_factory=dict)
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return sum(fragment.n_rows for fragment in self.fragments)
+
+    @property
+    def files(self) -> list[str]:
+        """The Parquet files that hold the rows."""
+        return [
+            fragment.path for fragment in self.fragments if isinstance(fragment, ParquetFragment)
+        ]
+
+    def batches(
+        self, columns: list[str], batch_rows: int = BATCH_ROWS, *, use_threads: bool = False
+    ) -> Iterator[Any]:
+        """Yield all rows in order.
+
+        Parameters
+        ----------
+        columns : list of str
+            Names of the columns to read.
+        batch_rows : int, default=65536
+            Most rows of a batch.
+        use_threads : bool, default=False
+            Whether several columns are read at the same time.
+
+        Yields
+        ------
+        batch : pyarrow.RecordBatch
+            The columns, in the order asked for; never empty.
+        """
+        for fragment in self.fragments:
+            yield from fragment.batches(columns, batch_rows, use_threads=use_threads)
+
+    def split(self, n_parts: int) -> list[Table]:
+        """Divide the rows into consecutive runs of about the same length.
+
+        Parameters
+        ----------
+        n_parts : int
+            How many; fewer are returned if there are fewer row groups, since these stay whole.
+
+        Returns
+        -------
+        runs : list of Table
+            In order. Each can be read without the others.
+        """
+        runs = split_fragments(self.fragments, n_parts)
+        return [replace(self, fragments=fragments) for fragments in runs]
+
+
+def ahead(items: Iterator[T]) -> Iterator[T]:
+    """Yield what an iterator yields; the next is made while the caller works on the last."""
+    end = object()
+    with ThreadPoolExecutor(1, thread_name_prefix="rarewood-read") as reader:
+        coming = reader.submit(next, items, end)
+        while (item := coming.result()) is not end:
+            coming = reader.submit(next, items, end)
+            yield item  # type: ignore[misc]
