@@ -11,7 +11,7 @@ from typing import Any
 
 from distributed import wait
 
-from rarewood.dask._calls import ActorName, Channel, LostActorError, call
+from rarewood.dask._calls import ActorName, LostActorError, call, connection
 from rarewood.dask._cluster import checked_workers, wait_for_workers
 from rarewood.dask._report import FitReport
 from rarewood.dask._scoped_client import ScopedClient
@@ -30,18 +30,8 @@ class AllLostError(RuntimeError):
 class ActorPool:
     """One actor on each worker, for the time of a fit.
 
-    Parameters
-    ----------
-    client : ScopedClient
-        The client.
-    kind : type
-        Class of the actors; its only argument is the fit.
-    fit : str
-        Unique name of the fit.
-    report : FitReport
-        Report in which workers are counted.
-    n_threads : int or None
-        Threads of each actor; None for all threads of its worker.
+    Actors are made by ``kind(fit)``, with the unique name of the fit. ``n_threads`` is the number
+    of threads of each; None for all threads of its worker.
     """
 
     def __init__(
@@ -69,7 +59,7 @@ class ActorPool:
     def start(self) -> None:
         """Start an actor on every worker."""
         self._add(wait_for_workers(self.client, 1, 0.0))
-        self._connect = Channel(self.client, self.actors[0].address)
+        self._connect = connection(self.client, self.actors[0].address)
 
     def stop(self) -> None:
         """Release all actors."""
@@ -131,19 +121,9 @@ class ActorPool:
     def wait_tasks(
         self, tasks: dict[Any, ActorName], on_done: Callable[[Any], object] | None = None
     ) -> list[Any]:
-        """Wait for tasks that are pinned to the workers of actors.
+        """Wait for tasks that are pinned to the workers of actors, given for each task.
 
-        Parameters
-        ----------
-        tasks : dict of Future to ActorName
-            The actor that each task needs.
-        on_done : callable, default=None
-            Called with each task that has finished.
-
-        Returns
-        -------
-        lost : list of Future
-            Tasks whose actor was lost. The exceptions of other tasks are raised.
+        Returns the tasks whose actor was lost; the exceptions of other tasks are raised.
         """
         pinned = {task: actor.address for task, actor in tasks.items()}
         lost = _wait_pinned(self.client, pinned, self._is_lost, on_done)

@@ -8,7 +8,8 @@ its worker has dropped would never return. Here every failure is an exception.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 from distributed.actor import ProxyRPC
@@ -16,7 +17,7 @@ from distributed.protocol import to_serialize
 
 from rarewood.dask._scoped_client import ScopedClient
 
-__all__ = ["ActorName", "Channel", "LostActorError", "call", "gather_all"]
+__all__ = ["ActorName", "LostActorError", "call", "connection", "gather_all"]
 
 _PROBE_SECONDS = 2.0
 
@@ -39,7 +40,7 @@ class LostActorError(Exception):
 async def call(connect: Any, actor: ActorName, method: str, *args: Any) -> Any:
     """Call a method of an actor; its exceptions are raised here.
 
-    ``connect`` maps an address to an RPC object: ``worker.rpc``, or a :class:`Channel`.
+    ``connect`` maps an address to an RPC object: ``worker.rpc``, or from :func:`connection`.
     """
     sent = [to_serialize(value) for value in args]
     try:
@@ -65,30 +66,17 @@ async def gather_all(calls: Iterable[Awaitable[Any]]) -> list[Any]:
     return list(results)
 
 
-class Channel:
-    """Connections of the client to workers: direct ones, or through the scheduler.
+def connection(client: ScopedClient, address: str) -> Callable[[str], Any]:
+    """Return a function from the address of a worker to an RPC object.
 
-    Parameters
-    ----------
-    client : ScopedClient
-        The client.
-    address : str
-        Worker on which a direct connection is tried.
+    Connections go through the scheduler if the client cannot reach the worker at ``address``.
     """
 
-    def __init__(self, client: ScopedClient, address: str) -> None:
-        self._client = client
-        self._is_direct = bool(client.sync(self._reaches, address))
+    async def probe() -> None:
+        await asyncio.wait_for(client.rpc(address).identity(), _PROBE_SECONDS)
 
-    def __call__(self, address: str) -> Any:
-        """Return the RPC object of a worker."""
-        if self._is_direct:
-            return self._client.rpc(address)
-        return ProxyRPC(self._client.scheduler, address)
-
-    async def _reaches(self, address: str) -> bool:
-        try:
-            await asyncio.wait_for(self._client.rpc(address).identity(), _PROBE_SECONDS)
-        except (OSError, TimeoutError):
-            return False
-        return True
+    try:
+        client.sync(probe)
+    except (OSError, TimeoutError):
+        return partial(ProxyRPC, client.scheduler)
+    return lambda address: client.rpc(address)

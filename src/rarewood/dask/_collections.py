@@ -14,7 +14,7 @@ from rarewood._validation import feature_names
 from rarewood.dask._division import ShardRange, divide_partitions
 from rarewood.dask._partitions import Columns, Description, describe, join_partition
 from rarewood.dask._scoped_client import ScopedClient
-from rarewood.dask._source import Outline, Source
+from rarewood.dask._source import Source
 from rarewood.table._arrow_schema import unify_schemas
 from rarewood.table._dask_collections import is_array, is_collection, is_frame
 
@@ -25,18 +25,8 @@ class CollectionSource(Source):
     """The rows of a Dask DataFrame or array, with their labels and weights.
 
     Partitions are kept on the workers until all shards are encoded. If a worker is lost later, its
-    partitions are computed again from the graph of the collection.
-
-    Parameters
-    ----------
-    client : ScopedClient
-        The client.
-    X : dask DataFrame or array
-        The features; or features, labels and weights.
-    y : dask Series or array, or str
-        The labels, or the name of their column.
-    sample_weight : dask Series or array, str or None
-        The weights, or the name of their column.
+    partitions are computed again from the graph of the collection. Labels and weights are
+    collections, or the names of columns of X.
     """
 
     def __init__(self, client: ScopedClient, X: Any, y: Any, sample_weight: Any) -> None:
@@ -56,7 +46,7 @@ class CollectionSource(Source):
         self._shards: list[ShardRange] = []
         self._tables: dict[int, list[Any]] = {}
 
-    def divide(self, workers: Sequence[str]) -> Outline:
+    def divide(self, workers: Sequence[str]) -> None:
         tables = self._make_tables(workers)
         found: list[Description] = self._client.gather(self._client.map(describe, tables))
         sizes = [one.n_rows for one in found]
@@ -66,12 +56,9 @@ class CollectionSource(Source):
         self._tables = {
             number: tables[shard.begin : shard.end] for number, shard in enumerate(self._shards)
         }
-        return Outline(
-            _common_schema(found),
-            _common_orders(found),
-            [shard.n_rows for shard in self._shards],
-            [shard.worker for shard in self._shards],
-        )
+        self.schema, self.orders = _common_schema(found), _common_orders(found)
+        self.shard_rows = [shard.n_rows for shard in self._shards]
+        self.homes = [shard.worker for shard in self._shards]
 
     def rows(self, number: int, home: str) -> list[Any]:
         if number not in self._tables:

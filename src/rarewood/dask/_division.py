@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import ceil
+from typing import NamedTuple
 
 __all__ = ["ShardRange", "divide_partitions"]
 
@@ -12,19 +12,8 @@ _SLACK = 1.25  # rows that a worker may hold, relative to an equal division
 _MAX_SHARDS = 32  # per worker on average: every shard is counted separately
 
 
-@dataclass(frozen=True)
-class ShardRange:
-    """Consecutive partitions that make up a shard.
-
-    Parameters
-    ----------
-    begin, end : int
-        The first partition, and the one after the last.
-    n_rows : int
-        Number of rows.
-    worker : str
-        Address of the worker that is to hold them.
-    """
+class ShardRange(NamedTuple):
+    """The partitions of a shard, ``begin`` to ``end - 1``, and the address of its worker."""
 
     begin: int
     end: int
@@ -39,20 +28,7 @@ def divide_partitions(
 
     Rows stay on their worker unless it holds many more than others. If neighbouring partitions
     are on different workers throughout, they are moved to keep the number of shards small.
-
-    Parameters
-    ----------
-    sizes : list of int
-        Rows of each partition.
-    owners : list of str
-        Address of the worker that has it.
-    workers : list of str
-        Addresses of the workers that may hold shards.
-
-    Returns
-    -------
-    shards : list of ShardRange
-        Shards in order; they cover all partitions.
+    ``sizes`` are the rows of the partitions, ``owners`` the addresses of their workers.
     """
     max_rows = ceil(_SLACK * sum(sizes) / len(workers))
     shards = _join_neighbours(sizes, owners, max_rows)
@@ -67,7 +43,7 @@ def divide_partitions(
             worker = shard.worker
         load[worker] += shard.n_rows
         chosen[place] = worker
-    return [replace(shard, worker=chosen[place]) for place, shard in enumerate(shards)]
+    return [shard._replace(worker=chosen[place]) for place, shard in enumerate(shards)]
 
 
 def _join_neighbours(
@@ -79,7 +55,7 @@ def _join_neighbours(
         last = shards[-1] if shards else None
         is_same = last is not None and owner == last.worker and last.n_rows + size <= max_rows
         if last is not None and (size == 0 or is_same):
-            shards[-1] = replace(last, end=number + 1, n_rows=last.n_rows + size)
+            shards[-1] = last._replace(end=number + 1, n_rows=last.n_rows + size)
         else:
             shards.append(ShardRange(number, number + 1, size, owner))
     return shards

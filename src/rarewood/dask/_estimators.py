@@ -84,7 +84,12 @@ class ClusterClassifier(RareClassifier):
     ) -> TrainingData:
         check_codes_suffice(self, "a Dask cluster")
         client = ScopedClient(active_client())
-        source = _source(client, X, y, sample_weight)
+        source: Source
+        if is_stream(X, y) and not is_collection(X):
+            check_readable(X)
+            source = FileSource(as_stream(X), y, sample_weight)
+        else:  # raises for a table in memory
+            source = CollectionSource(client, X, y, sample_weight)
         return ShardedData(client, self, source, class_weight, schema, self._worker_threads())
 
     def _fit(self, data: TrainingData, *before: Any) -> None:
@@ -94,13 +99,6 @@ class ClusterClassifier(RareClassifier):
     def _worker_threads(self) -> int | None:
         """Return the number of threads of each worker; None for all that it has."""
         return self.n_jobs if self.n_jobs is not None and self.n_jobs > 0 else None
-
-
-def _source(client: ScopedClient, X: Any, y: Any, sample_weight: Any) -> Source:
-    if is_collection(X) or not is_stream(X, y):
-        return CollectionSource(client, X, y, sample_weight)  # raises for a table in memory
-    check_readable(X)
-    return FileSource(as_stream(X), y, sample_weight)
 
 
 class DaskRareTreeClassifier(ClusterClassifier, RareTreeClassifier):

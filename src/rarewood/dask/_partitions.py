@@ -18,59 +18,27 @@ __all__ = ["Columns", "Description", "describe", "join_partition", "partition_ro
 
 @dataclass(frozen=True)
 class Columns:
-    """Names of columns.
+    """Names of columns."""
 
-    Parameters
-    ----------
-    labels : tuple
-        Column labels of the collection.
-    names : tuple of str
-        Names in the joined tables: the same if all labels are text.
-    y, weight : str or None
-        Names of labels and weights that are not columns of the collection.
-    """
-
-    labels: tuple[Any, ...]
-    names: tuple[str, ...]
-    y: str | None
+    labels: tuple[Any, ...]  # in the collection
+    names: tuple[str, ...]  # in the joined tables: the same if all labels are text
+    y: str | None  # of labels and weights that are not columns of the collection
     weight: str | None
 
 
 @dataclass(frozen=True)
 class Description:
-    """Description of a partition for the client.
-
-    Parameters
-    ----------
-    schema : pyarrow.Schema
-        Names and types of the columns.
-    n_rows : int
-        Number of rows.
-    orders : dict of str to list
-        Categories of the categorical columns, in the order given by the user.
-    """
+    """Description of a partition for the client."""
 
     schema: Any
     n_rows: int
-    orders: dict[str, list[Any]]
+    orders: dict[str, list[Any]]  # categories in the order given by the user
 
 
 def join_partition(number: int, columns: Columns, X: Any, y: Any, sample_weight: Any) -> Any:
-    """Join a partition of the features with those of the labels and the weights.
+    """Join a partition of the features with those of the labels and the weights, if any.
 
-    Parameters
-    ----------
-    number : int
-        Number of the partition.
-    columns : Columns
-        Names of its columns.
-    X, y, sample_weight : object
-        Partitions of the collections; None for labels or weights that are columns of X.
-
-    Returns
-    -------
-    part : ArrayFragment or pyarrow.Table
-        The joined partition; an array of numbers is not copied.
+    Returns an ArrayFragment, which does not copy an array of numbers, or a pyarrow.Table.
     """
     others = {}
     for name, values, what in (

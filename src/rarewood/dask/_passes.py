@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.dask._partitions import partition_rows
+from rarewood.dask._scoped_client import ScopedClient
 from rarewood.dask._source import Source
 from rarewood.stream._bin_statistics import BinStatistics, collect_bin_statistics
 from rarewood.stream._encoding import Encoding
@@ -33,27 +34,13 @@ OnRows = Callable[[int], object]
 
 @dataclass(frozen=True, eq=False)
 class ShardSummary:
-    """Summary of the labels and weights of a shard.
+    """Summary of the labels and weights of a shard."""
 
-    Parameters
-    ----------
-    class_counts : ndarray of int64
-        Rows of each class with nonzero weight.
-    is_plain : bool
-        Whether all of them have weight one.
-    is_whole : bool
-        Whether all rows have nonzero weight.
-    totals : ExactTotals
-        Total weight of each class.
-    weight_sizes : ndarray of int64 or None
-        Number of weights of each size; None without weights.
-    """
-
-    class_counts: NDArray[np.int64]
-    is_plain: bool
-    is_whole: bool
-    totals: ExactTotals
-    weight_sizes: NDArray[np.int64] | None
+    class_counts: NDArray[np.int64]  # rows of each class with nonzero weight
+    is_plain: bool  # whether all of them have weight one
+    is_whole: bool  # whether all rows have nonzero weight
+    totals: ExactTotals  # total weight of each class
+    weight_sizes: NDArray[np.int64] | None  # number of weights of each size, if there are weights
 
     @property
     def n_kept(self) -> int:
@@ -73,18 +60,6 @@ def unweighted_summary(summary: TargetSummary, classes: NDArray[Any]) -> ShardSu
 def read_shard_targets(rows: Any, roles: ColumnRoles, first_row: int) -> RawTargets:
     """Read the labels and weights of a shard."""
     return read_targets(partition_rows(rows), roles, first_row)
-
-
-def summarize_labels(raw: RawTargets) -> TargetSummary:
-    """Return the classes of a shard and their weights."""
-    return raw.summary()
-
-
-def encode_targets(
-    raw: RawTargets, classes: NDArray[Any], class_weights: NDArray[Any] | None
-) -> Targets:
-    """Return the class numbers and weights of a shard."""
-    return raw.settle(classes, class_weights)
 
 
 def summarize_weighted(targets: Targets, n_classes: int) -> ShardSummary:
@@ -111,24 +86,13 @@ def collect_statistics(
 
 
 class Passes:
-    """Passes over the shards of a table.
+    """Passes over the shards of a table, for workers at some addresses."""
 
-    Parameters
-    ----------
-    client : ScopedClient
-        The client.
-    source : Source
-        The table.
-    workers : list of str
-        Addresses of the workers that are to hold the shards.
-    """
-
-    def __init__(self, client: Any, source: Source, workers: list[str]) -> None:
+    def __init__(self, client: ScopedClient, source: Source, workers: list[str]) -> None:
         self._client = client
         self._source = source
-        self._outline = source.divide(workers)
-        self.shard_rows = self._outline.shard_rows
-        self.homes = list(self._outline.homes)
+        source.divide(workers)
+        self.shard_rows, self.homes = source.shard_rows, list(source.homes)
         self._rows: list[Any] = [source.rows(n, home) for n, home in enumerate(self.homes)]
         self._targets: dict[int, Any] = {}
 
@@ -141,24 +105,18 @@ class Passes:
     ) -> None:
         """Read labels and weights, and determine the classes and their weights.
 
-        Parameters
-        ----------
-        categorical_features, class_weight : object
-            As in ``RareTreeClassifier``.
-        fitted : Schema or None
-            The columns of a forest to which trees are added.
-        on_rows : callable, default=None
-            Called with the number of rows whose labels have been read.
+        ``fitted`` are the columns of a forest to which trees are added, if any. ``on_rows`` is
+        called with the number of rows read so far.
         """
-        source, outline = self._source, self._outline
+        source = self._source
         self._roles = assign_roles(
-            outline.schema, source.y, source.weight, categorical_features,
-            columns=source.columns, orders=outline.orders, has_names=source.has_names,
+            source.schema, source.y, source.weight, categorical_features,
+            columns=source.columns, orders=source.orders, has_names=source.has_names,
             fitted=fitted,
         )  # fmt: skip
         self._first_rows = list(accumulate(self.shard_rows, initial=0))
         raw = [self._read(number) for number in range(len(self._rows))]
-        found = dict(self._completed(self._client.map(summarize_labels, raw), on_rows))
+        found = dict(self._completed(self._client.map(RawTargets.summary, raw), on_rows))
         labels = [found[number] for number in range(len(raw))]
         summary = reduce(TargetSummary.merge, labels)
         if not summary.n_rows:
@@ -235,7 +193,7 @@ class Passes:
         return self._submit(number, read_shard_targets, rows, self._roles, first_row)
 
     def _encode(self, number: int, raw: Any) -> Any:
-        return self._submit(number, encode_targets, raw, self.classes, self._class_weights)
+        return self._submit(number, RawTargets.settle, raw, self.classes, self._class_weights)
 
     def _submit(self, number: int, work: Callable[..., Any], *args: Any) -> Any:
         """Submit a task to the home of a shard, or to another worker if it is lost."""

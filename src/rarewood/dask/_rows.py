@@ -34,20 +34,8 @@ __all__ = ["ShardedData"]
 class ShardedData(TrainingData):
     """A training table whose encoded rows are on the workers of a cluster.
 
-    Parameters
-    ----------
-    client : ScopedClient
-        The client.
-    estimator : RareTreeClassifier or RareForestClassifier
-        The estimator whose parameters say how the table is encoded.
-    source : Source
-        The table.
-    class_weight : dict, "balanced" or None
-        Weights of the classes.
-    schema : Schema or None
-        The columns of a forest to which trees are added.
-    n_threads : int or None
-        Threads of each worker; None for all that it has.
+    The parameters of ``estimator`` say how the table is encoded. ``schema`` are the columns of a
+    forest to which trees are added.
     """
 
     def __init__(

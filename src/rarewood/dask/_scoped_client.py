@@ -25,17 +25,8 @@ class ScopedClient:
     """A Dask client that keeps track of its futures.
 
     Dask releases a future when nothing refers to it. Tracebacks do, and notebooks keep the last
-    one, so :meth:`release` releases whatever is left, however the fit ends.
-
-    Parameters
-    ----------
-    client : distributed.Client
-        The client; all other attributes are its own.
-
-    Attributes
-    ----------
-    watch : coroutine function
-        Called regularly while results are awaited; raises if they will never come.
+    one, so :meth:`release` releases whatever is left, however the fit ends. ``watch`` is awaited
+    regularly while results are awaited, and raises if they will never come.
     """
 
     def __init__(self, client: Any) -> None:

@@ -66,11 +66,6 @@ class ShardActor:
 
     Its work runs in a thread of its own, one call after the other: the event loop of the worker
     stays free, and a call that is repeated after a loss waits for the previous one.
-
-    Parameters
-    ----------
-    fit : str
-        Name of the fit.
     """
 
     def __init__(self, fit: str) -> None:
@@ -132,24 +127,7 @@ def load_shard(
 ) -> None:
     """Encode the rows of a shard, and add it to the actor on the worker that runs this task.
 
-    Parameters
-    ----------
-    fit : str
-        Name of the fit.
-    number : int
-        Number of the shard.
-    table : object
-        Its rows, as ``partition_rows`` takes them.
-    targets : Targets
-        Their classes and weights.
-    encoding : Encoding
-        Encoding of the features.
-    offsets : ShardOffsets
-        Position in the table.
-    is_weighted : bool
-        Whether any row of the table has a weight other than one.
-    n_threads : int
-        Number of threads.
+    ``table`` is an argument of ``partition_rows``; ``is_weighted`` is for the table as a whole.
     """
     address = get_worker().address
     actor = _ACTORS.get((fit, address))

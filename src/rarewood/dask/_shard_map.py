@@ -26,20 +26,7 @@ OnRows = Callable[[int], object]
 class ShardMap:
     """The shards of a table, encoded and held by the actors of a pool.
 
-    Parameters
-    ----------
-    fit : str
-        Name of the fit.
-    pool : ActorPool
-        Shard actors.
-    passes : Passes
-        The rows and targets of the shards.
-    encoding : Encoding
-        Encoding of the features.
-    homes : list of ActorName
-        Actor that is to hold each shard.
-    report : FitReport
-        Report in which rounds and bytes are counted.
+    ``homes`` are the actors that are to hold them.
     """
 
     def __init__(
@@ -101,11 +88,12 @@ class ShardMap:
         number, n_lost = self._losses.most_common(1)[0]
         if n_lost > allowed_failures():
             n_rows = self._passes.shard_rows[number]
+            codes = n_rows * self._encoding.n_features / 2**20
             raise RuntimeError(
                 f"{n_lost} workers in succession were lost while they held shard {number} of the "
-                f"table, with {n_rows} rows. They may lack memory: its codes take "
-                f"{n_rows * self._encoding.n_features / 2**20:.0f} MiB, and each growing tree takes 4 "
-                "bytes per row. Give the workers more memory, or use more of them."
+                f"table, with {n_rows} rows. They may lack memory: its codes take {codes:.0f} MiB, "
+                "and each growing tree takes 4 bytes per row. Give the workers more memory, or use "
+                "more of them."
             )
 
     def load_all(self, on_rows: OnRows | None = None) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rarewood.stream import Stream
@@ -13,29 +12,7 @@ from rarewood.table._table import Table
 
 _MAX_ROWS = 2**62  # of a table; a shard has fewer
 
-__all__ = ["FileSource", "Outline", "Source", "check_readable"]
-
-
-@dataclass(frozen=True)
-class Outline:
-    """The columns of a table, and its shards.
-
-    Parameters
-    ----------
-    schema : pyarrow.Schema
-        Names and types.
-    orders : dict of str to list
-        Categories of columns whose order is given.
-    shard_rows : list of int
-        Table of each shard.
-    homes : list of str
-        Address of the worker that is to hold each shard.
-    """
-
-    schema: Any
-    orders: dict[str, list[Any]]
-    shard_rows: list[int]
-    homes: list[str]
+__all__ = ["FileSource", "Source", "check_readable"]
 
 
 class Source(ABC):
@@ -49,15 +26,27 @@ class Source(ABC):
         Names of the features; all other columns if None.
     has_names : bool
         Whether the model keeps the names of the features.
+    schema : pyarrow.Schema
+        Names and types of all columns. This and the following are set by :meth:`divide`.
+    orders : dict of str to list
+        Categories of columns whose order is given.
+    shard_rows : list of int
+        Rows of each shard.
+    homes : list of str
+        Address of the worker that is to hold each shard.
     """
 
     y: str
     weight: str | None
     columns: list[str] | None = None
     has_names: bool = True
+    schema: Any
+    orders: dict[str, list[Any]]
+    shard_rows: list[int]
+    homes: list[str]
 
     @abstractmethod
-    def divide(self, workers: Sequence[str]) -> Outline:
+    def divide(self, workers: Sequence[str]) -> None:
         """Divide the table into shards for workers at some addresses."""
 
     @abstractmethod
@@ -72,27 +61,19 @@ class Source(ABC):
 
 
 class FileSource(Source):
-    """Parquet files that every worker can read.
-
-    Parameters
-    ----------
-    stream : Stream
-        The files.
-    y, sample_weight : str
-        Names of the columns with labels and weights.
-    """
+    """Parquet files that every worker can read, with the names of label and weight columns."""
 
     def __init__(self, stream: Stream, y: str, sample_weight: str | None) -> None:
         self._table = stream.open()
         self.y, self.weight, self.columns = y, sample_weight, stream.columns
+        self.schema, self.orders = self._table.schema, self._table.orders
         self._shards: list[Table] = []
 
-    def divide(self, workers: Sequence[str]) -> Outline:
+    def divide(self, workers: Sequence[str]) -> None:
         check_shape((self._table.n_rows, 1), _MAX_ROWS)
         self._shards = self._table.split(len(workers))
-        sizes = [shard.n_rows for shard in self._shards]
-        homes = list(workers[: len(sizes)])
-        return Outline(self._table.schema, self._table.orders, sizes, homes)
+        self.shard_rows = [shard.n_rows for shard in self._shards]
+        self.homes = list(workers[: len(self._shards)])
 
     def rows(self, number: int, home: str) -> Table:
         return self._shards[number]

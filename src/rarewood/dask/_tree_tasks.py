@@ -44,13 +44,6 @@ class SharedTable:
 
     Dask may copy it to another worker or spill it to disk. The columns of the core stay behind,
     and are made anew from the encoded values by the first task that needs them.
-
-    Parameters
-    ----------
-    data : LocalData
-        The training table.
-    max_bins : int or None
-        Maximum number of bins of a feature.
     """
 
     def __init__(self, data: LocalData, max_bins: int | None) -> None:
@@ -97,16 +90,7 @@ def grow_trees(
 ) -> list[dict[str, Any]]:
     """Grow a range of trees, and return their arrays.
 
-    Parameters
-    ----------
-    growth : Growth
-        The trees.
-    table : SharedTable
-        The training table.
-    n_threads : int
-        Threads of the task.
-    version : str
-        The version of rarewood on the client; workers that join later may have another.
+    ``version`` is that of rarewood on the client; workers that join later may have another.
     """
     if version != __version__:
         raise RuntimeError(

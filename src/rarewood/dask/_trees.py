@@ -55,21 +55,9 @@ Result = TypeVar("Result")
 class ReplicatedData(TrainingData):
     """A training table of which every worker gets a copy.
 
-    Parameters
-    ----------
-    client : ScopedClient
-        The client.
-    forest : RareForestClassifier
-        The forest whose parameters say how the table is encoded.
-    table : tuple
-        ``X``, ``y`` and ``sample_weight`` of ``fit``: tables in memory, collections, or files with
-        the names of columns.
-    class_weight : dict, "balanced" or None
-        Weights of the classes.
-    schema : Schema or None
-        The columns of a forest to which trees are added.
-    n_threads : int or None
-        Threads of each worker; by default all that it has.
+    ``forest`` is a local estimator, whose parameters say how the table is encoded. ``table`` are
+    ``X``, ``y`` and ``sample_weight`` of ``fit``, and ``schema`` are the columns of a forest to
+    which trees are added.
     """
 
     def __init__(
@@ -133,42 +121,31 @@ class ReplicatedData(TrainingData):
     def grow(
         self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
     ) -> Grown:
-        trees: dict[int, _core.Tree] = {}
         slots = self._client.nthreads().values()  # tasks that Dask runs at a time
         n_threads = max(1, (self._n_threads or 1) // max(slots, default=1))
         n_tasks = max(1, sum(slots)) * _TASKS_PER_THREAD
         size = n_threads * max(1, len(growth) // (n_threads * n_tasks))
-        with self.report.stage("growing"):
-            self._on_table(
-                lambda table: self._grow_missing(table, growth, size, n_threads, trees, progress)
-            )
-        return Grown([trees[number] for number in range(len(growth))], self._facts.has_missing)
+        trees: dict[int, _core.Tree] = {}
 
-    def _grow_missing(
-        self,
-        table: Any,
-        growth: Growth,
-        size: int,
-        n_threads: int,
-        trees: dict[int, _core.Tree],
-        progress: Callable[[int], object] | None,
-    ) -> None:
-        """Grow the trees that are missing in ``trees``, in ranges of a given size."""
-        begins = [begin for begin in range(0, len(growth), size) if begin not in trees]
-        parts = [growth.part(begin, min(begin + size, len(growth))) for begin in begins]
-        tasks = self._client.map(
-            grow_trees, parts, table=table, n_threads=n_threads, version=__version__
-        )
-        begin_of = dict(zip(tasks, begins, strict=True))
-        for task, states in self._client.completed(tasks):
-            task.release()
-            for number, state in enumerate(states, begin_of[task]):
-                trees[number] = tree_from_state(state)
-                arrays = (value for value in state.values() if isinstance(value, np.ndarray))
-                self.report.response_bytes += sum(array.nbytes for array in arrays)
-            self.report.n_rounds += 1
-            if progress is not None:
-                progress(len(trees))
+        def grow_missing(table: Any) -> None:
+            begins = [begin for begin in range(0, len(growth), size) if begin not in trees]
+            parts = [growth.part(begin, min(begin + size, len(growth))) for begin in begins]
+            how = {"table": table, "n_threads": n_threads, "version": __version__}
+            tasks = self._client.map(grow_trees, parts, **how)
+            begin_of = dict(zip(tasks, begins, strict=True))
+            for task, states in self._client.completed(tasks):
+                task.release()
+                for number, state in enumerate(states, begin_of[task]):
+                    trees[number] = tree_from_state(state)
+                    arrays = (value for value in state.values() if isinstance(value, np.ndarray))
+                    self.report.response_bytes += sum(array.nbytes for array in arrays)
+                self.report.n_rounds += 1
+                if progress is not None:
+                    progress(len(trees))
+
+        with self.report.stage("growing"):
+            self._on_table(grow_missing)
+        return Grown([trees[number] for number in range(len(growth))], self._facts.has_missing)
 
     def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
         def score(table: Any) -> NDArray[np.float64]:
