@@ -49,7 +49,7 @@ def test_public_names():
     assert sorted(rarewood.__all__) == [
         "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria", "datasets",
         "evaluate", "explain", "export_graphviz", "export_mermaid", "export_text", "intake",
-        "load", "modelfile", "operating", "plot", "presets", "pruning", "report",
+        "load", "model", "modelfile", "operating", "plot", "presets", "pruning", "report",
         "rules", "save", "stream",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)

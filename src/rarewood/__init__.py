@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         evaluate,
         explain,
         intake,
+        model,
         modelfile,
         operating,
         plot,
@@ -45,6 +46,7 @@ __all__ = [
     "export_text",
     "intake",
     "load",
+    "model",
     "modelfile",
     "operating",
     "plot",
@@ -67,7 +69,7 @@ __getattr__, __dir__ = deferred(
         "tree": ["RareTreeClassifier"],
     },
     modules=(
-        "criteria", "dask", "datasets", "evaluate", "explain", "intake", "modelfile", "operating",
-        "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
+        "criteria", "dask", "datasets", "evaluate", "explain", "intake", "model", "modelfile",
+        "operating", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
     ),
 )  # fmt: skip

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Self
 
 from rarewood._validation import check_parameters
 from rarewood.criteria import Criterion, Recipe
-from rarewood.model._fitted_forest import ForestView
-from rarewood.model._forest_methods import FittedForest
+from rarewood.model._fitted_forest import FittedForest
+from rarewood.model._forest_methods import ForestMethods
 from rarewood.model._grow_forest import grow_forest, score_out_of_bag
 from rarewood.model._parameters import FOREST_CONSTRAINTS
 from rarewood.model._training_data import TrainingData
@@ -16,7 +16,7 @@ from rarewood.model._training_data import TrainingData
 __all__ = ["RareForestClassifier"]
 
 
-class RareForestClassifier(FittedForest):
+class RareForestClassifier(ForestMethods):
     """A forest of decision trees for rare classes.
 
     The trees differ by what is drawn at random for each: rows, columns, cuts, hyperplanes, or the
@@ -262,14 +262,14 @@ default="from_dtype"
                 "Out of bag estimation only available if bootstrap=True or balance=True: otherwise "
                 "every tree is grown on all rows. Set one of them, or oob_score=False."
             )
-        before = self._view if self.warm_start and hasattr(self, "_view") else None
+        before = self.forest_ if self.warm_start and hasattr(self, "forest_") else None
         schema = None if before is None else before.schema
         class_weight = None if self.class_weight == "balanced_subsample" else self.class_weight
         with self._prepare(X, y, sample_weight, class_weight, schema) as data:
             self._fit(data, before)
         return self
 
-    def _fit(self, data: TrainingData, before: ForestView | None) -> None:
+    def _fit(self, data: TrainingData, before: FittedForest | None) -> None:
         """Grow the trees from a table that was checked, and keep them."""
         view = grow_forest(self, data, before)
         scored = None

@@ -17,7 +17,7 @@ from rarewood import _core
 from rarewood._validation import check_parameters, number_of_threads, seed_from
 from rarewood.criteria import Criterion, resolve
 from rarewood.model._base import RareClassifier
-from rarewood.model._fitted_tree import TreeView
+from rarewood.model._fitted_tree import FittedTree
 from rarewood.model._growth import Growth
 from rarewood.model._parameters import (
     CONSTRAINTS,
@@ -133,7 +133,7 @@ default="from_dtype"
         Always 1: targets with several columns are not supported.
     feature_importances_ : ndarray of shape (n_features,)
         Importance of each column; see below.
-    tree_ : TreeView
+    tree_ : FittedTree
         The tree as read-only arrays; ``print(model.tree_)`` shows it as text.
 
     See Also
@@ -263,10 +263,10 @@ default="from_dtype"
         (compiled,), has_missing = data.grow(growth, number_of_threads(self.n_jobs))
         strength = leaf_strength(self, len(data.classes))
         schema = replace(data.schema, has_missing=has_missing)
-        view = TreeView(compiled, schema, data.classes, self.leaf, strength)
+        view = FittedTree(compiled, schema, data.classes, self.leaf, strength)
         self._keep(view, options["max_features"])
 
-    def _keep(self, tree: TreeView, max_features: int) -> None:
+    def _keep(self, tree: FittedTree, max_features: int) -> None:
         """Set the attributes of a fit that has succeeded."""
         self.tree_ = tree
         self.max_features_ = max_features

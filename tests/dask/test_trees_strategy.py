@@ -125,5 +125,5 @@ def test_bad_input_is_what_it_is_in_one_process(client):
         model.fit(np.full((4, 1), np.inf), [0, 1, 0, 1])
     with pytest.raises(TypeError, match="iterator"):
         model.fit(iter([]), "y")
-    assert not hasattr(model, "_view")
+    assert not hasattr(model, "forest_")
     assert left_behind(client) == {}

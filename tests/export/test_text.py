@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from rarewood import RareForestClassifier, RareTreeClassifier, _core, export_text
-from rarewood.model._fitted_tree import TreeView
+from rarewood.model._fitted_tree import FittedTree
 from rarewood.table._schema import Categories, Schema
 
 
-def handmade(schema, classes=("no", "yes"), **nodes) -> TreeView:
+def handmade(schema, classes=("no", "yes"), **nodes) -> FittedTree:
     """A tree from lists: one entry per node; what is not given is that of a leaf."""
     n_nodes = len(nodes["feature"])
     counts = np.array(nodes["counts"], dtype=np.int64)
@@ -42,7 +42,7 @@ def handmade(schema, classes=("no", "yes"), **nodes) -> TreeView:
         "plane_feature": np.array([feature for feature, _ in terms], dtype=np.int32),
         "plane_weight": np.array([weight for _, weight in terms], dtype=np.float64),
     }
-    return TreeView(_core.Tree.from_state(state), schema, np.array(classes), "laplace", 1.0)
+    return FittedTree(_core.Tree.from_state(state), schema, np.array(classes), "laplace", 1.0)
 
 
 COLOURS = Categories(["blue", "green", "red"])

@@ -69,8 +69,8 @@ def test_each_can_be_kept_without_the_forest(forest):
 
 def test_they_share_their_nodes_with_the_forest():
     forest = RareForestClassifier(3).fit(X, Y)
-    assert forest[1].tree_.compiled is forest._view.trees[1]
-    shared = forest._view.compiled.trees[1]
+    assert forest[1].tree_.compiled is forest.forest_.compiled_trees[1]
+    shared = forest.forest_.compiled.trees[1]
     assert np.shares_memory(forest[1].tree_.compiled.threshold, shared.threshold)
 
 

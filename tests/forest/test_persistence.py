@@ -74,9 +74,9 @@ def test_pickles_do_not_depend_on_use():
 
 
 def test_a_corrupt_pickle_is_refused():
-    view = RareForestClassifier(3).fit(TABLE, LABELS)._view
+    view = RareForestClassifier(3).fit(TABLE, LABELS).forest_
     state = view.__getstate__()
-    state["trees"][1]["first_child"] = state["trees"][1]["first_child"] + 100
+    state["compiled_trees"][1]["first_child"] = state["compiled_trees"][1]["first_child"] + 100
     with pytest.raises(ValueError, match="not a valid tree"):
         copy.copy(view).__setstate__(state)
 

@@ -132,7 +132,8 @@ def test_a_view_of_a_single_leaf():
 
 def test_repr_is_short_and_str_is_the_text(multiway):
     assert (
-        repr(multiway) == "TreeView(n_nodes=5, n_leaves=4, max_depth=1, n_features=1, n_classes=2)"
+        repr(multiway)
+        == "FittedTree(n_nodes=5, n_leaves=4, max_depth=1, n_features=1, n_classes=2)"
     )
     assert str(multiway) == multiway.export_text()
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from rarewood import RareForestClassifier, RareTreeClassifier
-from rarewood.model._fitted_tree import TreeView
+from rarewood.model._fitted_tree import FittedTree
 
 
-class Tree(TreeView):
+class Tree(FittedTree):
     """Our tree with names that only scikit-learn has, because they mean little to most criteria."""
 
     @property

@@ -11,9 +11,9 @@ import pytest
 
 from rarewood.stream._bin_statistics import collect_bin_statistics
 from rarewood.stream._encode_batches import encode_batches
-from rarewood.table._batch_targets import read_targets
 from rarewood.table._column_roles import assign_roles
 from rarewood.table._inputs import open_rows
+from rarewood.table._targets import read_targets
 from support.streamed import wide_table
 
 TABLE = wide_table(2000, seed=2)

@@ -68,7 +68,7 @@ def assert_same_model(a, b) -> None:
 
 
 def _trees(model):
-    return model._view.trees if hasattr(model, "_view") else [model.tree_.compiled]
+    return model.forest_.compiled_trees if hasattr(model, "forest_") else [model.tree_.compiled]
 
 
 def left_behind(client) -> dict:

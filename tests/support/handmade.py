@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from rarewood import _core
-from rarewood.model._fitted_tree import TreeView
+from rarewood.model._fitted_tree import FittedTree
 from rarewood.table._schema import Categories, Schema
 
 
@@ -79,7 +79,7 @@ def tree(root: Node, columns: dict[str, list[Any] | None], classes=("no", "yes")
         "plane_feature": _int32([feature for pairs in terms for feature, _ in pairs]),
         "plane_weight": np.array([w for pairs in terms for _, w in pairs], dtype=np.float64),
     }
-    return TreeView(_core.Tree.from_state(state), known, np.array(classes), "laplace", 1.0)
+    return FittedTree(_core.Tree.from_state(state), known, np.array(classes), "laplace", 1.0)
 
 
 def _int32(values: list[int]) -> np.ndarray:

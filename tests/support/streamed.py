@@ -56,7 +56,7 @@ def assert_same_model(one: Any, other: Any) -> None:
     if isinstance(one, RareForestClassifier):
         assert len(one) == len(other)
         pairs = [(a.tree_, b.tree_) for a, b in zip(one, other, strict=True)]
-        assert one._view.seed == other._view.seed
+        assert one.forest_.seed == other.forest_.seed
     else:
         pairs = [(one.tree_, other.tree_)]
     for a, b in pairs:

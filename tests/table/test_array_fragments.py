@@ -14,10 +14,10 @@ from rarewood.stream._bin_statistics import collect_bin_statistics
 from rarewood.stream._encode_batches import encode_batches
 from rarewood.stream._read_batches import side_by_side
 from rarewood.table._array_fragment import ArrayFragment
-from rarewood.table._batch_targets import read_targets
 from rarewood.table._column_roles import assign_roles
 from rarewood.table._inputs import open_rows
 from rarewood.table._table import Table
+from rarewood.table._targets import read_targets
 
 NAMES = ("a", "b", "c")
 DTYPES = ["f2", "f4", "f8", "i1", "u2", "i4", "i8"]

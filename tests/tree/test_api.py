@@ -27,7 +27,7 @@ def test_attributes_of_a_fit():
     assert (model.n_classes_, model.n_outputs_, model.n_features_in_) == (2, 1, 6)
     assert model.max_features_ == 6
     assert not hasattr(model, "feature_names_in_")
-    assert repr(model.tree_).startswith(f"TreeView(n_nodes={model.tree_.n_nodes}, ")
+    assert repr(model.tree_).startswith(f"FittedTree(n_nodes={model.tree_.n_nodes}, ")
 
 
 @pytest.mark.parametrize("criterion", CRITERIA, ids=str)

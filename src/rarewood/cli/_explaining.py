@@ -43,7 +43,7 @@ def explanation(loaded: LoadedModel, features: Any, top: int, depth: int) -> dic
     if hasattr(classifier, "tree_"):
         steps = path_steps(classifier, features, target=rare)
         return found | {"path": [vars(step) for step in steps]}
-    views = classifier._view.views
+    views = classifier.forest_.trees
     leaves = classifier.apply(features)[0]
     votes = [
         float(v.probabilities[leaf, loaded.rare_number])

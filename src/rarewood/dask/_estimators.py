@@ -20,9 +20,9 @@ from rarewood.forest import RareForestClassifier
 from rarewood.model._base import RareClassifier
 from rarewood.model._parameters import FOREST_CONSTRAINTS, check_codes_suffice
 from rarewood.model._training_data import TrainingData
-from rarewood.stream._stream import as_stream, is_stream
 from rarewood.table._dask_collections import is_collection
 from rarewood.table._schema import Schema
+from rarewood.table._stream import as_stream, is_stream
 from rarewood.tree import RareTreeClassifier
 
 __all__ = ["DaskRareForestClassifier", "DaskRareTreeClassifier"]

@@ -21,11 +21,11 @@ from rarewood.dask._scoped_client import ScopedClient
 from rarewood.dask._source import Source
 from rarewood.stream._bin_statistics import BinStatistics, collect_bin_statistics
 from rarewood.stream._encoding import Encoding
-from rarewood.table._batch_targets import RawTargets, Targets, TargetSummary, read_targets
 from rarewood.table._checks import check_any_weight
 from rarewood.table._column_roles import ColumnRoles, assign_roles
 from rarewood.table._exact_sum import ExactTotals, exact_totals
 from rarewood.table._schema import Schema
+from rarewood.table._targets import RawTargets, Targets, TargetSummary, read_targets
 
 __all__ = ["Passes", "ShardSummary"]
 

@@ -40,10 +40,10 @@ from rarewood.dask._tree_tasks import (
 from rarewood.model._fitted_tree import tree_from_state
 from rarewood.model._growth import Growth
 from rarewood.model._training_data import Grown, TrainingData
-from rarewood.stream._stream import is_stream
 from rarewood.table._dask_collections import is_collection, is_frame
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
+from rarewood.table._stream import is_stream
 
 __all__ = ["ReplicatedData"]
 

@@ -10,7 +10,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from rarewood.model._base import check_fitted_model
-from rarewood.model._fitted_tree import TreeView
+from rarewood.model._fitted_tree import FittedTree
 
 __all__ = ["Contributions", "class_number", "contributions"]
 
@@ -108,14 +108,14 @@ def class_number(estimator: Any, target: Any = None) -> int:
     return classes.index(target)
 
 
-def _views(estimator: Any) -> list[TreeView]:
+def _views(estimator: Any) -> list[FittedTree]:
     if hasattr(estimator, "tree_"):
         return [estimator.tree_]
-    views: list[TreeView] = estimator._view.views
+    views: list[FittedTree] = estimator.forest_.trees
     return views
 
 
-def _changes(view: TreeView, number: int) -> scipy.sparse.csr_matrix:
+def _changes(view: FittedTree, number: int) -> scipy.sparse.csr_matrix:
     """Return what arriving in a node changes, by column (nodes x columns)."""
     probability, parent = view.probabilities[:, number], view.parent
     nodes = np.arange(1, view.n_nodes)

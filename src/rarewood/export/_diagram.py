@@ -34,7 +34,7 @@ def export_graphviz(
 
     Parameters
     ----------
-    tree : RareTreeClassifier or TreeView
+    tree : RareTreeClassifier or FittedTree
         A fitted estimator, or its ``tree_``.
     out_file : path or file object, default=None
         Where to write the text, in UTF-8. By default it is returned.
@@ -124,7 +124,7 @@ def export_mermaid(
 
     Parameters
     ----------
-    tree : RareTreeClassifier or TreeView
+    tree : RareTreeClassifier or FittedTree
         A fitted estimator, or its ``tree_``.
     out_file : path or file object, default=None
         Where to write the text, in UTF-8. By default it is returned.

@@ -21,7 +21,7 @@ class NodeText:
 
     Parameters
     ----------
-    view : TreeView
+    view : FittedTree
         The tree.
     wording : Wording
         Puts questions into words.

@@ -40,7 +40,7 @@ def outline(view: Any, max_depth: int | None, max_children: int | None = None) -
 
     Parameters
     ----------
-    view : TreeView
+    view : FittedTree
         The tree.
     max_depth : int or None
         What is deeper is left out; a mark says how many leaves that are.

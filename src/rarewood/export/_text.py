@@ -30,7 +30,7 @@ def export_text(
 
     Parameters
     ----------
-    tree : RareTreeClassifier or TreeView
+    tree : RareTreeClassifier or FittedTree
         A fitted estimator, or its ``tree_``.
     feature_names : sequence of str, default=None
         Names of the columns; by default those of the training table, or ``feature_0`` and so on.

@@ -18,14 +18,14 @@ def tree_view(tree: Any, function: str) -> Any:
 
     Parameters
     ----------
-    tree : RareTreeClassifier or TreeView
+    tree : RareTreeClassifier or FittedTree
         A fitted estimator, or its ``tree_``.
     function : str
         Name of the function that was called, for the messages.
 
     Returns
     -------
-    view : TreeView
+    view : FittedTree
         The arrays of the tree.
     """
     if hasattr(tree, "estimators_"):
@@ -83,7 +83,7 @@ class Wording:
 
         Parameters
         ----------
-        view : TreeView
+        view : FittedTree
             The tree.
         node : int
             A node that is not a leaf.

@@ -1,1 +1,19 @@
-"""Trees and forests: how they are grown, and what they are when they are fitted."""
+"""Fitted trees and forests, and how they are grown.
+
+A fitted :class:`rarewood.RareTreeClassifier` holds a :class:`FittedTree` as ``tree_``, and a fitted
+:class:`rarewood.RareForestClassifier` a :class:`FittedForest` as ``forest_``.
+"""
+
+from typing import TYPE_CHECKING
+
+from rarewood._deferred import deferred
+
+if TYPE_CHECKING:
+    from rarewood.model._fitted_forest import FittedForest
+    from rarewood.model._fitted_tree import FittedTree
+
+__all__ = ["FittedForest", "FittedTree"]
+
+__getattr__, __dir__ = deferred(
+    __name__, {"_fitted_forest": ["FittedForest"], "_fitted_tree": ["FittedTree"]}
+)

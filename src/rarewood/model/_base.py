@@ -17,11 +17,11 @@ from rarewood.model._parameters import check_codes_suffice
 from rarewood.model._training_data import InMemoryData, TrainingData
 from rarewood.stream import Stream
 from rarewood.stream._predict import over_batches
-from rarewood.stream._stream import as_stream, is_stream
 from rarewood.stream._training_data import streamed_data
 from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import Matrix, encode, encode_like
 from rarewood.table._schema import Schema
+from rarewood.table._stream import as_stream, is_stream
 
 __all__ = ["RareClassifier", "check_fitted_model"]
 

@@ -1,4 +1,4 @@
-"""The fitted forest: its trees, what they were grown with, and what they say together."""
+"""Fitted forest: its trees, the settings they were grown with, and their mean prediction."""
 
 from __future__ import annotations
 
@@ -12,46 +12,56 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.criteria import Criterion
-from rarewood.model._fitted_tree import TreeView, tree_from_state
+from rarewood.model._fitted_tree import FittedTree, tree_from_state
 from rarewood.model._row_sampling import RowSample
 from rarewood.table._checks import naming_infinite
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
 
-__all__ = ["ForestView"]
+__all__ = ["FittedForest"]
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ForestView:
-    """A fitted forest.
+class FittedForest:
+    """Fitted forest: its trees and the settings they were grown with.
+
+    It is the ``forest_`` attribute of a fitted :class:`rarewood.RareForestClassifier`.
 
     Parameters
     ----------
-    trees : list of _core.Tree
-        The trees of the core.
+    compiled_trees : list of _core.Tree
+        Trees of the compiled core.
     schema : Schema
-        The columns of the training table.
+        Features of the training table.
     classes : ndarray of shape (n_classes,)
-        The labels of the classes.
+        Class labels.
     leaf : {"raw", "laplace", "m_estimate", "shrunk"}
-        How counts become probabilities.
+        Leaf estimator, which turns class counts into probabilities.
     leaf_strength : float
-        How strongly they are smoothed.
+        Strength of the smoothing.
     seed : int
-        What all random numbers are made of, together with the number of the tree.
+        Seed of the forest; the random numbers of a tree follow from it and the tree's number.
     sample : RowSample
-        How the trees drew their rows.
+        Row sampling of the trees.
     criteria : list of str or Alpha
-        The criterion of each tree.
-    settings : list of dict
-        The other parameters that each tree was grown with.
-    n_columns : list of int
-        How many columns the nodes of each tree looked at.
+        Criterion of each tree.
+    parameters : list of dict
+        Other parameters of each tree.
+    max_features : list of int
+        Number of features considered in each node, for each tree.
+
+    Examples
+    --------
+    >>> from rarewood import RareForestClassifier
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]], ["no", "no", "no", "yes"]
+    >>> forest = RareForestClassifier(5, random_state=0).fit(X, y).forest_
+    >>> len(forest), forest.trees[0].n_leaves
+    (5, 2)
     """
 
-    trees: list[_core.Tree]
+    compiled_trees: list[_core.Tree]
     schema: Schema
     classes: NDArray[Any]
     leaf: str
@@ -59,62 +69,63 @@ class ForestView:
     seed: int
     sample: RowSample
     criteria: list[Criterion]
-    settings: list[dict[str, Any]]
-    n_columns: list[int]
+    parameters: list[dict[str, Any]]
+    max_features: list[int]
 
     def __len__(self) -> int:
-        return len(self.trees)
+        return len(self.compiled_trees)
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {**state, "trees": [tree.state() for tree in self.trees]}
+        return {**state, "compiled_trees": [tree.state() for tree in self.compiled_trees]}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, trees=[tree_from_state(tree) for tree in state["trees"]])
+        trees = [tree_from_state(tree) for tree in state["compiled_trees"]]
+        self.__dict__.update(state, compiled_trees=trees)
 
-    def after(self, before: ForestView) -> ForestView:
-        """Return a forest of the trees of another one and these."""
+    def after(self, before: FittedForest) -> FittedForest:
+        """Return a forest with the trees of another one followed by these."""
         has_missing = self.schema.has_missing or before.schema.has_missing
         return replace(
             self,
-            trees=[*before.trees, *self.trees],
+            compiled_trees=[*before.compiled_trees, *self.compiled_trees],
             criteria=[*before.criteria, *self.criteria],
-            settings=[*before.settings, *self.settings],
-            n_columns=[*before.n_columns, *self.n_columns],
+            parameters=[*before.parameters, *self.parameters],
+            max_features=[*before.max_features, *self.max_features],
             schema=replace(self.schema, has_missing=has_missing),
         )
 
     @cached_property
     def compiled(self) -> _core.Forest:
-        """The forest of the core, which shares the trees."""
-        return _core.Forest(self.trees, self.leaf, self.leaf_strength)
+        """Forest of the compiled core, which shares the trees."""
+        return _core.Forest(self.compiled_trees, self.leaf, self.leaf_strength)
 
     @cached_property
-    def views(self) -> list[TreeView]:
-        """The trees with their names."""
+    def trees(self) -> list[FittedTree]:
+        """Trees, with the names of their features and classes."""
         shared = (self.schema, self.classes, self.leaf, self.leaf_strength)
-        return [TreeView(tree, *shared) for tree in self.trees]
+        return [FittedTree(tree, *shared) for tree in self.compiled_trees]
 
     def predict_proba(self, X: Matrix, n_threads: int = 1) -> Floats:
-        """Mean of the trees' class probabilities for each row of an encoded matrix."""
+        """Return the mean class probabilities of each sample of an encoded matrix."""
         with naming_infinite(X, self.schema.names):
             return self.compiled.predict_proba(X, n_threads)
 
     def apply(self, X: Matrix, n_threads: int = 1) -> NDArray[np.int64]:
-        """Leaf of each row of an encoded matrix in each tree (rows x trees)."""
+        """Return the leaf of each sample of an encoded matrix in each tree (samples x trees)."""
         with naming_infinite(X, self.schema.names):
             return self.compiled.apply(X, n_threads)
 
     def decision_path(self, X: Matrix) -> tuple[scipy.sparse.csr_matrix, NDArray[np.int64]]:
-        """Nodes that each row passes, the trees side by side, and where each tree begins."""
-        paths = [view.decision_path(X) for view in self.views]
-        begin = np.cumsum([0, *(view.n_nodes for view in self.views)])
+        """Return the paths of samples, tree after tree, and the first column of each tree."""
+        paths = [tree.decision_path(X) for tree in self.trees]
+        begin = np.cumsum([0, *(tree.n_nodes for tree in self.trees)])
         return scipy.sparse.csr_matrix(scipy.sparse.hstack(paths, format="csr")), begin
 
     def compute_feature_importances(self) -> Floats:
-        """Mean of the trees' importances, which add up to 1 unless no tree has a split."""
+        """Return the mean importances; they sum to 1 unless no tree has a split."""
         importances = [
-            view.compute_feature_importances() for view in self.views if view.n_nodes > 1
+            tree.compute_feature_importances() for tree in self.trees if tree.n_nodes > 1
         ]
         total = np.sum(importances, axis=0) if importances else np.zeros(self.schema.n_features)
         return np.asarray(total / total.sum() if total.sum() > 0 else total, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The fitted tree as read-only arrays, with the names of its columns and classes."""
+"""Fitted tree as read-only arrays, with the names of its features and classes."""
 
 from __future__ import annotations
 
@@ -17,36 +17,47 @@ from rarewood.table._checks import check_finite, naming_infinite
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
 
-__all__ = ["TreeView", "tree_from_state"]
+__all__ = ["FittedTree", "tree_from_state"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int32]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class TreeView(BinaryNames):
-    """A fitted tree: flat read-only arrays with one entry for every node.
+class FittedTree(BinaryNames):
+    """Fitted tree as flat read-only arrays, one entry per node.
 
-    The root is node 0. The children of a node are ``first_child``, ``first_child + 1`` and so on,
-    ``n_children`` of them; they always have larger numbers than their parent. Trees without
-    multiway splits have scikit-learn's names too: ``node_count``, ``children_left``,
-    ``children_right``, ``n_node_samples``, ``weighted_n_node_samples`` and ``value``.
+    It is the ``tree_`` attribute of a fitted :class:`rarewood.RareTreeClassifier`. The root is node
+    0. The children of a node are ``first_child``, ``first_child + 1`` and so on, ``n_children`` in
+    all; they have larger numbers than their parent. Trees without multiway splits also have the
+    names of scikit-learn: ``node_count``, ``children_left``, ``children_right``,
+    ``n_node_samples``, ``weighted_n_node_samples`` and ``value``.
 
-    A node splits by one column, numeric or nominal, or by a hyperplane: a weighted sum of several
-    numeric columns that is compared with ``threshold``; see :meth:`plane_terms`.
+    A node splits on one feature, numeric or categorical, or on a hyperplane: a weighted sum of
+    several numeric features that is compared with ``threshold``; see :meth:`plane_terms`.
 
     Parameters
     ----------
     compiled : _core.Tree
-        The tree of the core.
+        Tree of the compiled core.
     schema : Schema
-        The columns of the training table.
+        Features of the training table.
     classes : ndarray of shape (n_classes,)
-        The labels of the classes.
+        Class labels.
     leaf : {"raw", "laplace", "m_estimate", "shrunk"}, default="raw"
-        How counts become probabilities.
+        Leaf estimator, which turns class counts into probabilities.
     leaf_strength : float, default=0.0
-        How strongly they are smoothed.
+        Strength of the smoothing.
+
+    Examples
+    --------
+    >>> from rarewood import RareTreeClassifier
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]], ["no", "no", "no", "yes"]
+    >>> tree = RareTreeClassifier().fit(X, y).tree_
+    >>> tree.n_nodes, tree.feature.tolist(), float(tree.threshold[0])
+    (3, [0, -1, -1], 3.5)
+    >>> tree.counts.tolist()
+    [[3, 1], [3, 0], [0, 1]]
     """
 
     compiled: _core.Tree
@@ -69,7 +80,7 @@ class TreeView(BinaryNames):
 
     def __repr__(self) -> str:
         return (
-            f"TreeView(n_nodes={self.n_nodes}, n_leaves={self.n_leaves}, "
+            f"FittedTree(n_nodes={self.n_nodes}, n_leaves={self.n_leaves}, "
             f"max_depth={self.max_depth}, n_features={self.n_features}, "
             f"n_classes={self.n_classes})"
         )
@@ -84,7 +95,7 @@ class TreeView(BinaryNames):
 
     @property
     def n_features(self) -> int:
-        """Number of columns of the training table."""
+        """Number of features."""
         return self.compiled.n_features
 
     @property
@@ -104,15 +115,15 @@ class TreeView(BinaryNames):
 
     @cached_property
     def feature(self) -> Integers:
-        """Column that the node looks at, the first of a hyperplane; -1 for a leaf."""
+        """Feature of the split, the first one of a hyperplane; -1 for a leaf."""
         return _read_only(self.compiled.feature)
 
     @cached_property
     def threshold(self) -> Floats:
-        """Values up to it go to the first child, larger ones to the second.
+        """Threshold of the split: values up to it go to the first child, others to the second.
 
-        NaN for leaves and nominal nodes; infinite where every value present goes to the first
-        child and missing ones to the second.
+        NaN for leaves and categorical splits; infinite where all values go to the first child and
+        missing values to the second.
         """
         return _read_only(self.compiled.threshold)
 
@@ -128,45 +139,45 @@ class TreeView(BinaryNames):
 
     @cached_property
     def missing_child(self) -> Integers:
-        """Place among the children of the one that takes missing values; -1 for a leaf.
+        """Index, among the children, of the child for missing values; -1 for a leaf.
 
-        In a nominal node it takes the categories too that the node did not see in training.
+        It also receives the categories that were not present in the node during training.
         """
         return _read_only(self.compiled.missing_child)
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
-        """Training rows of every class (nodes x classes), each counted once."""
+        """Number of training samples of each class (nodes x classes)."""
         return _read_only(self.compiled.counts)
 
     @cached_property
     def weighted_counts(self) -> Floats:
-        """Training rows of every class (nodes x classes), each counted with its weight."""
+        """Total weight of the training samples of each class (nodes x classes)."""
         return _read_only(self.compiled.weighted_counts)
 
     @cached_property
     def gain(self) -> Floats:
-        """Value of the split minus that of not splitting; 0 for a leaf."""
+        """Criterion value of the split minus that of no split; 0 for a leaf."""
         return _read_only(self.compiled.gain)
 
     @cached_property
     def category_offset(self) -> NDArray[np.int64]:
-        """Where the categories of each node begin in ``category``; one entry more than nodes."""
+        """Start of the categories of each node in ``category``, with the end as last entry."""
         return _read_only(self.compiled.category_offset)
 
     @cached_property
     def category(self) -> Integers:
-        """Numbers of the categories seen by the nominal nodes, one node after the other."""
+        """Category numbers present in the categorical nodes, node by node."""
         return _read_only(self.compiled.category)
 
     @cached_property
     def category_child(self) -> Integers:
-        """Place among the children of the one that takes each entry of ``category``."""
+        """Index, among the children, of the child for each entry of ``category``."""
         return _read_only(self.compiled.category_child)
 
     @cached_property
     def plane_offset(self) -> NDArray[np.int64]:
-        """Where the terms of each node's hyperplane begin; one entry more than nodes.
+        """Start of the hyperplane terms of each node, with the end as last entry.
 
         Empty for a tree without hyperplanes.
         """
@@ -174,30 +185,30 @@ class TreeView(BinaryNames):
 
     @cached_property
     def plane_feature(self) -> Integers:
-        """Columns of the terms of the hyperplanes, one node after the other."""
+        """Features of the hyperplane terms, node by node."""
         return _read_only(self.compiled.plane_feature)
 
     @cached_property
     def plane_weight(self) -> Floats:
-        """Weights of those columns: the sum of weight * value is compared with ``threshold``."""
+        """Weights of the hyperplane terms; sum of weight * value is compared with ``threshold``."""
         return _read_only(self.compiled.plane_weight)
 
     @cached_property
     def probabilities(self) -> Floats:
-        """Class probabilities (nodes x classes), smoothed as ``leaf`` says."""
+        """Class probabilities (nodes x classes), smoothed by the leaf estimator."""
         return _read_only(self.compiled.leaf_values(self.leaf, self.leaf_strength))
 
     @cached_property
     def prediction(self) -> NDArray[np.intp]:
-        """Number of the most probable class of each node; the first of several."""
+        """Index of the most probable class of each node; the first one in case of ties."""
         return _read_only(self.probabilities.argmax(axis=1))
 
     @cached_property
     def p_values(self) -> Floats:
-        """Fisher's one-sided p-value of the rule "reaches this node" over the training rows.
+        """One-sided p-value of Fisher's exact test for the rule "reaches this node".
 
-        It is the rule for the class of which the largest share reaches the node. The node was
-        chosen on the same rows, so the p-value is optimistic.
+        The rule predicts the class of which the largest fraction reaches the node. The node was
+        chosen on the same training samples, so the p-value is optimistic.
         """
         return _read_only(_core.node_p_values(self.compiled))
 
@@ -221,25 +232,25 @@ class TreeView(BinaryNames):
         return _read_only(depth)
 
     def children_of(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return the children of some nodes, in the order of their parents."""
+        """Return the children of several nodes, in the order of their parents."""
         sizes = self.n_children[nodes]
         starts = np.repeat(self.first_child[nodes] - np.cumsum(sizes) + sizes, sizes)
         return starts + np.arange(sizes.sum())
 
     def plane_terms(self, node: int) -> list[tuple[int, float]]:
-        """Return the columns and weights of the hyperplane of a node.
+        """Return the features and weights of the hyperplane of a node.
 
         Parameters
         ----------
         node : int
-            Any node.
+            Number of the node.
 
         Returns
         -------
         terms : list of (int, float)
-            Rows whose sum of weight * value is at most ``threshold`` go to the first child, others
-            to the second; a row that misses one of the values follows ``missing_child``. Empty for
-            a node without a hyperplane.
+            Features and weights. Samples whose sum of weight * value is at most ``threshold`` go
+            to the first child, others to the second, and samples with a missing value to
+            ``missing_child``. Empty for a node without a hyperplane.
         """
         if not self.plane_offset.size:
             return []
@@ -249,18 +260,18 @@ class TreeView(BinaryNames):
         )
 
     def category_sets(self, node: int) -> list[list[Any]]:
-        """Return the category values that each child of a nominal node takes.
+        """Return the categories of each child of a categorical node.
 
         Parameters
         ----------
         node : int
-            A node; only nominal nodes have categories.
+            A node that splits on a categorical feature.
 
         Returns
         -------
         sets : list of list
-            One list for each child. A child without categories takes only missing values. Values
-            in none of the lists follow ``missing_child``.
+            One list for each child. A child without categories receives only missing values.
+            Values in none of the lists go to ``missing_child``.
         """
         begin, end = self.category_offset[node : node + 2]
         sets: list[list[Any]] = [[] for _ in range(self.n_children[node])]
@@ -272,12 +283,12 @@ class TreeView(BinaryNames):
         return sets
 
     def compute_feature_importances(self, normalize: bool = True) -> Floats:
-        """Share of each column in the total gain of the tree.
+        """Compute the fraction of the total gain that is due to each feature.
 
-        A split counts with the gain of its criterion times the share of the (weighted) training
-        rows that reach it; gains below zero count as zero. A hyperplane divides its gain equally
-        over its columns. Where a criterion is infinite (``Alpha`` with a child of one class), only
-        the infinite gains count, each as one.
+        A split counts with its gain times the fraction of the total weight that reaches it;
+        negative gains count as zero. The gain of a hyperplane is divided equally among its
+        features. If a gain is infinite (``Alpha`` with a child of one class), only the infinite
+        gains count, each as one.
 
         Parameters
         ----------
@@ -303,17 +314,17 @@ class TreeView(BinaryNames):
         return importances / total if normalize and total > 0 else importances
 
     def apply(self, X: Matrix, n_threads: int = 1) -> NDArray[np.int64]:
-        """Leaf of each row of an encoded matrix (category numbers in nominal columns)."""
+        """Return the leaf of each sample of an encoded matrix."""
         with naming_infinite(X, self.schema.names):
             return self.compiled.apply(X, n_threads)
 
     def predict_proba(self, X: Matrix, n_threads: int = 1) -> Floats:
-        """Class probabilities of each row of an encoded matrix."""
+        """Return the class probabilities of each sample of an encoded matrix."""
         with naming_infinite(X, self.schema.names):
             return self.compiled.predict_proba(X, self.probabilities, n_threads)
 
     def decision_path(self, X: Matrix) -> scipy.sparse.csr_matrix:
-        """Nodes that each row of an encoded matrix passes, as an indicator (rows x nodes)."""
+        """Return the path of each sample of an encoded matrix as indicator (samples x nodes)."""
         check_finite(X, self.schema.names)
         indptr, indices = self.compiled.decision_path(X)
         ones = np.ones(len(indices), dtype=np.int64)
@@ -331,12 +342,12 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def tree_from_state(state: dict[str, Any]) -> _core.Tree:
-    """Return the tree of the core whose ``state()`` was kept, perhaps on another machine."""
+    """Return the core tree with a given ``state()``, possibly from another machine."""
     return _core.Tree.from_state({name: _native(value) for name, value in state.items()})
 
 
 def _native(value: Any) -> Any:
-    """Return an array from a file of any machine in this machine's byte order."""
+    """Return an array in the byte order of this machine."""
     if isinstance(value, np.ndarray):
         return np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("="))
     return value

@@ -1,4 +1,4 @@
-"""What a fitted forest can do."""
+"""Prediction, inspection and pruning of a fitted forest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from rarewood import _core
 from rarewood._validation import check_parameters, number_of_threads
 from rarewood.model._base import RareClassifier
-from rarewood.model._fitted_forest import ForestView
+from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._parameters import pruning
 from rarewood.model._seeds import tree_seed
 from rarewood.table._dask_collections import also_lazily
@@ -23,15 +23,15 @@ from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier
 
-__all__ = ["FittedForest"]
+__all__ = ["ForestMethods"]
 
 
-class FittedForest(RareClassifier):
-    """The methods and attributes that a forest has after ``fit``."""
+class ForestMethods(RareClassifier):
+    """Methods and attributes of a forest that need ``fit`` first."""
 
-    def _keep(self, view: ForestView) -> None:
+    def _keep(self, view: FittedForest) -> None:
         """Set the attributes of a fit that has succeeded."""
-        self._view = view
+        self.forest_ = view
         self._estimators: list[RareTreeClassifier] | None = None  # made when asked for
         self._keep_table(view.schema, view.classes)
 
@@ -42,11 +42,11 @@ class FittedForest(RareClassifier):
         check_parameters(other)
         for name in ("oob_score_", "oob_decision_function_"):
             other.__dict__.pop(name, None)
-        view = self._view
+        view = self.forest_
         pruned = pruning(other, tests_leaves=tests_leaves)
-        trees = [_core.prune(tree, pruned) for tree in view.trees]
-        settings = [{**setting, **chosen} for setting in view.settings]
-        other._keep(replace(view, trees=trees, settings=settings))
+        trees = [_core.prune(tree, pruned) for tree in view.compiled_trees]
+        parameters = [{**given, **chosen} for given in view.parameters]
+        other._keep(replace(view, compiled_trees=trees, parameters=parameters))
         return other
 
     def __getstate__(self) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class FittedForest(RareClassifier):
 
     @property
     def _schema(self) -> Schema:
-        return self._view.schema
+        return self.forest_.schema
 
     def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
         numbers: NDArray[np.intp] = self.predict_proba(X).argmax(axis=1)
@@ -79,7 +79,7 @@ class FittedForest(RareClassifier):
         return self._on_matrix(X, self._proba)
 
     def _proba(self, matrix: Matrix) -> NDArray[np.float64]:
-        return self._view.predict_proba(matrix, number_of_threads(self.n_jobs))
+        return self.forest_.predict_proba(matrix, number_of_threads(self.n_jobs))
 
     @also_lazily
     def apply(self, X: Any) -> NDArray[np.int64]:
@@ -97,7 +97,7 @@ class FittedForest(RareClassifier):
             Node numbers, for the arrays of ``estimators_[...].tree_``.
         """
         n_threads = number_of_threads(self.n_jobs)
-        return self._on_matrix(X, lambda matrix: self._view.apply(matrix, n_threads))
+        return self._on_matrix(X, lambda matrix: self.forest_.apply(matrix, n_threads))
 
     def decision_path(self, X: Any) -> tuple[scipy.sparse.csr_matrix, NDArray[np.int64]]:
         """Find the nodes that each row passes in each tree.
@@ -115,24 +115,24 @@ class FittedForest(RareClassifier):
             The columns of tree ``i`` are ``n_nodes_ptr[i]`` to ``n_nodes_ptr[i + 1] - 1``.
         """
         matrix = self._encode(X)
-        return self._view.decision_path(matrix)
+        return self.forest_.decision_path(matrix)
 
     @property
     def estimators_(self) -> list[RareTreeClassifier]:
         """The trees as fitted estimators, which share their nodes with the forest."""
         check_is_fitted(self)
         if self._estimators is None:
-            self._estimators = [self._make_tree(number) for number in range(len(self._view))]
+            self._estimators = [self._make_tree(number) for number in range(len(self.forest_))]
         return self._estimators
 
     def _make_tree(self, number: int) -> RareTreeClassifier:
-        view = self._view
+        view = self.forest_
         tree = RareTreeClassifier(
-            **view.settings[number],
+            **view.parameters[number],
             criterion=view.criteria[number],
             random_state=tree_seed(view.seed, number),
         )
-        tree._keep(view.views[number], view.n_columns[number])
+        tree._keep(view.trees[number], view.max_features[number])
         return tree
 
     def __len__(self) -> int:
@@ -151,7 +151,7 @@ class FittedForest(RareClassifier):
         They are drawn again whenever they are asked for. A tree that takes all rows has each once.
         """
         check_is_fitted(self)
-        view = self._view
+        view = self.forest_
         return [view.sample.indices(view.seed, number) for number in range(len(view))]
 
     @property
@@ -162,4 +162,4 @@ class FittedForest(RareClassifier):
         split.
         """
         check_is_fitted(self)
-        return self._view.compute_feature_importances()
+        return self.forest_.compute_feature_importances()

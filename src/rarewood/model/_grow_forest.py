@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rarewood._progress import Progress
 from rarewood._validation import number_of_threads, seed_from
 from rarewood.criteria import for_trees
-from rarewood.model._fitted_forest import ForestView
+from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._growth import Growth
 from rarewood.model._parameters import grow_options, hyperplane_dim, leaf_strength, pruning_options
 from rarewood.model._row_sampling import RowSample, expected_size, row_sample
@@ -24,7 +24,7 @@ from rarewood.tree import RareTreeClassifier
 __all__ = ["grow_forest", "score_out_of_bag"]
 
 
-def grow_forest(forest: Any, data: TrainingData, before: ForestView | None) -> ForestView:
+def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) -> FittedForest:
     """Grow a forest, or add to one that was grown before.
 
     Parameters
@@ -33,12 +33,12 @@ def grow_forest(forest: Any, data: TrainingData, before: ForestView | None) -> F
         Its parameters say how.
     data : TrainingData
         The training table.
-    before : ForestView or None
+    before : FittedForest or None
         What there is of the forest.
 
     Returns
     -------
-    view : ForestView
+    view : FittedForest
         The forest; ``before`` itself if nothing was to be grown.
     """
     sample = row_sample(forest, data)
@@ -62,8 +62,8 @@ def grow_forest(forest: Any, data: TrainingData, before: ForestView | None) -> F
     )
     with Progress(len(criteria)) if forest.verbose else nullcontext() as progress:
         trees, has_missing = data.grow(growth, number_of_threads(forest.n_jobs), progress)
-    grown = ForestView(
-        trees=trees,
+    grown = FittedForest(
+        compiled_trees=trees,
         schema=replace(data.schema, has_missing=has_missing),
         classes=data.classes,
         leaf=forest.leaf,
@@ -71,13 +71,13 @@ def grow_forest(forest: Any, data: TrainingData, before: ForestView | None) -> F
         seed=seed,
         sample=sample,
         criteria=criteria,
-        settings=[_tree_parameters(forest)] * len(criteria),
-        n_columns=[options["max_features"]] * len(criteria),
+        parameters=[_tree_parameters(forest)] * len(criteria),
+        max_features=[options["max_features"]] * len(criteria),
     )
     return grown if before is None else grown.after(before)
 
 
-def _is_larger(forest: Any, before: ForestView) -> bool:
+def _is_larger(forest: Any, before: FittedForest) -> bool:
     """Whether there are trees to be grown; an error if there are too many already."""
     if forest.n_estimators < len(before):
         raise ValueError(
@@ -103,7 +103,7 @@ def _tree_parameters(forest: Any) -> dict[str, Any]:
     return parameters
 
 
-def _check_same_table(before: ForestView, data: TrainingData, sample: RowSample) -> None:
+def _check_same_table(before: FittedForest, data: TrainingData, sample: RowSample) -> None:
     remedy = "Set warm_start=False to grow a new forest."
     if not np.array_equal(before.classes, data.classes):
         raise ValueError(
@@ -118,7 +118,7 @@ def _check_same_table(before: ForestView, data: TrainingData, sample: RowSample)
 
 
 def score_out_of_bag(
-    forest: Any, view: ForestView, data: TrainingData
+    forest: Any, view: FittedForest, data: TrainingData
 ) -> tuple[NDArray[np.float64], float]:
     """Return the probabilities of each row by the trees that did not draw it, and their score."""
     proba = data.out_of_bag(view, number_of_threads(forest.n_jobs))

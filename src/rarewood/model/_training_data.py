@@ -17,8 +17,8 @@ from rarewood.model._growth import Growth
 from rarewood.table._checks import check_lengths, naming_infinite
 from rarewood.table._encode import Matrix
 from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
+from rarewood.table._labels import combine_weights, encode_labels
 from rarewood.table._schema import Schema
-from rarewood.table._targets import combine_weights, encode_labels
 
 __all__ = ["Grown", "InMemoryData", "LocalData", "TrainingData"]
 

@@ -64,7 +64,7 @@ def _training(classifier: Any) -> dict[str, Any]:
     if isinstance(classifier, RareTreeClassifier):
         counts = classifier.tree_.counts[0].tolist()
     else:
-        counts = list(classifier._view.sample.class_counts)  # not known to an old pickle
+        counts = list(classifier.forest_.sample.class_counts)  # not known to an old pickle
     return {"n_rows": sum(counts) if counts else None, "class_counts": counts or None}
 
 

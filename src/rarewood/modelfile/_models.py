@@ -16,8 +16,8 @@ from rarewood import _core
 from rarewood._validation import check_parameters
 from rarewood.criteria import resolve
 from rarewood.forest import RareForestClassifier
-from rarewood.model._fitted_forest import ForestView
-from rarewood.model._fitted_tree import TreeView
+from rarewood.model._fitted_forest import FittedForest
+from rarewood.model._fitted_tree import FittedTree
 from rarewood.model._row_sampling import RowSample
 from rarewood.modelfile._error import ModelFileError
 from rarewood.modelfile._trees import Arrays, pack_trees, smallest, unpack_trees, whole_numbers
@@ -59,7 +59,7 @@ def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Array
         view = model.tree_
         content |= {"max_features": int(model.max_features_), **_leaf_to_json(view)}
         return content, pack_trees([view.compiled])
-    forest = model._view
+    forest = model.forest_
     more, arrays = _forest_to_json(forest, keep_rows)
     if hasattr(model, "oob_score_"):
         more["oob_score"] = to_json(float(model.oob_score_), "oob_score_")
@@ -85,7 +85,7 @@ def model_from_json(
         if len(trees) != 1:
             raise ModelFileError(f"It is one tree, but has {len(trees)}.")
         resolve(model.criterion)
-        view = TreeView(trees[0], schema, classes, leaf, strength)
+        view = FittedTree(trees[0], schema, classes, leaf, strength)
         model._keep(view, _integer(content["max_features"], 0, schema.n_features))
         return model
     model._keep(_forest_from_json(content, arrays, trees, schema, classes))
@@ -114,19 +114,19 @@ def _parameters_from_json(content: Any, kind: Any) -> dict[str, Any]:
     return {name: from_json(value) for name, value in content.items()}
 
 
-def _leaf_to_json(view: TreeView | ForestView) -> dict[str, Any]:
+def _leaf_to_json(view: FittedTree | FittedForest) -> dict[str, Any]:
     return {"leaf": view.leaf, "leaf_strength": to_json(view.leaf_strength, "leaf_strength")}
 
 
-def _forest_to_json(view: ForestView, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
-    arrays = pack_trees(view.trees)
+def _forest_to_json(view: FittedForest, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
+    arrays = pack_trees(view.compiled_trees)
     sample = view.sample
     for name, rows in (("sample_codes", sample.y), ("sample_kept", sample.kept)):
         if keep_rows and rows is not None:
             arrays[name] = smallest(rows)
     settings = [
         {key: to_json(value, f"The parameter {key}") for key, value in one.items()}
-        for one in view.settings
+        for one in view.parameters
     ]
     different: list[dict[str, Any]] = []
     different.extend(one for one in settings if one not in different)  # very few
@@ -142,9 +142,9 @@ def _forest_to_json(view: ForestView, keep_rows: bool) -> tuple[dict[str, Any], 
             "class_counts": list(sample.class_counts),
         },
         "criteria": [to_json(one, "The criterion of a tree") for one in view.criteria],
-        "settings": different,
-        "settings_of_tree": [different.index(one) for one in settings],
-        "n_columns": [int(n) for n in view.n_columns],
+        "tree_parameters": different,
+        "parameters_of_tree": [different.index(one) for one in settings],
+        "max_features": [int(n) for n in view.max_features],
     }
     return content, arrays
 
@@ -155,17 +155,19 @@ def _forest_from_json(
     trees: list[_core.Tree],
     schema: Schema,
     classes: NDArray[Any],
-) -> ForestView:
-    settings = [_parameters_from_json(one, RareTreeClassifier) for one in content["settings"]]
-    of_tree = [settings[_integer(i, 0, len(settings) - 1)] for i in content["settings_of_tree"]]
+) -> FittedForest:
+    settings = [
+        _parameters_from_json(one, RareTreeClassifier) for one in content["tree_parameters"]
+    ]
+    of_tree = [settings[_integer(i, 0, len(settings) - 1)] for i in content["parameters_of_tree"]]
     criteria = [from_json(one) for one in content["criteria"]]
     for criterion in criteria:
         resolve(criterion)
-    n_columns = [_integer(n, 0, schema.n_features) for n in content["n_columns"]]
-    if not len(trees) == len(of_tree) == len(criteria) == len(n_columns):
+    max_features = [_integer(n, 0, schema.n_features) for n in content["max_features"]]
+    if not len(trees) == len(of_tree) == len(criteria) == len(max_features):
         raise ModelFileError("Its lists have not one entry for every tree.")
-    return ForestView(
-        trees=trees,
+    return FittedForest(
+        compiled_trees=trees,
         schema=schema,
         classes=classes,
         leaf=content["leaf"],
@@ -173,8 +175,8 @@ def _forest_from_json(
         seed=_integer(content["seed"], 0, 2**64 - 1),
         sample=_sample(content["sample"], arrays, trees, len(classes)),
         criteria=criteria,
-        settings=of_tree,
-        n_columns=n_columns,
+        parameters=of_tree,
+        max_features=max_features,
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood._validation import sample_weights
-from rarewood.table._targets import encode_labels
+from rarewood.table._labels import encode_labels
 
 __all__ = ["class_prior", "correct_prior", "read_prior"]
 

@@ -14,7 +14,7 @@ from rarewood._validation import StrOptions, check_parameters, routed_parameters
 from rarewood.operating._prior import class_prior, correct_prior, read_prior
 from rarewood.operating._scores import last_step
 from rarewood.operating._wrapping import WrappingClassifier
-from rarewood.table._targets import encode_labels
+from rarewood.table._labels import encode_labels
 
 __all__ = ["PriorCorrectedClassifier"]
 

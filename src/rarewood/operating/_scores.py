@@ -15,7 +15,7 @@ from sklearn.utils import indexable
 from rarewood._validation import number_of_rows, seed_from, take_rows
 from rarewood.evaluate._folds import make_folds
 from rarewood.table._checks import check_lengths
-from rarewood.table._targets import encode_labels
+from rarewood.table._labels import encode_labels
 
 __all__ = [
     "ScoredRows",

@@ -32,7 +32,7 @@ from rarewood.operating._scores import (
 from rarewood.operating._wording import as_rule
 from rarewood.operating._wrapping import WrappingClassifier
 from rarewood.table._checks import check_lengths
-from rarewood.table._targets import encode_labels
+from rarewood.table._labels import encode_labels
 
 __all__ = ["ThresholdedClassifier"]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rarewood.export._palette import BLUE, VERMILION
 from rarewood.plot._axes import plain, pyplot
 from rarewood.presets import alpha_tree
-from rarewood.table._targets import encode_labels
+from rarewood.table._labels import encode_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -29,7 +29,7 @@ class Plane:
     ----------
     model : RareTreeClassifier or RareForestClassifier
         A fitted estimator.
-    view : TreeView or ForestView
+    view : FittedTree or FittedForest
         Its trees, which take encoded tables.
     matrix : ndarray of shape (n_samples, n_features)
         The encoded table.
@@ -49,7 +49,7 @@ class Plane:
     @classmethod
     def of(cls, model: Any, X: Any, features: Sequence[int | str], resolution: int) -> Plane:
         """Encode a table and lay a grid over two of its columns."""
-        view: Any = getattr(model, "tree_", getattr(model, "_view", None))
+        view: Any = getattr(model, "tree_", getattr(model, "forest_", None))
         if not hasattr(view, "schema"):
             raise TypeError(
                 "decision_boundary needs a fitted RareTreeClassifier or RareForestClassifier, got "

@@ -55,7 +55,7 @@ def tree(
 
     Parameters
     ----------
-    tree : RareTreeClassifier or TreeView
+    tree : RareTreeClassifier or FittedTree
         A fitted estimator, or its ``tree_``.
     max_depth : int, default=4
         Deeper nodes are left out, and a mark says how many leaves these are. None for all.

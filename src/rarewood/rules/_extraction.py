@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rarewood.export._wording import Wording
 from rarewood.model._base import check_fitted_model
-from rarewood.model._fitted_tree import TreeView
+from rarewood.model._fitted_tree import FittedTree
 from rarewood.rules._conditions import Condition
 from rarewood.rules._measures import measure
 from rarewood.rules._paths import leaf_paths
@@ -85,7 +85,7 @@ def rules_of(
     feature_names: Sequence[str] | None = None,
     decimals: int = 3,
     backend: str = "pandas",
-    chosen: Callable[[TreeView], NDArray[np.bool_]] | None = None,
+    chosen: Callable[[FittedTree], NDArray[np.bool_]] | None = None,
     max_depth: int | None = None,
 ) -> RuleSet:
     """Return rules as :func:`extract` does, in the order of the trees.
@@ -103,7 +103,7 @@ def rules_of(
         One rule for every chosen leaf.
     """
     trees = estimator.estimators_ if hasattr(estimator, "estimators_") else [estimator]
-    views: list[TreeView] = [tree.tree_ for tree in trees]
+    views: list[FittedTree] = [tree.tree_ for tree in trees]
     first = views[0]
     found = _distinct(views, chosen, max_depth)
     shape = len(found), first.n_classes
@@ -133,19 +133,19 @@ def rules_of(
 class _Found:
     """A rule, as it was found first, and what the trees that hold it predict."""
 
-    def __init__(self, view: TreeView, leaf: int) -> None:
+    def __init__(self, view: FittedTree, leaf: int) -> None:
         self.counts, self.totals = view.counts[leaf], view.counts[0]
         self.depth = int(view.depth[leaf])
         self.probabilities: list[NDArray[np.float64]] = []
 
-    def add(self, view: TreeView, leaf: int) -> None:
+    def add(self, view: FittedTree, leaf: int) -> None:
         self.depth = min(self.depth, int(view.depth[leaf]))
         self.probabilities.append(view.probabilities[leaf])
 
 
 def _distinct(
-    views: list[TreeView],
-    chosen: Callable[[TreeView], NDArray[np.bool_]] | None,
+    views: list[FittedTree],
+    chosen: Callable[[FittedTree], NDArray[np.bool_]] | None,
     max_depth: int | None,
 ) -> dict[tuple[Condition, ...], _Found]:
     """Return the rules of some trees; the order in which a path asks makes no difference."""

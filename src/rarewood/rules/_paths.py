@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.model._fitted_tree import TreeView
+from rarewood.model._fitted_tree import FittedTree
 from rarewood.rules._conditions import Condition, HalfSpace, Interval, Subset
 
 __all__ = ["Path", "leaf_paths", "step_conditions"]
@@ -17,13 +17,13 @@ Path = dict[Any, Condition]  # one condition for each column, and one for each h
 
 
 def leaf_paths(
-    view: TreeView, chosen: NDArray[np.bool_] | None = None, max_depth: int | None = None
+    view: FittedTree, chosen: NDArray[np.bool_] | None = None, max_depth: int | None = None
 ) -> Iterator[tuple[int, Path]]:
     """Walk a tree, first child first.
 
     Parameters
     ----------
-    view : TreeView
+    view : FittedTree
         A fitted tree.
     chosen : ndarray of bool of shape (n_nodes,), default=None
         The leaves to walk to. By default all.
@@ -53,7 +53,7 @@ def leaf_paths(
         stack.extend(reversed(children))
 
 
-def _leading(view: TreeView, chosen: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+def _leading(view: FittedTree, chosen: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
     """Return for each node whether a chosen leaf is in its branch."""
     if chosen is None:
         return np.ones(view.n_nodes, dtype=bool)
@@ -72,7 +72,7 @@ def _extend(path: Path, condition: Condition) -> Path:
     return {**path, condition.feature: condition if known is None else known & condition}  # type: ignore[operator]
 
 
-def step_conditions(view: TreeView, node: int) -> list[Condition]:
+def step_conditions(view: FittedTree, node: int) -> list[Condition]:
     """Return what leads to each child of a node."""
     feature, threshold = int(view.feature[node]), float(view.threshold[node])
     n_children, missing = int(view.n_children[node]), int(view.missing_child[node])

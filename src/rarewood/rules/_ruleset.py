@@ -15,7 +15,7 @@ from rarewood.rules._measures import measure
 from rarewood.rules._table import RuleTable
 from rarewood.table._checks import check_finite, check_lengths
 from rarewood.table._encode import encode_like
-from rarewood.table._targets import encode_labels
+from rarewood.table._labels import encode_labels
 
 __all__ = ["RuleSet"]
 

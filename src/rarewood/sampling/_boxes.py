@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.model._fitted_tree import TreeView
+from rarewood.model._fitted_tree import FittedTree
 
 __all__ = ["Boxes", "leaf_boxes"]
 
@@ -41,12 +41,12 @@ class Boxes:
         return Boxes(self.low[places], self.high[places], allowed, self.constrained[places])
 
 
-def leaf_boxes(view: TreeView, leaves: Leaves) -> Boxes:
+def leaf_boxes(view: FittedTree, leaves: Leaves) -> Boxes:
     """Climb from some leaves of a tree to its root, all at once.
 
     Parameters
     ----------
-    view : TreeView
+    view : FittedTree
         A fitted tree without hyperplanes.
     leaves : ndarray of shape (n_leaves,)
         Numbers of the leaves.
@@ -78,7 +78,7 @@ def leaf_boxes(view: TreeView, leaves: Leaves) -> Boxes:
 
 def _narrow(
     boxes: Boxes,
-    view: TreeView,
+    view: FittedTree,
     routes: dict[int, _Routes],
     places: Leaves,
     parent: Leaves,
@@ -106,7 +106,7 @@ def _narrow(
 class _Routes:
     """Where the nodes that split by one nominal column send each category."""
 
-    def __init__(self, view: TreeView, feature: int) -> None:
+    def __init__(self, view: FittedTree, feature: int) -> None:
         nodes = np.flatnonzero((view.feature == feature) & (view.n_children > 0))
         self._row = np.full(view.n_nodes, -1)
         self._row[nodes] = np.arange(len(nodes))

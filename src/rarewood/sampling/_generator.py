@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.model._fitted_tree import TreeView
+from rarewood.model._fitted_tree import FittedTree
 from rarewood.sampling._boxes import Boxes, leaf_boxes
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
@@ -51,7 +51,7 @@ class Generator:
 
     Parameters
     ----------
-    views : list of TreeView
+    views : list of FittedTree
         Trees for two classes, of which the second one is to be generated.
     matrix : ndarray
         The encoded training table.
@@ -63,7 +63,7 @@ class Generator:
 
     def __init__(
         self,
-        views: list[TreeView],
+        views: list[FittedTree],
         matrix: Matrix,
         donors: NDArray[np.intp],
         rng: np.random.Generator,
@@ -127,13 +127,13 @@ class Generator:
         return np.where((boxes.low < boxes.high) & np.isfinite(drawn), kept, np.nan)
 
 
-def is_pattern(view: TreeView) -> NDArray[np.bool_]:
+def is_pattern(view: FittedTree) -> NDArray[np.bool_]:
     """Return for each node whether it is a leaf with more rows of the second class."""
     is_rich: NDArray[np.bool_] = view.counts[:, 1] > view.counts[:, 0]
     return np.asarray(is_rich & (view.n_children == 0))
 
 
-def _patterns(view: TreeView) -> tuple[NDArray[np.intp], Floats]:
+def _patterns(view: FittedTree) -> tuple[NDArray[np.intp], Floats]:
     """Return the leaves that are patterns, and their strengths."""
     leaves = np.flatnonzero(is_pattern(view))
     support = view.counts[leaves, 1].astype(np.float64)

@@ -32,7 +32,7 @@ from rarewood.sampling._resample import Levels, check_levels
 from rarewood.sampling._search import Sampler, Search, fit_sampled
 from rarewood.table._checks import check_lengths
 from rarewood.table._encode import encode
-from rarewood.table._targets import encode_labels
+from rarewood.table._labels import encode_labels
 
 __all__ = ["SamplingWrapperClassifier"]
 

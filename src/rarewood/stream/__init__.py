@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from rarewood._deferred import deferred
 
 if TYPE_CHECKING:
-    from rarewood.stream._stream import Stream
+    from rarewood.table._stream import Stream
 
 __all__ = ["Stream"]
 
 # Workers of a cluster import the modules of this package without it.
-__getattr__, __dir__ = deferred(__name__, {"_stream": ["Stream"]})
+__getattr__, __dir__ = deferred(__name__, {".table._stream": ["Stream"]})

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.stream._stream import Stream
 from rarewood.table._arrow import arrow
 from rarewood.table._encode import Matrix, encode_like
 from rarewood.table._fragments import sliced
 from rarewood.table._inputs import as_arrow, is_one_shot
 from rarewood.table._schema import Schema
+from rarewood.table._stream import Stream
 from rarewood.table._table import ahead
 
 __all__ = ["matrices", "over_batches"]

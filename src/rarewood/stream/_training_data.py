@@ -14,13 +14,13 @@ from rarewood.stream._bin_statistics import collect_bin_statistics
 from rarewood.stream._encode_batches import encode_batches
 from rarewood.stream._encoding import EncodedTable, Encoding
 from rarewood.stream._predict import matrices
-from rarewood.stream._stream import Stream, pass_over
-from rarewood.table._batch_targets import read_targets
 from rarewood.table._checks import check_any_weight, check_shape
 from rarewood.table._column_roles import assign_roles
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
+from rarewood.table._stream import Stream, pass_over
 from rarewood.table._table import Table, ahead
+from rarewood.table._targets import read_targets
 
 __all__ = ["StreamedData", "streamed_data"]
 
@@ -154,7 +154,7 @@ def _mean_votes(
     leaves = view.apply(matrix, n_threads)
     sums = np.zeros((len(matrix), len(view.classes)))
     n_votes = np.zeros(len(matrix), dtype=np.int64)
-    for number, tree in enumerate(view.views):
+    for number, tree in enumerate(view.trees):
         votes = (is_out[number][place >> 3] >> (7 - (place & 7)) & 1).astype(bool)
         votes |= place < 0
         sums[votes] += tree.probabilities.take(leaves[votes, number], axis=0)

@@ -1,258 +1,261 @@
-"""Labels become class numbers, sample and class weights become one weight for every row.
-
-Whole numbers and texts in arrays are all that workers of a cluster encode. What other labels need
-is slow to import, and done where it is used.
-"""
+"""The labels and the weights of rows that are read in batches."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.table._checks import check_any_weight, check_dense, check_weights
-from rarewood.table._columns import family, is_missing
-from rarewood.table._exact_sum import exact_totals
+from rarewood.table._arrow import ArrowColumn, arrow, dictionary_of, kind_of
+from rarewood.table._checks import check_any_weight, check_weights
+from rarewood.table._column_roles import ColumnRoles
+from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
+from rarewood.table._labels import class_factors, encode_labels, missing_label, weigh_rows
+from rarewood.table._table import BATCH_ROWS, Table
 
-__all__ = [
-    "Weights",
-    "class_factors",
-    "combine_weights",
-    "encode_labels",
-    "missing_label",
-    "weigh_rows",
-]
-
-Labels = NDArray[Any]
-Codes = NDArray[np.int32]
+__all__ = ["RawTargets", "TargetSummary", "Targets", "read_targets"]
 
 
-def encode_labels(y: Any) -> tuple[Labels, Codes]:
-    """Return the classes in order, and the class number of every row.
+@dataclass(frozen=True, eq=False)
+class TargetSummary:
+    """The classes of some rows, and what the rows of each weigh. Small, and never rounded.
 
     Parameters
     ----------
-    y : array-like of shape (n_rows,)
-        Labels: text, booleans, or whole numbers of any type.
-
-    Returns
-    -------
-    classes : ndarray of shape (n_classes,)
-        The distinct labels, sorted, in the type of y.
-    codes : ndarray of int32 of shape (n_rows,)
-        The place of each label among the classes.
+    classes : ndarray
+        The distinct labels, sorted.
+    counts : tuple of int
+        Rows of each class.
+    totals : ExactTotals
+        What they weigh.
     """
-    labels = _as_labels(y)
-    kind = labels.dtype.kind
-    if kind in "iub":
-        return _encode_integers(labels)
-    if kind == "f":
-        return _encode_floats(labels)
-    if kind == "O":
-        return _encode_objects(labels)
-    if kind == "U":
-        return _encode_texts(labels)
-    _check_classes(labels)
-    classes, codes = np.unique(labels, return_inverse=True)
-    return classes, codes.astype(np.int32)
 
-
-def _as_labels(y: Any) -> Labels:
-    """Return y as an array with one dimension."""
-    if type(y) is np.ndarray and y.ndim == 1:
-        return y
-    if y is None:
-        raise ValueError("This classifier requires y to be passed, but the target y is None.")
-    import narwhals.stable.v2 as nw
-    from sklearn.utils import column_or_1d
-
-    check_dense(y, "y")
-    if nw.dependencies.is_into_series(y):
-        series = nw.from_native(y, series_only=True)
-        if series.null_count() > 0:
-            raise missing_label(int(series.is_null().arg_true()[0]))
-        y = series.to_numpy()
-    y = np.asarray(y)
-    if y.ndim == 2 and y.shape[1] > 1:
-        raise ValueError(
-            f"y should be a 1d array, got an array of shape {y.shape} instead. Targets of several "
-            "outputs are not supported: fit one model for each column of y."
-        )
-    labels: Labels = column_or_1d(y, warn=True)
-    return labels
-
-
-def _check_classes(labels: Labels) -> None:
-    """Raise scikit-learn's error for what cannot be classes, such as measurements."""
-    from sklearn.utils.multiclass import check_classification_targets
-
-    check_classification_targets(labels)
-
-
-def missing_label(row: int) -> ValueError:
-    """Error for a row without a label."""
-    return ValueError(
-        f"Input y contains NaN or another missing value, first in row {row}. Every row needs a "
-        "label: leave out the rows without one."
-    )
-
-
-def _encode_integers(labels: Labels) -> tuple[Labels, Codes]:
-    """Encode by a table of the values seen where they lie close together, else by sorting."""
-    if labels.dtype.kind == "b":
-        classes, codes = _encode_integers(labels.view(np.uint8))
-        return classes.astype(bool), codes
-    if len(labels) == 0:
-        return labels, np.empty(0, dtype=np.int32)
-    low, high = int(labels.min()), int(labels.max())
-    if high - low > 4 * len(labels) + 1024:
-        classes, inverse = np.unique(labels, return_inverse=True)
-        return classes, inverse.astype(np.int32)
-    # Differences may not fit into a small type, nor large unsigned values into a signed one.
-    wide = np.int64 if high < 2**63 else np.uint64
-    places = (labels.astype(wide) - wide(low)).astype(np.intp)
-    is_seen = np.zeros(high - low + 1, dtype=bool)
-    is_seen[places] = True
-    numbers = (np.cumsum(is_seen) - 1).astype(np.int32)
-    classes = (np.flatnonzero(is_seen).astype(wide) + wide(low)).astype(labels.dtype)
-    return classes, numbers[places]
-
-
-def _encode_floats(labels: Labels) -> tuple[Labels, Codes]:
-    is_missing = np.isnan(labels)
-    if is_missing.any():
-        raise missing_label(int(is_missing.argmax()))
-    largest = np.abs(labels).max(initial=0)
-    if np.isinf(largest):
-        raise ValueError(f"Input y contains infinity or a value too large for {labels.dtype!r}.")
-    if (np.trunc(labels) != labels).any():
-        _check_classes(labels)  # raises: measurements are not classes
-    if largest >= 2**53:
-        classes, inverse = np.unique(labels, return_inverse=True)
-        return classes, inverse.astype(np.int32)
-    classes, codes = _encode_integers(labels.astype(np.int64))
-    return classes.astype(labels.dtype), codes
-
-
-def _encode_texts(labels: Labels) -> tuple[Labels, Codes]:
-    """Encode by hashing, which is many times faster than sorting texts."""
-    texts = labels.tolist()
-    classes = sorted(set(texts))
-    numbers = {text: number for number, text in enumerate(classes)}
-    codes = np.fromiter(map(numbers.__getitem__, texts), dtype=np.int32, count=len(texts))
-    return np.array(classes, dtype=labels.dtype), codes
-
-
-def _encode_objects(labels: Labels) -> tuple[Labels, Codes]:
-    values = labels.tolist()
-    if set(map(type, values)) == {str}:  # the usual case, without a look at every value
-        return _encode_texts(labels)
-    missing = [row for row, value in enumerate(values) if is_missing(value)]
-    if missing:
-        raise missing_label(missing[0])
-    found = family(values)
-    if found == "text":
-        return _encode_texts(labels)
-    if found in ("number", "bool"):
-        plain = np.array(values)
-        return encode_labels(plain if plain.dtype != object else plain.astype(np.float64))
-    if found is not None and " and " in found:
-        raise ValueError(f"y mixes labels of different kinds: {found}. Make them one kind.")
-    _check_classes(labels)
-    raise ValueError(f"Unknown label type: {found}. Labels are text, booleans or whole numbers.")
-
-
-class Weights(NamedTuple):
-    """Weight of each row that is kept, None where all weigh one; the rows kept, None if all are."""
-
-    weights: NDArray[np.float64] | None
-    rows: NDArray[np.intp] | None
+    classes: NDArray[Any]
+    counts: tuple[int, ...]
+    totals: ExactTotals
 
     @property
-    def is_plain(self) -> bool:
-        """Whether every row that is kept weighs one."""
-        weights = self.weights
-        return weights is None or bool(weights.min(initial=1) == 1 == weights.max(initial=1))
+    def n_rows(self) -> int:
+        """Rows of all classes."""
+        return sum(self.counts)
+
+    def merge(self, other: Self) -> TargetSummary:
+        """Return the summary of both sets of rows, which have labels of the same type."""
+        if not len(self.classes) or not len(other.classes):
+            return self if len(self.classes) else other
+        classes, numbers = encode_labels(np.concatenate([self.classes, other.classes]))
+        own, others = np.split(numbers, [len(self.classes)])
+        n = len(classes)
+        counts = np.zeros(n, dtype=np.int64)
+        np.add.at(counts, numbers, [*self.counts, *other.counts])
+        totals = self.totals.renumbered(own.tolist(), n)
+        totals = totals.merge(other.totals.renumbered(others.tolist(), n))
+        return TargetSummary(classes, tuple(counts.tolist()), totals)
+
+    def class_weights(self, class_weight: Any) -> NDArray[np.float64] | None:
+        """Return the weight of each class, as the parameter of that name says.
+
+        Parameters
+        ----------
+        class_weight : dict, "balanced" or None
+            See ``RareTreeClassifier``.
+
+        Returns
+        -------
+        weights : ndarray of shape (n_classes,) or None
+            None if all weigh one.
+        """
+        check_any_weight(self.totals.total > 0)
+        if not np.isfinite(self.totals.total):
+            raise ValueError("sample_weight is too large: the sum of the weights is infinite.")
+        if class_weight is None:
+            return None
+        return class_factors(class_weight, self.classes, self.totals.values)
 
 
-def combine_weights(
-    sample_weight: Any, class_weight: Any, classes: Labels, codes: Codes
-) -> Weights:
-    """Multiply sample and class weights, and find the rows that weigh anything.
-
-    Parameters
-    ----------
-    sample_weight : array-like of shape (n_rows,) or None
-        Weight of each row.
-    class_weight : dict, "balanced" or None
-        Weight of each class. "balanced" makes the weights of all classes equal in total, with
-        sample weights taken into account.
-    classes, codes : ndarray
-        What :func:`encode_labels` returned.
-
-    Returns
-    -------
-    weights : Weights
-        Rows of weight zero are left out: they count as absent.
-    """
-    from rarewood._validation import sample_weights
-
-    weights = None if sample_weight is None else sample_weights(sample_weight, len(codes))
-    factors = None
-    if class_weight is not None:
-        totals = exact_totals(weights, codes, len(classes)).values
-        factors = class_factors(class_weight, classes, totals)
-    weighed = weigh_rows(weights, factors, codes)
-    check_any_weight(weighed.rows is None or len(weighed.rows) > 0)
-    if weighed.is_plain:
-        return Weights(None, weighed.rows)
-    return weighed
-
-
-def weigh_rows(
-    weights: NDArray[np.float64] | None, factors: NDArray[np.float64] | None, codes: Codes
-) -> Weights:
-    """Multiply the weights of rows and those of their classes, and leave out rows of weight zero.
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """Class numbers and weights of the rows that weigh anything.
 
     Parameters
     ----------
-    weights : ndarray of shape (n_rows,) or None
-        Weight of each row.
-    factors : ndarray of shape (n_classes,) or None
-        Weight of each class.
-    codes : ndarray of shape (n_rows,)
-        Class number of each row.
+    y : ndarray of int32 of shape (n_kept,)
+        Class numbers.
+    weights : ndarray of float64 of shape (n_kept,) or None
+        Weights; None where there are none.
+    rows : ndarray of shape (n_kept,) or None
+        Which rows these are; None if they are all.
+    y_given : ndarray of int32
+        Class numbers of all rows.
+    is_plain : bool
+        Whether all weigh exactly one. If that is so for every part of a table, the fit is one
+        without weights.
+    """
+
+    y: NDArray[np.int32]
+    weights: NDArray[np.float64] | None
+    rows: NDArray[np.intp] | None
+    y_given: NDArray[np.int32]
+    is_plain: bool
+
+    @property
+    def n_kept(self) -> int:
+        """Rows that weigh anything."""
+        return len(self.y)
+
+    @cached_property
+    def kept(self) -> NDArray[np.bool_] | None:
+        """Whether each row weighs anything; None if all do."""
+        if self.rows is None:
+            return None
+        is_kept = np.zeros(len(self.y_given), dtype=bool)
+        is_kept[self.rows] = True
+        return is_kept
+
+    def class_counts(self, n_classes: int) -> NDArray[np.int64]:
+        """Return how many of the rows each class has."""
+        return group_counts(self.y, n_classes)
+
+
+@dataclass(frozen=True, eq=False)
+class RawTargets:
+    """The labels and weights of some rows, as they are in the table.
+
+    Parameters
+    ----------
+    classes : ndarray
+        The distinct labels of these rows, sorted.
+    y : ndarray of int32 of shape (n_rows,)
+        The place of each row's label among them.
+    weights : ndarray of float64 of shape (n_rows,) or None
+        Weights; None if all weigh one.
+    """
+
+    classes: NDArray[Any]
+    y: NDArray[np.int32]
+    weights: NDArray[np.float64] | None
+
+    def summary(self) -> TargetSummary:
+        """Return what the other rows of the table must know of these."""
+        n = len(self.classes)
+        counts = group_counts(self.y, n)
+        totals = ExactTotals.of_counts(counts)
+        if self.weights is not None:
+            totals = exact_totals(self.weights, self.y, n)
+        return TargetSummary(self.classes, tuple(counts.tolist()), totals)
+
+    def settle(
+        self, classes: NDArray[Any], class_weights: NDArray[np.float64] | None = None
+    ) -> Targets:
+        """Number the labels, multiply the weights, and find the rows that weigh anything.
+
+        Parameters
+        ----------
+        classes : ndarray
+            The labels of the whole table, sorted.
+        class_weights : ndarray of shape (n_classes,) or None
+            What :meth:`TargetSummary.class_weights` says for the whole table.
+
+        Returns
+        -------
+        settled : Targets
+            What the core takes.
+        """
+        y = self.y
+        if len(self.classes) not in (0, len(classes)):
+            y = np.searchsorted(classes, self.classes).astype(np.int32)[y]
+        weighed = weigh_rows(self.weights, class_weights, y)
+        kept = y if weighed.rows is None else y[weighed.rows]
+        return Targets(kept, weighed.weights, weighed.rows, y, weighed.is_plain)
+
+
+def read_targets(
+    rows: Table,
+    roles: ColumnRoles,
+    first_row: int = 0,
+    batch_rows: int = BATCH_ROWS,
+    on_rows: Callable[[int], object] | None = None,
+) -> RawTargets:
+    """Read the labels and the weights of some rows, and nothing else of them.
+
+    Parameters
+    ----------
+    rows : Table
+        The rows.
+    roles : ColumnRoles
+        Says which columns.
+    first_row : int, default=0
+        The number of the first row in its table, for messages.
+    batch_rows : int, default=65536
+        Rows to read at once.
+    on_rows : callable, default=None
+        Called with the number of the first row that was not read yet.
 
     Returns
     -------
-    weights : Weights
-        Those that are left, which may be none.
+    targets : RawTargets
+        12 bytes for each row, or 4 without weights.
     """
-    if factors is not None:
-        by_row = factors[codes]
-        weights = by_row if weights is None else weights * by_row
-        check_weights(weights)
-    if weights is None:
-        return Weights(None, None)
-    rows = None
-    if weights.min(initial=1) == 0:
-        rows = np.flatnonzero(weights)
-        weights = weights[rows]
-    return Weights(weights, rows)
+    columns = [roles.y] if roles.weight is None else [roles.y, roles.weight]
+    found: list[NDArray[Any]] = []
+    y, weights = [], []
+    for batch in rows.batches(columns, batch_rows):
+        classes, numbers = _encode(batch.column(0), first_row)
+        found.append(classes)
+        y.append(numbers)
+        if roles.weight is not None:
+            weights.append(_weights(batch.column(1), roles.weight, first_row))
+        first_row += batch.num_rows
+        if on_rows is not None:
+            on_rows(first_row)
+    if not found:
+        weights_of_none = None if roles.weight is None else np.empty(0)
+        return RawTargets(np.empty(0), np.empty(0, dtype=np.int32), weights_of_none)
+    classes, places = encode_labels(np.concatenate(found))
+    begins = np.cumsum([len(one) for one in found])[:-1]
+    together = [
+        own if len(new) == len(classes) else new[own]  # all classes are here: nothing changes
+        for new, own in zip(np.split(places, begins), y, strict=True)
+    ]
+    all_weights = np.concatenate(weights) if roles.weight is not None else None
+    return RawTargets(classes, np.concatenate(together), all_weights)
 
 
-def class_factors(
-    class_weight: Any, classes: Labels, totals: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the weight of each class, given what its rows weigh in all."""
-    if isinstance(class_weight, str):  # "balanced"
-        is_present = totals > 0
-        share = totals.sum() / np.count_nonzero(is_present)
-        by_class = np.zeros_like(totals)
-        by_class[is_present] = share / totals[is_present]
-        return by_class
-    from sklearn.utils.class_weight import compute_class_weight
+def _encode(labels: Any, first_row: int) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    types = arrow().types
+    is_missing = labels.is_null(nan_is_null=True)
+    if is_missing.true_count:
+        raise missing_label(first_row + int(np.argmax(is_missing.to_numpy(zero_copy_only=False))))
+    if types.is_decimal(labels.type):
+        labels = labels.cast(arrow().float64())
+    if kind_of(labels.type) != "nominal" or types.is_boolean(labels.type):
+        return encode_labels(labels.to_numpy(zero_copy_only=False))
+    values, places = dictionary_of(labels)
+    is_used = np.zeros(len(values), dtype=bool)
+    is_used[places] = True
+    used = values.filter(arrow().array(is_used)).to_numpy(zero_copy_only=False)
+    classes, numbers = encode_labels(used)
+    of_value = np.zeros(len(values), dtype=np.int32)
+    of_value[is_used] = numbers
+    return classes, of_value[places]
 
-    given: NDArray[np.float64] = compute_class_weight(class_weight, classes=classes, y=classes)
-    return given
+
+def _weights(column: Any, name: str, first_row: int) -> NDArray[np.float64]:
+    if kind_of(column.type) != "numeric" and not arrow().types.is_boolean(column.type):
+        raise ValueError(
+            f"sample_weight={name!r} holds values of the type {column.type}; weights are numbers."
+        )
+    is_missing = column.is_null(nan_is_null=True)
+    if is_missing.true_count:
+        row = first_row + int(np.argmax(is_missing.to_numpy(zero_copy_only=False)))
+        raise ValueError(
+            f"Input sample_weight contains NaN or another missing value, first in row {row}. Every "
+            "row needs a weight; zero leaves it out."
+        )
+    weights: NDArray[np.float64] = ArrowColumn(column, name).numeric().astype(np.float64)
+    check_weights(weights)
+    return weights

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import DataConversionWarning
 
-from rarewood.table._targets import combine_weights, encode_labels
+from rarewood.table._labels import combine_weights, encode_labels
 
 LABELS = {
     "ints": np.array([3, -1, 3, 7]),
