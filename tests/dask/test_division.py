@@ -1,4 +1,4 @@
-"""How partitions that lie on workers are divided into shards."""
+"""Division of partitions into shards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORKERS = ["a", "b", "c"]
     st.lists(st.tuples(st.integers(0, 50), st.sampled_from(["a", "b", "c", "gone"])), min_size=1),
     st.integers(1, 3),
 )
-def test_each_partition_is_in_one_shard_and_nobody_has_too_much(partitions, n_workers):
+def test_each_partition_is_in_one_shard_and_no_worker_has_too_many_rows(partitions, n_workers):
     sizes, owners = zip(*partitions, strict=True)
     workers = WORKERS[:n_workers]
     shards = divide_partitions(sizes, owners, workers)
@@ -33,7 +33,7 @@ def test_each_partition_is_in_one_shard_and_nobody_has_too_much(partitions, n_wo
     assert max(load.values()) <= 1.25 * equal + max(shard.n_rows for shard in shards)
 
 
-def test_rows_stay_where_they_are_if_that_is_fair():
+def test_rows_stay_on_their_workers_if_the_load_is_balanced():
     shards = divide_partitions([10, 10, 10, 10, 0, 12], ["b", "b", "a", "a", "c", "b"], ["a", "b"])
     assert [(shard.begin, shard.end, shard.worker) for shard in shards] == [
         (0, 2, "b"),
@@ -42,18 +42,18 @@ def test_rows_stay_where_they_are_if_that_is_fair():
     ]
 
 
-def test_rows_of_one_worker_are_spread():
+def test_rows_of_one_worker_are_distributed():
     shards = divide_partitions([10] * 8, ["a"] * 8, ["a", "b"])
     assert Counter(shard.worker for shard in shards) == {"a": 1, "b": 1}
     assert {shard.n_rows for shard in shards} <= {40, 50, 30}
 
 
-def test_nothing_is_moved_in_vain():
+def test_no_partition_is_moved_without_need():
     shards = divide_partitions([10, 10, 10], ["a", "a", "b"], ["a", "b"])
     assert [shard.worker for shard in shards] == ["a", "b", "b"]
 
 
-def test_neighbours_that_lie_apart_are_moved_together():
+def test_neighbours_on_different_workers_are_moved_together():
     shards = divide_partitions([5] * 1000, ["a", "b"] * 500, ["a", "b"])
     assert [(shard.begin, shard.end, shard.worker) for shard in shards] == [
         (0, 500, "a"),

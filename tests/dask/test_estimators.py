@@ -1,4 +1,4 @@
-"""The estimators as objects: parameters, copies, plain models, files, reports."""
+"""The estimators as objects: parameters, copies, local models, files, reports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ X, Y, _ = numbers(600)
 TABLES = [da.from_array(values, chunks=200) for values in (X, Y)]
 
 
-def test_parameters_are_those_of_the_plain_estimators():
+def test_parameters_are_those_of_the_local_estimators():
     tree = inspect.signature(DaskRareTreeClassifier).parameters
     assert tree == inspect.signature(RareTreeClassifier).parameters
     forest = dict(inspect.signature(DaskRareForestClassifier).parameters)
@@ -49,7 +49,7 @@ def test_what_a_cluster_cannot_do(client, model, message):
         model.fit(*TABLES)
 
 
-def test_a_plain_model_comes_out(client, tmp_path):
+def test_to_local_returns_a_local_model(client, tmp_path):
     parameters = {"max_bins": 50, "n_cuts": None, "balance": True, "random_state": 0}
     local = RareForestClassifier(5, **parameters).fit(X, Y)
     model = DaskRareForestClassifier(5, **parameters).fit(*TABLES)

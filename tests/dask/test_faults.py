@@ -1,4 +1,4 @@
-"""Workers that die, clusters that go away, fits that are given up, workers that cannot help."""
+"""Lost workers, lost clusters, interrupted fits, and workers without the right version."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_worker_killed_while_trees_grow(client, monkeypatch, n_round):
 @pytest.mark.parametrize(
     ("owner", "step"), [(_passes.Passes, "choose_encoding"), (ShardMap, "load_all")]
 )
-def test_a_worker_killed_before_the_table_is_coded(client, monkeypatch, owner, step):
+def test_a_worker_killed_before_the_table_is_encoded(client, monkeypatch, owner, step):
     local = RareTreeClassifier(max_bins=40).fit(X, Y)
     before(monkeypatch, owner, step, 1, lambda: kill_one(client))
     model = DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
@@ -79,7 +79,7 @@ def kill_all(client):
     [(_passes.Passes, "read_targets"), (_passes.Passes, "choose_encoding"), (ShardMap, "_load")],
 )
 def test_all_workers_killed_before_trees_grow(client, monkeypatch, owner, name):
-    """Those that come in their places start from the beginning."""
+    """The workers that replace them start from the beginning."""
     local = RareTreeClassifier(max_bins=40).fit(X, Y, W)
     before(monkeypatch, owner, name, 1, lambda: kill_all(client))
     model = DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y, W))
@@ -131,8 +131,8 @@ def test_a_cluster_without_workers(monkeypatch):
         assert patience() == 600
 
 
-def test_answers_come_through_other_workers(monkeypatch):
-    """With more workers than one asks, some ask others; and one of those is lost."""
+def test_responses_pass_through_other_workers(monkeypatch):
+    """With more workers than the client calls, some call others; one of those is lost."""
     local = RareForestClassifier(**FOREST).fit(X, Y, W)
     with (
         LocalCluster(
@@ -143,9 +143,9 @@ def test_answers_come_through_other_workers(monkeypatch):
         model = DaskRareForestClassifier(**FOREST).fit(*chunked(X, Y, W))
         assert_same_model(model, local)
         report = model.fit_report_
-        assert report.n_shards == 8  # two of eight partitions are too many for one of seven workers
-        asked = [head for head, _ in branches([str(number) for number in range(7)])]
-        assert len(asked) < 7
+        assert report.n_shards == 8  # two of eight partitions are too many for one of 7 workers
+        called = [head for head, _ in branches([str(number) for number in range(7)])]
+        assert len(called) < 7
         last = max(worker.address for worker in many.workers.values())
 
         def lose_last():

@@ -1,4 +1,4 @@
-"""The model of a cluster is the model of one process, to the bit."""
+"""Models fitted on a cluster are identical to those fitted in one process, to the bit."""
 
 from __future__ import annotations
 
