@@ -9,7 +9,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from rarewood.intake import take
+from rarewood.intake import prepare
 from support.program import REGISTRY, entry, fails, patients, run
 
 QUICK = ("--models", "hddt,ccpdt,logistic-regression", "--protocol", "2x2", "-j", "1")
@@ -36,12 +36,12 @@ def finished(tmp_path_factory):
 
 def test_it_says_what_it_found(finished):
     text = finished[1].stdout
-    taken = take(finished[0].parent / "patients.csv", "ill")
+    taken = prepare(finished[0].parent / "patients.csv", "ill")
     assert text.startswith("\n".join(taken.findings.lines()))
     assert "use a skipped column with --keep, such as --keep patient_id" in text
-    assert "3 columns used (2 numeric, 1 nominal)" in text
+    assert "3 columns used (2 numeric, 1 categorical)" in text
     assert "skipped 'patient_id'" in text
-    assert "skipped 'seen': it holds dates" in text
+    assert "skipped 'seen': it contains dates" in text
     assert "3 models by 2 x 2-fold cross-validation: 12 fits, 1 at a time" in text
 
 
@@ -68,7 +68,7 @@ def test_the_files_of_the_run(finished):
     about = json.loads((folder / "run.json").read_text())
     assert about["state"] == "finished"
     assert about["plan"]["target"] == "ill"
-    assert about["findings"]["rare"] == "ill"
+    assert about["findings"]["pos_label"] == "ill"
     summary = json.loads((folder / "summary.json").read_text())
     assert summary["data"]["rare"] == "ill"
     assert [c["name"] for c in summary["data"]["skipped"]] == ["patient_id", "seen"]
@@ -140,7 +140,7 @@ def test_options_reach_the_models(data, tmp_path):
     )  # fmt: skip
     assert result.exit_code == 0, result.stderr
     about = json.loads((tmp_path / "out" / "run.json").read_text())
-    assert about["findings"]["rare"] == "well"
+    assert about["findings"]["pos_label"] == "well"
     assert about["findings"]["n_rows"] == 200
     assert about["findings"]["used"] == ["pressure", "smoker", "seen"]
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
@@ -178,10 +178,10 @@ def test_errors_before_any_work(data, tmp_path, monkeypatch):
     line = fails(run("compare", "one.csv", "-t", "ill"), "has 1 row, which cannot be dealt to 2")
     assert "fewer folds" not in line
     (tmp_path / "one.csv").unlink()
-    fails(run(*base, "--memory", "10KB"), "of memory, and 10.0 KB are free")
+    fails(run(*base, "--memory", "10KB"), "of memory, but only 10.0 KB are available")
     fails(run(*base, "--columns", "age,weight"), "no column 'weight'")
-    fails(run("compare", data, "-t", "seen"), "holds dates, not classes")
-    fails(run("compare", data, "-t", "pressure"), "it is an amount")
+    fails(run("compare", data, "-t", "seen"), "contains dates, not classes")
+    fails(run("compare", data, "-t", "pressure"), "is continuous")
     (tmp_path / "file").write_text("")
     fails(run("compare", data, "-t", "ill", "--out", "file/out"), "cannot be written", "--out")
     absent = replace(REGISTRY["lightgbm"], name="absent", package="no_such_package")

@@ -69,7 +69,7 @@ def test_rules_as_sql_select_the_rows_that_they_hold_for(here):
     run("rules", "tree", "--top", "3", "--table", "people", "-o", "rules.sql")
     base = sqlite3.connect(":memory:")
     facts = rarewood.modelfile.describe("tree")
-    X = rarewood.intake.follow(facts["notes"]["fit"]["recipe"], NEW)
+    X = rarewood.intake.apply_recipe(facts["notes"]["fit"]["recipe"], NEW)
     X.astype({"region": object, "vip": object}).to_sql("people", base, index=False)
     rows = pd.read_sql((here / "rules.sql").read_text(), base)
     rules = rarewood.rules.extract(rarewood.load("tree").estimator_, target="yes")
@@ -84,7 +84,7 @@ def test_the_way_of_a_row_through_a_tree(here):
     found = json.loads(run("explain", "tree", "new.csv", "-r", "7", "--format", "json").stdout)
     model = rarewood.load("tree")
     facts = rarewood.modelfile.describe("tree")
-    X = rarewood.intake.follow(facts["notes"]["fit"]["recipe"], NEW)[6:7]
+    X = rarewood.intake.apply_recipe(facts["notes"]["fit"]["recipe"], NEW)[6:7]
     assert found["prediction"] == model.predict(X)[0]
     assert found["probability"] == model.predict_proba(X)[0, 1]
     assert found["path"][0]["n_rows"] == 600
@@ -133,7 +133,7 @@ def test_a_model_of_several_classes_without_names(here):
 
 def test_a_corrected_forest_tells_both_probabilities(here):
     facts = rarewood.modelfile.describe("forest")
-    X = rarewood.intake.follow(facts["notes"]["fit"]["recipe"], NEW)
+    X = rarewood.intake.apply_recipe(facts["notes"]["fit"]["recipe"], NEW)
     forest = rarewood.presets.balanced_random_forest(n_estimators=20, random_state=0)
     model = PriorCorrectedClassifier(forest).fit(X, NEW["cheats"])
     rarewood.save(ThresholdedClassifier(model, cv=2, random_state=0).fit(X, NEW["cheats"]), "own")

@@ -59,7 +59,7 @@ def test_a_forest_with_a_threshold(folder):
 def test_the_estimates_are_those_of_rows_not_seen(folder):
     run("fit", "train.csv", "-t", "cheats", "-o", "model", *SMALL, "--seed", "3")
     told = describe("model")["notes"]["fit"]["estimates"]
-    taken = rarewood.intake.take("train.csv", "cheats")
+    taken = rarewood.intake.prepare("train.csv", "cheats")
     tree = rarewood.presets.hddt(random_state=3)
     scores = out_of_fold_scores(tree, taken.X, taken.y, cv=5, random_state=3)[:, 1]
     assert told["auc"] == pytest.approx(roc_auc_score(taken.y == "yes", scores))
@@ -73,7 +73,7 @@ def test_the_estimates_are_those_of_rows_not_seen(folder):
 
 def test_the_model_is_the_library_s(folder):
     run("fit", "train.csv", "-t", "cheats", "-o", "model", "--seed", "7")
-    taken = rarewood.intake.take("train.csv", "cheats")
+    taken = rarewood.intake.prepare("train.csv", "cheats")
     forest = rarewood.RareForestClassifier(random_state=7).fit(taken.X, taken.y)
     np.testing.assert_array_equal(
         rarewood.load("model").predict_proba(taken.X), forest.predict_proba(taken.X)
@@ -179,8 +179,8 @@ def test_other_files_and_columns(folder):
     [
         (["nowhere.csv", "-t", "cheats"], "There is no file nowhere.csv"),
         (["train.csv", "-t", "cheat"], "Did you mean 'cheats'?"),
-        (["train.csv"], "Say which column"),
-        (["train.csv", "-t", "age"], "it is an amount"),
+        (["train.csv"], "needs a target column"),
+        (["train.csv", "-t", "age"], "is continuous"),
         (["train.csv", "-t", "cheats", "--rare", "maybe"], "has no class 'maybe'"),
         (["train.csv", "-t", "cheats", "--preset", "hdt"], "Did you mean 'hddt'"),
         (["train.csv", "-t", "cheats", "--criterion", "hellingr"], "Did you mean 'hellinger'"),

@@ -53,7 +53,7 @@ def refused(*words) -> str:
 def expected(table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     model = rarewood.load("model")
     notes = rarewood.modelfile.describe("model")["notes"]["fit"]
-    X = rarewood.intake.follow(notes["recipe"], table)
+    X = rarewood.intake.apply_recipe(notes["recipe"], table)
     return model.predict(X), model.predict_proba(X)[:, 1]
 
 
@@ -149,7 +149,7 @@ def test_a_bad_value_late_in_the_file_leaves_nothing_behind(here):
     table.to_csv("late.csv", index=False)
     (here / "a.csv").write_text("older")
     line = refused("predict", "model", "late.csv", "-o", "a.csv", "--chunk-rows", "100")
-    assert "'income' holds 'much'" in line
+    assert "'income' contains 'much'" in line
     assert (here / "a.csv").read_text() == "older"
     assert not list(here.glob(".*"))
 
@@ -277,5 +277,5 @@ def test_dates_are_found_again(here):
     run("predict", "dated", "new.parquet", "-o", "b.csv")
     assert (here / "a.csv").read_bytes() == (here / "b.csv").read_bytes()
     recipe = rarewood.modelfile.describe("dated")["notes"]["fit"]["recipe"]
-    X = rarewood.intake.follow(recipe, NEW)
+    X = rarewood.intake.apply_recipe(recipe, NEW)
     assert pd.read_csv("a.csv")["prediction"].tolist() == rarewood.load("dated").predict(X).tolist()

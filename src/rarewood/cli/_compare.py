@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rarewood.cli._folder import RunFolder
     from rarewood.cli._plan import Plan
     from rarewood.evaluate import Results
-    from rarewood.intake import Prepared
+    from rarewood.intake import PreparedTable
 
 __all__ = ["compare"]
 
@@ -145,7 +145,7 @@ def _command() -> str:
     return shlex.join(["rarewood", *sys.argv[1:]])
 
 
-def _compute(plan: Plan, prepared: Prepared, folder: RunFolder, n_jobs: int | None) -> Results:
+def _compute(plan: Plan, prepared: PreparedTable, folder: RunFolder, n_jobs: int | None) -> Results:
     from rarewood.cli._comparing import compute, describe_run, processes
     from rarewood.cli._live import LiveTable, Tally
     from rarewood.evaluate._metrics import METRICS
@@ -179,7 +179,7 @@ def _compute(plan: Plan, prepared: Prepared, folder: RunFolder, n_jobs: int | No
         ) from error
 
 
-def _finish(plan: Plan, prepared: Prepared, results: Results, folder: RunFolder) -> None:
+def _finish(plan: Plan, prepared: PreparedTable, results: Results, folder: RunFolder) -> None:
     from rarewood.cli._comparing import describe_run, finish
     from rarewood.cli._ranking import print_ranking
 

@@ -14,16 +14,16 @@ from rarewood.workflow._models import choose_models
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Cell, Results
-    from rarewood.intake import Findings, Prepared
+    from rarewood.intake import Findings, PreparedTable
 
 __all__ = ["check_plan", "compute", "describe_run", "finish", "processes"]
 
 _OVERHEAD = 300 << 20  # bytes of a process with its libraries
 _COPIES = 4  # of the table, in a process that fits a model
-_KINDS = {"numeric": "number", "nominal": "category", "flag": "yes/no"}
+_KINDS = {"numeric": "number", "categorical": "category", "boolean": "yes/no"}
 
 
-def check_plan(plan: Plan, prepared: Prepared) -> None:
+def check_plan(plan: Plan, prepared: PreparedTable) -> None:
     """Raise before any work is done if the folds could not be made."""
     from rarewood.intake._errors import count
 
@@ -32,14 +32,14 @@ def check_plan(plan: Plan, prepared: Prepared) -> None:
     if findings.n_rare < folds:
         fewer = "Take fewer folds, such as --protocol 5x2, or name" if folds > 2 else "Name"
         raise CommandError(
-            f"The rare class {findings.rare!r} has {count(findings.n_rare, 'row')}, which cannot "
-            f"be dealt to {folds} folds. {fewer} another class with --rare."
+            f"The rare class {findings.pos_label!r} has {count(findings.n_rare, 'row')}, which "
+            f"cannot be dealt to {folds} folds. {fewer} another class with --rare."
         )
 
 
 def processes(n_jobs: int | None, table: Any) -> int:
     """Return how many processes to use: by default as many as cores and memory allow."""
-    from rarewood.intake import available_memory
+    from rarewood.table._memory import available_memory
 
     if n_jobs is not None:
         from joblib import effective_n_jobs
@@ -55,7 +55,7 @@ def processes(n_jobs: int | None, table: Any) -> int:
 
 def compute(
     plan: Plan,
-    prepared: Prepared,
+    prepared: PreparedTable,
     folder: RunFolder,
     *,
     n_jobs: int = 1,
@@ -66,7 +66,7 @@ def compute(
     from rarewood.datasets import Dataset
     from rarewood.evaluate import compare
 
-    record = Dataset(prepared.findings.name, prepared.X, prepared.y, prepared.rare)
+    record = Dataset(prepared.findings.name, prepared.X, prepared.y, prepared.pos_label)
     models = {entry.name: entry.make for entry in choose_models(plan.models)[0]}
     return compare(
         models,
@@ -99,7 +99,7 @@ def describe_run(plan: Plan, findings: Findings, command: str, state: str) -> di
 
 
 def finish(
-    plan: Plan, prepared: Prepared, results: Results, folder: RunFolder, command: str
+    plan: Plan, prepared: PreparedTable, results: Results, folder: RunFolder, command: str
 ) -> dict[str, Any]:
     """Write the table of results, the summary and the report; return the summary."""
     from rarewood import report

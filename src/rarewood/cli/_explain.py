@@ -13,7 +13,7 @@ from rarewood.cli._model import ModelPath, open_model
 from rarewood.cli._options import Data, Delimiter
 
 if TYPE_CHECKING:
-    from rarewood.intake import Source
+    from rarewood.intake import RawTable
 
 __all__ = ["explain"]
 
@@ -67,7 +67,7 @@ def explain(
         show(found, source.name)
 
 
-def _one_row(source: Source, maker: Any, ids: list[str], row: int) -> Any:
+def _one_row(source: RawTable, maker: Any, ids: list[str], row: int) -> Any:
     types = {**dict.fromkeys(ids, "text"), **maker.types}
     n_before = 0
     for chunk in source.chunks(columns=[*ids, *maker.columns], types=types):

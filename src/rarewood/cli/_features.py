@@ -8,7 +8,7 @@ from rarewood.cli._errors import CommandError
 
 if TYPE_CHECKING:
     from rarewood.cli._model import LoadedModel
-    from rarewood.intake import Source
+    from rarewood.intake import RawTable
 
 __all__ = ["FeatureMaker"]
 
@@ -23,14 +23,14 @@ class FeatureMaker:
     ----------
     loaded : LoadedModel
         Its file says how the features were made, or at least what the columns were.
-    source : Source
+    source : RawTable
         The table. It is refused where its columns do not fit, all that differ at once.
     ids : list of str
         Columns that are no features.
     """
 
-    def __init__(self, loaded: LoadedModel, source: Source, ids: list[str]) -> None:
-        from rarewood.intake import types_of
+    def __init__(self, loaded: LoadedModel, source: RawTable, ids: list[str]) -> None:
+        from rarewood.intake._recipe import column_types
 
         self._has_names = loaded.facts["columns"][0]["name"] is not None
         names = _names(loaded, source, ids)
@@ -44,14 +44,14 @@ class FeatureMaker:
         }
         self.unseen: dict[str, tuple[int, str]] = {}
         self._check(source)
-        self.types: dict[str, str] = types_of(self.recipe)
+        self.types: dict[str, str] = column_types(self.recipe)
 
     @property
     def columns(self) -> list[str]:
         """The columns that are needed."""
         return [step["name"] for step in self.recipe]
 
-    def _check(self, source: Source) -> None:
+    def _check(self, source: RawTable) -> None:
         from rarewood.intake._errors import TableError, did_you_mean
 
         spare = [name for name in source.columns if name not in self.columns]
@@ -80,9 +80,9 @@ class FeatureMaker:
 
     def make(self, table: Any) -> Any:
         """Return the features of some rows."""
-        from rarewood.intake import follow
+        from rarewood.intake import apply_recipe
 
-        features = follow(self.recipe, table)
+        features = apply_recipe(self.recipe, table)
         for name, known in self._known.items():
             lookup = self._values.get(name)
             texts = features[name].astype(object)
@@ -109,7 +109,7 @@ class FeatureMaker:
         ]
 
 
-def _names(loaded: LoadedModel, source: Source, ids: list[str]) -> list[str]:
+def _names(loaded: LoadedModel, source: RawTable, ids: list[str]) -> list[str]:
     """Return the names of the model's columns, in the table where the model has none."""
     columns = loaded.facts["columns"]
     names = [column["name"] for column in columns]
@@ -129,7 +129,7 @@ def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]
     recipe = loaded.fit_notes.get("recipe")
     if recipe is None:
         return None
-    ways = ("number", "category", "flag", "days")
+    ways = ("number", "category", "boolean", "days")
     is_sound = (
         isinstance(recipe, list)
         and all(isinstance(step, dict) and step.get("as") in ways for step in recipe)

@@ -30,7 +30,7 @@ from rarewood.cli._options import (
 if TYPE_CHECKING:
     from rarewood.cli._fitting import Fitted
     from rarewood.cli._recipes import Wanted
-    from rarewood.intake import Prepared, PreparedStream
+    from rarewood.intake import PreparedStream, PreparedTable
 
 __all__ = ["fit"]
 
@@ -133,16 +133,17 @@ def fit(
     fitted = _fit(prepared, wanted, n_rare, rule=rule, folds=folds, seed=seed)
     notes = _notes(prepared, fitted, ids, wanted)
     _save(fitted, place, prepared, notes)
-    for line in _lines(fitted, prepared.rare, place):
+    for line in _lines(fitted, prepared.pos_label, place):
         print(line)
 
 
 def _take(
     data: str, target: str | None, rare: str | None, stream: bool | None, **options: Any
-) -> Prepared | PreparedStream:
+) -> PreparedTable | PreparedStream:
     """Read a table whole, or look at one that will be read in batches."""
     from rarewood.cli._streaming import why_stream
-    from rarewood.intake import ParquetSource, open_table, parse_size, take_stream
+    from rarewood.intake import open_table, prepare_stream
+    from rarewood.intake._memory import parse_size
 
     memory = None if options["memory"] is None else parse_size(options["memory"])
     if options["sample"] is not None:
@@ -153,15 +154,17 @@ def _take(
     columns, drop = names_in(options["columns"]), set(options["drop"])
     used = [name for name in columns or table.columns if name not in drop]
     reason = why_stream(table, stream, used, memory)
-    if reason is None or not isinstance(table, ParquetSource):
+    if reason is None or not table.can_stream:
         return take_table(table, target, rare, **options)
     print(f"{table.name} is read in batches ({reason}); --no-stream reads it whole", flush=True)
-    return take_stream(
+    return prepare_stream(
         table, target, rare, columns=columns, keep=options["keep"] or [], drop=options["drop"]
     )
 
 
-def _fit(prepared: Prepared | PreparedStream, wanted: Wanted, n_rare: int, **how: Any) -> Fitted:
+def _fit(
+    prepared: PreparedTable | PreparedStream, wanted: Wanted, n_rare: int, **how: Any
+) -> Fitted:
     """Make the estimator, say so, and fit it."""
     from rarewood.cli._fitting import fit_model, fit_stream
     from rarewood.cli._recipes import make_estimator
@@ -178,7 +181,7 @@ def _fit(prepared: Prepared | PreparedStream, wanted: Wanted, n_rare: int, **how
     if isinstance(prepared, PreparedStream):
         return fit_stream(estimator, prepared, **how)
     with _working("fitting, and judging by rows not seen"):
-        return fit_model(estimator, prepared.X, prepared.y, rare=prepared.rare, **how)
+        return fit_model(estimator, prepared.X, prepared.y, rare=prepared.pos_label, **how)
 
 
 @contextmanager
@@ -194,7 +197,9 @@ def _working(text: str) -> Iterator[None]:
         yield
 
 
-def _check_classes(prepared: Prepared | PreparedStream, rule: Any, folds: int) -> tuple[int, int]:
+def _check_classes(
+    prepared: PreparedTable | PreparedStream, rule: Any, folds: int
+) -> tuple[int, int]:
     """Return how many rows of the smallest class a fit has at least, and how many folds."""
     counts = prepared.findings.classes
     label, smallest = min(counts.items(), key=lambda item: item[1])
@@ -213,7 +218,7 @@ def _check_classes(prepared: Prepared | PreparedStream, rule: Any, folds: int) -
 
 
 def _notes(
-    prepared: Prepared | PreparedStream, fitted: Fitted, ids: list[str], wanted: Wanted
+    prepared: PreparedTable | PreparedStream, fitted: Fitted, ids: list[str], wanted: Wanted
 ) -> dict[str, Any]:
     """Return what predict and people will want to know of this fit."""
     found = [c.name for c in prepared.findings.columns if c.kind == "id" and not c.used]
@@ -223,7 +228,7 @@ def _notes(
         "fit": {
             "recipe": prepared.recipe,
             "ids": [*ids, *found],
-            "rare_class": classes.index(prepared.rare),
+            "rare_class": classes.index(prepared.pos_label),
             "table": {name: about[name] for name in ("name", "n_rows", "target", "classes")},
             "preset": wanted.preset,
             "sampling": wanted.sampling,
@@ -244,7 +249,7 @@ def _estimates(fitted: Fitted) -> dict[str, Any]:
 
 
 def _save(
-    fitted: Fitted, place: Path, prepared: Prepared | PreparedStream, notes: dict[str, Any]
+    fitted: Fitted, place: Path, prepared: PreparedTable | PreparedStream, notes: dict[str, Any]
 ) -> None:
     from rarewood.modelfile import save
 

@@ -116,22 +116,24 @@ def fit_stream(
         if _draws_rows(estimator):
             origin = "out of bag"
             estimator = clone(estimator).set_params(oob_score=True)
-            model = estimator.fit(_shown(prepared.rows()), prepared.target)
-            scores, codes = model.oob_decision_function_, prepared.codes[prepared.codes >= 0]
+            model = estimator.fit(_shown(prepared.rows()), prepared.findings.target)
+            scores, codes = model.oob_decision_function_, prepared.y[prepared.y >= 0]
             is_scored = ~np.isnan(scores[:, 0])
             scores, codes = scores[is_scored], codes[is_scored]
         else:
-            held = _held_out(prepared.codes, folds, seed)
-            codes = prepared.codes[held]
+            held = _held_out(prepared.y, folds, seed)
+            codes = prepared.y[held]
             origin = f"{len(codes):,} rows held out"
-            judge = clone(estimator).fit(_shown(prepared.rows(~held)), prepared.target)
+            judge = clone(estimator).fit(_shown(prepared.rows(~held)), prepared.findings.target)
             scores = judge.predict_proba(prepared.rows(held))
-            model = clone(estimator).fit(_shown(prepared.rows()), prepared.target)
+            model = clone(estimator).fit(_shown(prepared.rows()), prepared.findings.target)
         labels = prepared.classes[codes]
         if rule is None:
-            found = _counted(model, labels, scores, prepared.rare)
+            found = _counted(model, labels, scores, prepared.pos_label)
         else:
-            found = _at_threshold(_thresholded(model, rule, labels, scores, prepared.rare, seed))
+            found = _at_threshold(
+                _thresholded(model, rule, labels, scores, prepared.pos_label, seed)
+            )
     return Fitted(**found, origin=origin, warnings=texts)
 
 

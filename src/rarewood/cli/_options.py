@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from rarewood.intake import Prepared, Source
+    from rarewood.intake import PreparedTable, RawTable
 
 __all__ = [
     "Columns",
@@ -111,7 +111,7 @@ Threads = Annotated[
 ]
 
 
-def say_findings(prepared: Prepared) -> None:
+def say_findings(prepared: PreparedTable) -> None:
     """Say what was found in a table, and how to use what was skipped."""
     findings = prepared.findings
     for line in findings.lines():
@@ -137,7 +137,7 @@ def mark(delimiter: str | None) -> str | None:
 
 
 def take_table(
-    data: str | Source,
+    data: str | RawTable,
     target: str | None,
     rare: str | None,
     *,
@@ -149,11 +149,12 @@ def take_table(
     memory: str | None = None,
     seed: int = 0,
     **more: Any,
-) -> Prepared:
-    """Read a table with the options that the commands share; see :func:`rarewood.intake.take`."""
-    from rarewood.intake import parse_size, take
+) -> PreparedTable:
+    """Read a table with the options of the commands; see :func:`rarewood.intake.prepare`."""
+    from rarewood.intake import prepare
+    from rarewood.intake._memory import parse_size
 
-    return take(
+    return prepare(
         data,
         target,
         rare,

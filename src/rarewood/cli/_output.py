@@ -59,7 +59,7 @@ class _ParquetWriter(TableWriter):
         self._schema: Any = None
 
     def _add(self, table: Any, is_first: bool) -> None:
-        from rarewood.intake._arrow_files import arrow
+        from rarewood.table._arrow import arrow
 
         pa = arrow()
         if self._writer is None:

@@ -12,7 +12,7 @@ from rarewood.cli._options import take_table
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Protocol
-    from rarewood.intake import Prepared
+    from rarewood.intake import PreparedTable
 
 __all__ = ["Plan", "parse_protocol"]
 
@@ -67,7 +67,7 @@ class Plan:
         path = Path(data).expanduser()
         return cls(data=str(path.resolve()) if path.exists() else data, **more)
 
-    def take(self) -> Prepared:
+    def take(self) -> PreparedTable:
         """Read the table."""
         return take_table(self.data, self.target, self.rare, seed=self.seed, **self.reading)
 

@@ -11,7 +11,7 @@ from rarewood.cli._model import LoadedModel, ModelPath, open_model
 from rarewood.cli._options import Data, Delimiter, Threads
 
 if TYPE_CHECKING:
-    from rarewood.intake import Source
+    from rarewood.intake import RawTable
 
 __all__ = ["predict"]
 
@@ -97,7 +97,7 @@ def _pandas() -> Any:
     return imported()
 
 
-def _ids(loaded: LoadedModel, source: Source, chosen: list[str] | None, none: bool) -> list[str]:
+def _ids(loaded: LoadedModel, source: RawTable, chosen: list[str] | None, none: bool) -> list[str]:
     if none:
         return []
     if chosen:

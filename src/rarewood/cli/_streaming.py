@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rarewood.cli._errors import CommandError
 
 if TYPE_CHECKING:
-    from rarewood.intake import Source
+    from rarewood.intake import RawTable
 
 __all__ = ["check_sampling", "set_for_stream", "why_stream"]
 
@@ -16,13 +16,13 @@ _MAX_BINS = 255
 
 
 def why_stream(
-    source: Source, wanted: bool | None, columns: list[str] | None, memory: int | None
+    source: RawTable, wanted: bool | None, columns: list[str] | None, memory: int | None
 ) -> str | None:
     """Return why a table is read in batches, for people; None if it is read whole.
 
     Parameters
     ----------
-    source : Source
+    source : RawTable
         The table.
     wanted : bool or None
         What ``--stream`` or ``--no-stream`` say.
@@ -36,10 +36,9 @@ def why_stream(
     reason : str or None
         Part of a sentence.
     """
-    from rarewood.intake import ParquetSource, available_memory
-    from rarewood.intake._memory import spell_bytes
+    from rarewood.table._memory import available_memory, spell_bytes
 
-    can = isinstance(source, ParquetSource)
+    can = source.can_stream
     if wanted and not can:
         raise CommandError(
             f"--stream reads Parquet files, and folders of them; {source.name} is none. Convert it "
