@@ -27,7 +27,6 @@ from rarewood.dask._cluster import (
 )
 from rarewood.dask._report import FitReport
 from rarewood.dask._scoped_client import ScopedClient
-from rarewood.dask._source import check_readable
 from rarewood.dask._tree_tasks import (
     TableFacts,
     describe_table,
@@ -214,8 +213,6 @@ class ReplicatedData(TrainingData):
 def _separate(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
     """Return features, labels and weights, where columns of a collection are named instead."""
     if not is_collection(X):
-        if is_stream(X, y):
-            check_readable(X)
         return X, y, sample_weight
     named = [name for name in (y, sample_weight) if isinstance(name, str)]
     if not named:
