@@ -9,7 +9,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from rarewood.intake import take
+from rarewood.intake import prepare
 from support.program import REGISTRY, entry, fails, patients, run
 
 QUICK = ("--models", "hddt,ccpdt,logistic-regression", "--protocol", "2x2", "-j", "1")
@@ -36,12 +36,12 @@ def finished(tmp_path_factory):
 
 def test_it_says_what_it_found(finished):
     text = finished[1].stdout
-    taken = take(finished[0].parent / "patients.csv", "ill")
+    taken = prepare(finished[0].parent / "patients.csv", "ill")
     assert text.startswith("\n".join(taken.findings.lines()))
     assert "use a skipped column with --keep, such as --keep patient_id" in text
-    assert "3 columns used (2 numeric, 1 nominal)" in text
+    assert "3 columns used (2 numeric, 1 categorical)" in text
     assert "skipped 'patient_id'" in text
-    assert "skipped 'seen': it holds dates" in text
+    assert "skipped 'seen': it contains dates" in text
     assert "3 models by 2 x 2-fold cross-validation: 12 fits, 1 at a time" in text
 
 
@@ -68,9 +68,9 @@ def test_the_files_of_the_run(finished):
     about = json.loads((folder / "run.json").read_text())
     assert about["state"] == "finished"
     assert about["plan"]["target"] == "ill"
-    assert about["findings"]["rare"] == "ill"
+    assert about["findings"]["pos_label"] == "ill"
     summary = json.loads((folder / "summary.json").read_text())
-    assert summary["data"]["rare"] == "ill"
+    assert summary["data"]["pos_label"] == "ill"
     assert [c["name"] for c in summary["data"]["skipped"]] == ["patient_id", "seen"]
     assert len(pd.read_csv(folder / "results.csv")) == 12
     page = (folder / "report.html").read_text()
@@ -112,7 +112,7 @@ def test_the_report_of_what_there_is(data, tmp_path):
     assert "hddt" not in result.stdout
     store.execute("DELETE FROM cells")
     store.commit()
-    fails(run("report", "out"), "nothing was finished", "Give the command again")
+    fails(run("report", "out"), "no fit was finished", "Run the comparison again")
 
 
 def test_the_report_of_something_else(tmp_path):
@@ -140,7 +140,7 @@ def test_options_reach_the_models(data, tmp_path):
     )  # fmt: skip
     assert result.exit_code == 0, result.stderr
     about = json.loads((tmp_path / "out" / "run.json").read_text())
-    assert about["findings"]["rare"] == "well"
+    assert about["findings"]["pos_label"] == "well"
     assert about["findings"]["n_rows"] == 200
     assert about["findings"]["used"] == ["pressure", "smoker", "seen"]
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
@@ -169,21 +169,21 @@ def test_errors_before_any_work(data, tmp_path, monkeypatch):
     fails(run("compare", data), "with --target", "patient_id, age, pressure")
     fails(run(*base, "--rare", "sick"), "has no class 'sick'")
     fails(run(*base, "--models", "hdd"), "Unknown model 'hdd'", "Did you mean 'hddt'")
-    fails(run(*base, "--metric", "acu"), "no metric 'acu'. Did you mean 'auc'")
-    fails(run(*base, "--protocol", "many"), "--protocol is 5x2")
+    fails(run(*base, "--metric", "acu"), "Unknown metric 'acu'. Did you mean 'auc'")
+    fails(run(*base, "--protocol", "many"), "Invalid --protocol 'many'; expected 5x2")
     fails(run(*base, "--protocol", "cv1"), "n_splits must be")
-    fails(run(*base, "--protocol", "cv100"), "rows, which cannot be dealt to 100 folds")
+    fails(run(*base, "--protocol", "cv100"), "rows, too few for 100 folds")
     one = pd.read_csv(data).assign(ill=["ill"] + ["well"] * 239)
     one.to_csv(tmp_path / "one.csv", index=False)
-    line = fails(run("compare", "one.csv", "-t", "ill"), "has 1 row, which cannot be dealt to 2")
+    line = fails(run("compare", "one.csv", "-t", "ill"), "has 1 row, too few for 2")
     assert "fewer folds" not in line
     (tmp_path / "one.csv").unlink()
-    fails(run(*base, "--memory", "10KB"), "of memory, and 10.0 KB are free")
+    fails(run(*base, "--memory", "10KB"), "of memory, but only 10.0 KB are available")
     fails(run(*base, "--columns", "age,weight"), "no column 'weight'")
-    fails(run("compare", data, "-t", "seen"), "holds dates, not classes")
-    fails(run("compare", data, "-t", "pressure"), "it is an amount")
+    fails(run("compare", data, "-t", "seen"), "contains dates, not classes")
+    fails(run("compare", data, "-t", "pressure"), "is continuous")
     (tmp_path / "file").write_text("")
-    fails(run("compare", data, "-t", "ill", "--out", "file/out"), "cannot be written", "--out")
+    fails(run("compare", data, "-t", "ill", "--out", "file/out"), "Cannot write", "--out")
     absent = replace(REGISTRY["lightgbm"], name="absent", package="no_such_package")
     monkeypatch.setitem(REGISTRY, "absent", absent)
     fails(run(*base, "--models", "absent"), "needs the package no_such_package")

@@ -10,9 +10,9 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import rarewood
-from rarewood.cli._fitting import fit_model
 from rarewood.modelfile import describe
 from rarewood.operating import ThresholdedClassifier, out_of_fold_scores
+from rarewood.workflow._estimates import fit_prepared
 from support.customers import customers
 from support.program import fails
 from support.program import run as run_program
@@ -45,7 +45,7 @@ def test_a_forest_with_a_threshold(folder):
     assert any(line.startswith("fitting RareForestClassifier(") for line in lines)
     assert any("(out of fold, 5 folds)" in line for line in lines)
     assert any("AUC 0." in line and "average precision 0." in line for line in lines)
-    assert any("(best F1): F 0." in line for line in lines)
+    assert any("(best F1): F1 0." in line for line in lines)
     assert lines[-1].startswith("wrote model.rarewood (")
     model = rarewood.load("model.rarewood")
     assert type(model) is ThresholdedClassifier
@@ -53,13 +53,13 @@ def test_a_forest_with_a_threshold(folder):
     assert facts["target"] == "cheats"
     assert facts["notes"]["fit"]["ids"] == ["customer"]
     assert facts["training"]["n_rows"] == 600
-    assert facts["rare"] == "yes"
+    assert facts["pos_label"] == "yes"
 
 
 def test_the_estimates_are_those_of_rows_not_seen(folder):
     run("fit", "train.csv", "-t", "cheats", "-o", "model", *SMALL, "--seed", "3")
     told = describe("model")["notes"]["fit"]["estimates"]
-    taken = rarewood.intake.take("train.csv", "cheats")
+    taken = rarewood.intake.prepare("train.csv", "cheats")
     tree = rarewood.presets.hddt(random_state=3)
     scores = out_of_fold_scores(tree, taken.X, taken.y, cv=5, random_state=3)[:, 1]
     assert told["auc"] == pytest.approx(roc_auc_score(taken.y == "yes", scores))
@@ -73,7 +73,7 @@ def test_the_estimates_are_those_of_rows_not_seen(folder):
 
 def test_the_model_is_the_library_s(folder):
     run("fit", "train.csv", "-t", "cheats", "-o", "model", "--seed", "7")
-    taken = rarewood.intake.take("train.csv", "cheats")
+    taken = rarewood.intake.prepare("train.csv", "cheats")
     forest = rarewood.RareForestClassifier(random_state=7).fit(taken.X, taken.y)
     np.testing.assert_array_equal(
         rarewood.load("model").predict_proba(taken.X), forest.predict_proba(taken.X)
@@ -179,19 +179,19 @@ def test_other_files_and_columns(folder):
     [
         (["nowhere.csv", "-t", "cheats"], "There is no file nowhere.csv"),
         (["train.csv", "-t", "cheat"], "Did you mean 'cheats'?"),
-        (["train.csv"], "Say which column"),
-        (["train.csv", "-t", "age"], "it is an amount"),
+        (["train.csv"], "needs a target column"),
+        (["train.csv", "-t", "age"], "is continuous"),
         (["train.csv", "-t", "cheats", "--rare", "maybe"], "has no class 'maybe'"),
         (["train.csv", "-t", "cheats", "--preset", "hdt"], "Did you mean 'hddt'"),
         (["train.csv", "-t", "cheats", "--criterion", "hellingr"], "Did you mean 'hellinger'"),
         (["train.csv", "-t", "cheats", "--pruning", "fischer"], "Did you mean 'fisher'"),
-        (["train.csv", "-t", "cheats", "--pruning", "fisher:x"], "is no number"),
+        (["train.csv", "-t", "cheats", "--pruning", "fisher:x"], "is not a number"),
         (["train.csv", "-t", "cheats", "--pruning", "fisher:7"], "must be a p-value"),
         (["train.csv", "-t", "cheats", "--sampling", "smot"], "Did you mean 'smote'"),
-        (["train.csv", "-t", "cheats", "--threshold", "best"], "is no rule"),
-        (["train.csv", "-t", "cheats", "--threshold", "1.5"], "from 0 to 1"),
+        (["train.csv", "-t", "cheats", "--threshold", "best"], "Unknown rule"),
+        (["train.csv", "-t", "cheats", "--threshold", "1.5"], "between 0 and 1"),
         (["train.csv", "-t", "cheats", "--id", "custmer"], "Did you mean 'customer'"),
-        (["train.csv", "-t", "cheats", "--id", "cheats"], "not an --id"),
+        (["train.csv", "-t", "cheats", "--id", "cheats"], "cannot be an --id"),
     ],
     ids=lambda value: " ".join(value[2:]) if isinstance(value, list) else "",
 )
@@ -210,7 +210,7 @@ def test_places_that_cannot_be_written(folder):
     assert "is a folder" in refused("fit", "train.csv", "-t", "cheats", "-o", folder)
     before = (folder / "train.csv").read_bytes()
     line = refused("fit", "train.csv", "-t", "cheats", "-o", folder / "train.csv")
-    assert "is read by this command" in line
+    assert "is an input" in line
     assert (folder / "train.csv").read_bytes() == before
 
 
@@ -237,9 +237,9 @@ main(["fit", "train.csv", "-t", "cheats", "-o", "m", "--sampling", "pattern"])
 def test_the_most_probable_class_is_judged_as_such():
     table = rarewood.intake.prepare(customers(), "cheats")
     tree = rarewood.presets.hddt()
-    fitted = fit_model(tree, table.X, table.y, rare="yes", rule=None, folds=4, seed=0)
+    fitted, _, _ = fit_prepared(tree, table, rule=None, folds=4, seed=0)
     scores = out_of_fold_scores(tree, table.X, table.y, cv=4, random_state=0)
     is_alert = scores.argmax(axis=1) == 1
     assert fitted.counts.tp == int((is_alert & (table.y == "yes")).sum())
-    assert fitted.counts.n_rows == len(table.y)
+    assert fitted.counts.n_samples == len(table.y)
     assert fitted.auc == pytest.approx(roc_auc_score(table.y == "yes", scores[:, 1]))

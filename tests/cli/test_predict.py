@@ -53,7 +53,7 @@ def refused(*words) -> str:
 def expected(table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     model = rarewood.load("model")
     notes = rarewood.modelfile.describe("model")["notes"]["fit"]
-    X = rarewood.intake.follow(notes["recipe"], table)
+    X = rarewood.intake.apply_recipe(notes["recipe"], table)
     return model.predict(X), model.predict_proba(X)[:, 1]
 
 
@@ -65,7 +65,7 @@ def test_labels_and_probabilities_in_the_order_of_the_rows(here):
     assert out["customer"].tolist() == NEW["customer"].tolist()  # with their zeros
     assert out["prediction"].tolist() == labels.tolist()
     np.testing.assert_array_equal(out["probability_yes"], proba)
-    assert "500 rows to out.csv" in result.stderr
+    assert "500 rows written to out.csv" in result.stderr
     assert sorted(p.name for p in here.iterdir()) == ["model", "new.csv", "out.csv"]
 
 
@@ -114,7 +114,7 @@ def test_to_the_standard_output(here):
     result = run("predict", "model", "new.csv", "-o", "-")
     out = pd.read_csv(io.StringIO(result.stdout), dtype={"customer": str})
     assert out["prediction"].tolist() == expected(NEW)[0].tolist()
-    assert "500 rows to the standard output" in result.stderr
+    assert "500 rows written to the standard output" in result.stderr
 
 
 def test_another_threshold(here):
@@ -135,7 +135,7 @@ def test_a_table_that_does_not_fit_is_refused_with_all_that_differs(here):
     table = NEW.rename(columns={"age": "Age"}).drop(columns="vip")
     table.assign(income="high", region=1.5).to_csv("odd.csv", index=False)
     line = refused("predict", "model", "odd.csv", "-o", "a.csv")
-    assert "odd.csv does not fit the model" in line
+    assert "odd.csv does not match the model" in line
     assert "it lacks 'age' (did you mean 'Age'?), 'vip'" in line
     assert "'income' holds text where the model has numbers" in line
     assert "'region' holds numbers where the model has categories such as east" in line
@@ -149,7 +149,7 @@ def test_a_bad_value_late_in_the_file_leaves_nothing_behind(here):
     table.to_csv("late.csv", index=False)
     (here / "a.csv").write_text("older")
     line = refused("predict", "model", "late.csv", "-o", "a.csv", "--chunk-rows", "100")
-    assert "'income' holds 'much'" in line
+    assert "'income' contains 'much'" in line
     assert (here / "a.csv").read_text() == "older"
     assert not list(here.glob(".*"))
 
@@ -160,10 +160,10 @@ def test_a_bad_value_late_in_the_file_leaves_nothing_behind(here):
         (["nowhere", "new.csv", "-o", "a.csv"], "There is no model file nowhere"),
         (["new.csv", "new.csv", "-o", "a.csv"], "is not a model file of rarewood"),
         (["model", "nowhere.csv", "-o", "a.csv"], "There is no file nowhere.csv"),
-        (["model", "new.csv", "-o", "a.xlsx"], "must end in .csv"),
-        (["model", "new.csv", "-o", "./new.csv"], "is read by this command"),
+        (["model", "new.csv", "-o", "a.xlsx"], "a name that ends in .csv"),
+        (["model", "new.csv", "-o", "./new.csv"], "is an input"),
         (["model", "new.csv", "-o", "no/a.csv"], "does not exist"),
-        (["model", "new.csv", "-o", "a.csv", "--id", "age", "--no-id"], "give one of them"),
+        (["model", "new.csv", "-o", "a.csv", "--id", "age", "--no-id"], "use one of them"),
         ([".", "new.csv", "-o", "a.csv"], "is a folder, not a model file"),
     ],
 )
@@ -277,5 +277,5 @@ def test_dates_are_found_again(here):
     run("predict", "dated", "new.parquet", "-o", "b.csv")
     assert (here / "a.csv").read_bytes() == (here / "b.csv").read_bytes()
     recipe = rarewood.modelfile.describe("dated")["notes"]["fit"]["recipe"]
-    X = rarewood.intake.follow(recipe, NEW)
+    X = rarewood.intake.apply_recipe(recipe, NEW)
     assert pd.read_csv("a.csv")["prediction"].tolist() == rarewood.load("dated").predict(X).tolist()

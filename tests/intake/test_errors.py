@@ -12,15 +12,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rarewood.intake import TableError, available_memory, open_table, parse_size, take
-from rarewood.intake._memory import check_memory, spell_bytes
+from rarewood.intake import TableError, open_table, prepare
+from rarewood.intake._memory import check_memory, parse_size
+from rarewood.table._memory import available_memory, spell_bytes
 
 GOOD = "age,sex,ill\n" + "".join(f"{20 + k % 17},{'fm'[k % 2]},{k % 5 == 0}\n" for k in range(40))
 
 
 def refuses(pattern, *args, **kwargs):
     with pytest.raises(TableError, match=pattern) as caught:
-        take(*args, **kwargs)
+        prepare(*args, **kwargs)
     assert "\n" not in str(caught.value)
 
 
@@ -39,25 +40,25 @@ def test_a_missing_file_suggests_the_nearest(file, tmp_path):
     refuses(r"no file .*peple\.csv\. Did you mean .*people\.csv\?", tmp_path / "peple.csv", "ill")
     refuses(r"its folder .*nowhere does not exist", tmp_path / "nowhere" / "a.csv", "ill")
     refuses(
-        r"is a folder without Parquet files: name one of the files in it, such as people\.csv",
+        r"is a folder without Parquet files: name a file in it, such as people\.csv",
         tmp_path,
         "ill",
     )
-    refuses(r"no file and no data set 'winee'\. Did you mean 'wine", "winee", "ill")
+    refuses(r"no file or data set 'winee'\. Did you mean 'wine", "winee", "ill")
 
 
 def test_an_unknown_kind_of_file(file):
-    refuses(r"no known kind: the name must end in \.csv", file(GOOD, "people.doc"), "ill")
-    refuses(r"is not text: is it another kind", file(b"PK\x00\x01\x02,\n" * 9), "ill")
-    refuses(r"cannot be read: .* of another kind", file(GOOD, "people.parquet"), "ill")
-    refuses(r"no Feather file of version 2", file(GOOD, "people.feather"), "ill")
+    refuses(r"an unknown format: the name must end in \.csv", file(GOOD, "people.doc"), "ill")
+    refuses(r"is not a text file. Rename it", file(b"PK\x00\x01\x02,\n" * 9), "ill")
+    refuses(r"cannot be read: .* its suffix", file(GOOD, "people.parquet"), "ill")
+    refuses(r"not a Feather file of version 2", file(GOOD, "people.feather"), "ill")
     refuses(r"no line @data", file(GOOD, "people.arff"), "ill")
     refuses(r"cannot be read", file(gzip.compress(GOOD.encode())[:-30], "people.csv.gz"), "ill")
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe.csv")
-    refuses(r"pipe\.csv is no plain file", tmp_path / "pipe.csv", "ill")
+    refuses(r"pipe\.csv is not a regular file", tmp_path / "pipe.csv", "ill")
 
 
 def test_an_unreadable_file(file):
@@ -81,35 +82,35 @@ def test_only_blank_lines_or_only_a_header(file):
 
 
 def test_no_header(file):
-    refuses(r"no names of columns: its first line is 1,2\.5,3\. Put", file("1,2.5,3\n4,5,6\n"), "b")
+    refuses(r"no header: its first line is 1,2\.5,3\. Insert", file("1,2.5,3\n4,5,6\n"), "b")
 
 
 def test_a_single_column(file):
     refuses(r"a single column, 'age#sex#ill'.*--delimiter", file(GOOD.replace(",", "#")), "ill")
     path = file(GOOD.replace(",", "#"))
-    assert take(path, "ill", delimiter="#").X.shape == (40, 2)
+    assert prepare(path, "ill", delimiter="#").X.shape == (40, 2)
 
 
 @pytest.mark.parametrize("mark", ["", "||", "§", "\n", '"'])
 def test_marks_that_cannot_stand_between_columns(file, mark):
-    refuses("cannot be the mark between columns: it is one char", file(GOOD), "ill", delimiter=mark)
+    refuses("cannot be a delimiter. Expected one ASCII", file(GOOD), "ill", delimiter=mark)
 
 
 def test_very_long_fields(file):
     long = "x" * 200_000
     rows = "".join(f'{k % 9},"{long if k == 7 else "word"}",{k % 2}\n' for k in range(30))
-    assert take(file(f"a,b,t\n{rows}"), "t").X.shape == (30, 2)
+    assert prepare(file(f"a,b,t\n{rows}"), "t").X.shape == (30, 2)
     refuses("has a header but no rows", file(long), "t")
     refuses(r"a single column, 'x{80}'", file(f"{long}\n1\n2\n"), "t")
-    refuses("a row has 2 fields, but there are 3 columns", file(f'a,b,t\n1,"{long}\n1,2,x\n'), "t")
+    refuses("a row has 2 fields, but the header has 3", file(f'a,b,t\n1,"{long}\n1,2,x\n'), "t")
 
 
 def test_bytes_that_are_no_text(file):
     draw = np.random.RandomState(0)
-    refuses("is not text", file(draw.bytes(50_000).replace(b"\0", b"\x01")), "t")
-    assert take(file(GOOD.replace("f,", "\x02,", 2)), "ill").X.shape == (40, 2)  # a few are fine
+    refuses("is not a text file", file(draw.bytes(50_000).replace(b"\0", b"\x01")), "t")
+    assert prepare(file(GOOD.replace("f,", "\x02,", 2)), "ill").X.shape == (40, 2)  # a few are fine
     marked = file(GOOD.replace(",", "\x01"))  # as Hive writes its tables
-    assert take(marked, "ill", delimiter="\x01").X.shape == (40, 2)
+    assert prepare(marked, "ill", delimiter="\x01").X.shape == (40, 2)
 
 
 @pytest.mark.parametrize("kind", ["parquet", "feather"])
@@ -121,14 +122,14 @@ def test_damage_inside_a_file(tmp_path, kind):
     whole = path.read_bytes()
     place = len(whole) // 4
     path.write_bytes(whole[:place] + b"damage" * 100 + whole[place + 600 :])
-    refuses(rf"t\.{kind} cannot be read: .* Is it damaged", path, "t")
+    refuses(rf"t\.{kind} cannot be read: .* Check that the file", path, "t")
     with pytest.raises(TableError, match=rf"t\.{kind} cannot be read"):
         list(open_table(path).chunks())
 
 
 def test_rows_of_unequal_length(file):
-    refuses(r"line 42 has 1 field, but there are 3 columns", file(f"{GOOD}1\n"), "ill")
-    refuses(r"line 42 has 2 fields, but there are 3 columns\. Correct", file(f"{GOOD}1,f\n"), "ill")
+    refuses(r"line 42 has 1 field, but the header has 3 columns", file(f"{GOOD}1\n"), "ill")
+    refuses(r"line 42 has 2 fields, .* 3 columns\. Correct", file(f"{GOOD}1,f\n"), "ill")
 
 
 def test_duplicate_columns(file):
@@ -137,49 +138,49 @@ def test_duplicate_columns(file):
         file("age,sex,age,ill\n1,f,2,no\n"), "ill",
     )  # fmt: skip
     same = "age,years,ill\n" + "".join(f"{k % 7},{k % 7},{k % 5 == 0}\n" for k in range(70))
-    notes = take(file(same), "ill").findings.notes
-    assert notes == ["the columns 'age' and 'years' hold the same values"]
+    notes = prepare(file(same), "ill").findings.notes
+    assert notes == ["columns 'age' and 'years' have the same values"]
     rows = "".join(f"{k % 7},{k % 7},{k % 7},{k % 5 == 0}\n" for k in range(70))
-    notes = take(file(f"a,b,c,ill\n{rows}"), "ill").findings.notes
-    assert notes == ["the columns 'a', 'b' and 'c' hold the same values"]
+    notes = prepare(file(f"a,b,c,ill\n{rows}"), "ill").findings.notes
+    assert notes == ["columns 'a', 'b' and 'c' have the same values"]
 
 
 def test_a_target_that_is_not_there(file):
     path = file(GOOD)
-    refuses(r"no column to predict named 'Ill'\. Did you mean 'ill'\?", path, "Ill")
-    refuses(r"named 'xyzzy'\. Its columns are age, sex, ill\.", path, "xyzzy")
-    refuses(r"Say which column of people\.csv to predict, with --target", path)
+    refuses(r"no target column 'Ill'\. Did you mean 'ill'\?", path, "Ill")
+    refuses(r"target column 'xyzzy'\. Its columns are age, sex, ill\.", path, "xyzzy")
+    refuses(r"people\.csv needs a target column: name it with --target", path)
     refuses(r"no column 'agee'\. Did you mean 'age'\?", path, "ill", drop=["agee"])
-    refuses(r"'ill' is the column to predict: it cannot be a feature", path, "ill", keep=["ill"])
+    refuses(r"'ill' is the target, so it cannot be a feature", path, "ill", keep=["ill"])
 
 
 def test_targets_that_are_no_classes(file):
     rows = "".join(f"{k % 9},{k * 1.5},w{k},x,2024-01-{1 + k % 28:02}\n" for k in range(300))
     path = file("a,amount,name,same,day\n" + rows)
-    refuses(r"'amount', has 300 different numbers: it is an amount", path, "amount")
-    refuses(r"'name', has 300 different values, and no more than 100", path, "name")
-    refuses(r"'same', is x in every row; there is nothing to tell apart", path, "same")
-    refuses(r"'day', holds dates, not classes", path, "day")
+    refuses(r"'amount' is continuous \(300 distinct numbers\), but", path, "amount")
+    refuses(r"'name' has 300 distinct values; at most 100", path, "name")
+    refuses(r"'same' has a single class, x", path, "same")
+    refuses(r"'day' contains dates, not classes", path, "day")
     refuses(r"has no values", file("a,b\n1,\n2,\n"), "b")
 
 
 def test_an_unknown_rare_class(file):
     refuses(r"'ill' has no class 'yes'\. Its classes are False, True", file(GOOD), "ill", "yes")
-    assert take(file(GOOD), "ill", "true").rare is True
+    assert prepare(file(GOOD), "ill", "true").pos_label is True
 
 
 def test_a_table_without_anything_to_learn_from(file):
     rows = "".join(f"{k},1,{k % 3 == 0}\n" for k in range(30))
     path = file(f"id,one,b\n{rows}")
-    refuses(r"no column to learn from \(id: .*; one: all its values are 1", path, "b")
-    refuses(r"only 'b', the column to predict, is left", path, "b", drop=["id", "one"])
+    refuses(r"no usable feature \(id: .*; one: all its values are 1", path, "b")
+    refuses(r"it has only the target 'b'", path, "b", drop=["id", "one"])
 
 
 def test_columns_that_are_kept_and_left_out(file):
     rows = [f"{k},{k % 7},2024-01-{k},{k % 3}\n" for k in range(10, 30)]
     path = file("a,b,day,t\n" + "".join(rows))
-    refuses("'day' is to be kept and to be dropped", path, "t", keep=["day"], drop=["day", "a"])
-    assert list(take(path, "t", columns=["b"], keep=["day"]).X.columns) == ["b", "day"]
+    refuses("'day' is in both keep and drop", path, "t", keep=["day"], drop=["day", "a"])
+    assert list(prepare(path, "t", columns=["b"], keep=["day"]).X.columns) == ["b", "day"]
 
 
 def test_too_little_memory(file, tmp_path):
@@ -191,11 +192,11 @@ def test_too_little_memory(file, tmp_path):
     for kind in ("csv", "parquet", "feather"):
         path = tmp_path / f"a.{kind}"
         refuses(
-            r"needs about .*B of memory, and 100\.0 KB are free: read fewer columns with --columns",
+            r"needs about .*B of memory, but only 100\.0 KB are available\. Read .* --columns",
             path, "ill", memory=100 << 10,
         )  # fmt: skip
-        assert take(path, "ill", memory=100 << 20).X.shape == (2000, 20)
-        assert take(path, "ill", columns=["c1"], memory=500 << 10).X.shape == (2000, 1)
+        assert prepare(path, "ill", memory=100 << 20).X.shape == (2000, 20)
+        assert prepare(path, "ill", columns=["c1"], memory=500 << 10).X.shape == (2000, 1)
         needed = open_table(path).memory_needed()
         assert table.memory_usage().sum() < needed < 20 * table.memory_usage().sum()
 
@@ -214,7 +215,7 @@ def test_sizes():
     assert parse_size("1.5 GB") == 3 << 29
     assert spell_bytes(3 << 29) == "1.5 GB"
     assert spell_bytes(12) == "12 bytes"
-    with pytest.raises(TableError, match="'much' is no size"):
+    with pytest.raises(TableError, match="'much' is not a size"):
         parse_size("much")
     free = available_memory()
     assert free is None or free > 0
@@ -228,7 +229,7 @@ def test_a_limit_of_the_process_counts():
     code = """
 import resource
 from pathlib import Path
-from rarewood.intake import available_memory
+from rarewood.table._memory import available_memory
 used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (50 << 20), resource.RLIM_INFINITY))
 print(available_memory())

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rarewood.intake import TableError, follow, open_table, take
+from rarewood.intake import TableError, apply_recipe, open_table, prepare
 
 N = 300
 KINDS = ["a.csv", "a.tsv", "a.csv.gz", "a.txt", "a.parquet", "a.feather", "a.arff", "a.dat"]
@@ -67,8 +67,8 @@ def test_every_kind_of_file_gives_the_same_table(tmp_path, kind):
     assert set(source.schema) == set(table.columns)
     same(source.read(), table)
     assert list(source.read(["ill", "age"]).columns) == ["age", "ill"]
-    taken = take(source, "ill")
-    assert taken.rare == "yes"
+    taken = prepare(source, "ill")
+    assert taken.pos_label == "yes"
     assert taken.X["city"].dtype == "category"
     assert taken.findings.n_missing == 2
 
@@ -102,10 +102,10 @@ def test_a_sample_has_rows_of_the_table_in_their_order(tmp_path, kind):
 @given(st.integers(1, 50), st.integers(1, 30), st.integers(0, 5))
 def test_a_sample_depends_on_the_rows_not_on_the_chunks(n, size, seed):
     table = pd.DataFrame({"a": np.arange(n), "b": np.arange(n) % 3})
-    from rarewood.intake._whole_files import FrameSource
+    from rarewood.intake._whole_files import FrameTable
 
-    whole = FrameSource("table", table)
-    pieces = FrameSource("table", table)
+    whole = FrameTable("table", table)
+    pieces = FrameTable("table", table)
     pieces.chunks = lambda columns=None: whole.chunks(4, columns)  # type: ignore[method-assign]
     assert whole.sample(size, seed)["a"].tolist() == pieces.sample(size, seed)["a"].tolist()
     assert len(whole.sample(size, seed)) == min(n, size)
@@ -121,23 +121,25 @@ def test_every_row_has_the_same_chance(tmp_path):
     assert counts.max() < 135
 
 
-def test_other_marks_between_columns_are_found_and_said(tmp_path):
+def test_other_delimiters_are_inferred_and_noted(tmp_path):
     table = people()
     for mark, word in ((";", "a semicolon"), ("\t", "a tab"), ("|", "a bar")):
         table.to_csv(tmp_path / "a.csv", index=False, sep=mark)
         source = open_table(tmp_path / "a.csv")
         same(source.read(), table)
-        assert source.notes == [f"has {word} between its columns, not a comma"]
-        assert f"note: a.csv has {word}" in "\n".join(take(source, "ill").findings.lines())
+        assert source.notes == [f"is delimited by {word}, not a comma"]
+        assert f"note: a.csv is delimited by {word}" in "\n".join(
+            prepare(source, "ill").findings.lines()
+        )
 
 
-def test_decimal_commas_are_read_and_said(tmp_path):
+def test_decimal_commas_are_read_and_noted(tmp_path):
     table = people()
     table.to_csv(tmp_path / "a.csv", index=False, sep=";", decimal=",")
     source = open_table(tmp_path / "a.csv")
     same(source.read(), table)
     same(pd.concat(list(source.chunks(50))), table)
-    assert any("commas in its numbers" in note for note in source.notes)
+    assert any("decimal commas" in note for note in source.notes)
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
@@ -195,7 +197,7 @@ def test_types_for_chunks_keep_what_is_written(tmp_path):
     (chunk,) = source.chunks(types={"code": "text", "size": "number"})
     assert chunk["code"].tolist() == ["007", "010"]
     assert chunk["size"].tolist() == [1.0, 2.0]
-    with pytest.raises(ValueError, match="number, text, flag, date"):
+    with pytest.raises(ValueError, match="number, text, boolean, date"):
         source.chunks(types={"code": "word"})
 
 
@@ -207,17 +209,17 @@ def test_a_fraction_behind_many_whole_numbers_is_streamed(tmp_path):
 
 def test_a_word_behind_many_numbers_is_an_error_when_streamed(tmp_path):
     (tmp_path / "a.csv").write_text("a,b\n" + "100,200\n" * 300_000 + "many,2\n")
-    with pytest.raises(TableError, match="column 'a' holds 'many'"):
+    with pytest.raises(TableError, match="column 'a' contains 'many'"):
         list(open_table(tmp_path / "a.csv").chunks())
     assert open_table(tmp_path / "a.csv").read()["a"].iloc[-1] == "many"
 
 
 def test_a_data_set_by_its_name():
     source = open_table("sklearn:wine")
-    assert (source.name, source.target, source.rare, source.n_rows) == (
+    assert (source.name, source.target, source.pos_label, source.n_rows) == (
         "wine", "class", "class_2", 178,
     )  # fmt: skip
-    assert take("wine").y.tolist().count("class_2") == 48
+    assert prepare("wine").y.tolist().count("class_2") == 48
     assert source.about["licence"]
     assert open_table(source) is source
 
@@ -238,7 +240,7 @@ def test_types_of_arrow(tmp_path, kind):
     )
     path = tmp_path / f"a.{kind}"
     table.to_parquet(path) if kind == "parquet" else table.to_feather(path)
-    taken = take(path, "y", keep=["day"])
+    taken = prepare(path, "y", keep=["day"])
     assert taken.X["decimal"].tolist() == [k / 8 for k in range(n)]
     assert taken.X["code"].tolist() == [str(k % 3) for k in range(n)]
     assert taken.X["maybe"].isna().sum() == 10
@@ -246,7 +248,7 @@ def test_types_of_arrow(tmp_path, kind):
     assert taken.X["day"].iloc[0] == 19723
     for chunk in open_table(path).chunks(15):
         assert chunk["code"].iloc[0] in ("0", "1", "2")
-        assert list(follow(taken.recipe, chunk).columns) == list(taken.X.columns)
+        assert list(apply_recipe(taken.recipe, chunk).columns) == list(taken.X.columns)
 
 
 def test_pandas_indexes_are_no_columns(tmp_path):
@@ -254,6 +256,6 @@ def test_pandas_indexes_are_no_columns(tmp_path):
     table.to_parquet(tmp_path / "a.parquet")
     assert open_table(tmp_path / "a.parquet").columns == ["age", "weight", "city", "ill"]
     table.to_csv(tmp_path / "a.csv")
-    taken = take(tmp_path / "a.csv", "ill")
+    taken = prepare(tmp_path / "a.csv", "ill")
     assert taken.findings.skipped[0].name == "Unnamed: 0"
     assert taken.findings.skipped[0].kind == "id"

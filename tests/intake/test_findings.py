@@ -13,16 +13,18 @@ from rarewood import RareTreeClassifier
 from rarewood.intake import (
     Findings,
     TableError,
-    follow,
-    inspect,
+    apply_recipe,
     open_table,
     prepare,
-    take,
-    types_of,
 )
+from rarewood.intake._recipe import column_types
 
 N = 120
 DAYS = pd.date_range("2024-01-01", periods=N)
+
+
+def inspect(*args, **options):
+    return prepare(*args, **options).findings
 
 
 def column(values, name="x"):
@@ -36,8 +38,8 @@ def column(values, name="x"):
     [
         (np.random.RandomState(0).rand(N), "numeric", True),
         (np.arange(N) % 4, "numeric", True),
-        (np.where(np.arange(N) % 4, "a", "b"), "nominal", True),
-        (np.arange(N) % 3 == 0, "flag", True),
+        (np.where(np.arange(N) % 4, "a", "b"), "categorical", True),
+        (np.arange(N) % 3 == 0, "boolean", True),
         (DAYS, "date", False),
         (DAYS.strftime("%d.%m.%Y"), "date", False),
         (DAYS.strftime("%m/%d/%Y %H:%M"), "date", False),
@@ -97,28 +99,27 @@ def test_counts_missing_values_and_classes():
     found = inspect(frame, "y")
     assert (found.n_rows, found.n_unlabelled) == (N - 2, 2)
     assert found.classes == {"good": 107, "bad": 11}
-    assert (found.rare, found.n_rare) == ("bad", 11)
+    assert (found.pos_label, found.n_rare) == ("bad", 11)
     assert found.imbalance == pytest.approx(107 / 11)
-    assert found.share == pytest.approx(11 / 118)
     assert found.n_missing == 2
-    assert "1 infinite or unreadable value counted as missing" in found.notes
+    assert "1 infinite or unparsable value treated as missing" in found.notes
     amount = found.columns[0]
     assert (amount.name, amount.n_missing, amount.n_distinct) == ("amount", 2, N - 4)
     assert found.columns[1].categories == frame.drop([3, 20])["city"].value_counts().to_dict()
     text = "\n".join(found.lines())
-    assert "118 rows, 3 columns used (1 numeric, 1 nominal, 1 true or false), 2 values mi" in text
+    assert "118 rows, 3 columns used (1 numeric, 1 categorical, 1 boolean), 2 missing va" in text
     assert "left out: 2 rows without a label" in text
-    assert "skipped 'day': it holds dates" in text
+    assert "skipped 'day': it contains dates" in text
 
 
-def test_many_skipped_columns_are_not_said_one_by_one():
+def test_many_skipped_columns_are_not_listed_one_by_one():
     frame = pd.DataFrame({f"c{k}": 1 for k in range(40)} | {"x": np.arange(N) % 7}, index=range(N))
     text = "\n".join(inspect(frame.assign(y=np.arange(N) % 3), "y").lines())
     assert text.count("skipped") == 16
     assert "skipped 25 more columns: c15, c16" in text
 
 
-def test_many_doubtful_columns_are_not_said_one_by_one():
+def test_many_doubtful_columns_are_not_listed_one_by_one():
     draw = np.random.RandomState(0)
     frame = pd.DataFrame({f"c{k}": draw.permutation(N) for k in range(40)})
     text = "\n".join(inspect(frame.assign(y=np.arange(N) % 3), "y").lines())
@@ -130,7 +131,7 @@ def test_plain_data_and_back():
     found = inspect(table(), "y")
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert Findings.from_dict(plain) == found
-    assert plain["share"] == found.share
+    assert plain["imbalance"] == found.imbalance
 
 
 def test_dates_text_and_identifiers_are_used_when_asked_for():
@@ -142,17 +143,17 @@ def test_dates_text_and_identifiers_are_used_when_asked_for():
     assert taken.X["code"].dtype == "category"
     np.testing.assert_array_equal(taken.X["odd"], [k if k % 20 else np.nan for k in range(N)])
     reasons = {c.name: c.reason for c in taken.findings.columns}
-    assert reasons["day"] == "used as asked, though it holds dates"
+    assert reasons["day"] == "kept as requested, although it contains dates"
     RareTreeClassifier().fit(taken.X, taken.y)
     lists = pd.DataFrame({"l": [[1]] * N, "y": np.arange(N) % 2, "z": np.arange(N) % 5})
-    with pytest.raises(TableError, match="'l' holds values of the type list"):
+    with pytest.raises(TableError, match="'l' contains values of type list"):
         prepare(lists, "y", keep=["l"])
 
 
 def test_columns_left_out():
     found = inspect(table(), "y", drop=["amount"])
-    assert found.columns[0].reason == "left out as asked"
-    assert "amount" not in found.used
+    assert "dropped as requested: amount" in found.notes
+    assert "amount" not in [column.name for column in found.columns]
 
 
 def test_a_recipe_makes_the_same_features_of_a_stream(tmp_path):
@@ -160,39 +161,39 @@ def test_a_recipe_makes_the_same_features_of_a_stream(tmp_path):
     frame.loc[3, "amount"] = np.nan
     frame["open"] = frame["open"].astype(object).where(np.arange(N) != 7)
     frame.to_csv(tmp_path / "a.csv", index=False)
-    taken = take(tmp_path / "a.csv", "y", keep=["day", "written", "odd"])
+    taken = prepare(tmp_path / "a.csv", "y", keep=["day", "written", "odd"])
     json.dumps(taken.recipe)
     source = open_table(tmp_path / "a.csv")
-    parts = source.chunks(50, types=types_of(taken.recipe))
-    made = pd.concat([follow(taken.recipe, part).astype(object) for part in parts])
+    parts = source.chunks(50, types=column_types(taken.recipe))
+    made = pd.concat([apply_recipe(taken.recipe, part).astype(object) for part in parts])
     pd.testing.assert_frame_equal(
         made.reset_index(drop=True), taken.X.astype(object), check_dtype=False
     )
     tree = RareTreeClassifier().fit(taken.X, taken.y)
-    parts = source.chunks(50, types=types_of(taken.recipe))
-    streamed = [tree.predict_proba(follow(taken.recipe, part)) for part in parts]
+    parts = source.chunks(50, types=column_types(taken.recipe))
+    streamed = [tree.predict_proba(apply_recipe(taken.recipe, part)) for part in parts]
     np.testing.assert_array_equal(np.concatenate(streamed), tree.predict_proba(taken.X))
 
 
 def test_a_recipe_says_what_a_table_lacks():
     recipe = prepare(table(), "y").recipe
-    with pytest.raises(TableError, match=r"lacks the columns 'city'\. Did you mean 'City'\?"):
-        follow(recipe, table().rename(columns={"city": "City"}))
-    with pytest.raises(TableError, match="'amount' holds 'much', where numbers are expected"):
-        follow(recipe, table().assign(amount="much"))
+    with pytest.raises(TableError, match=r"has no column 'city'\. Did you mean 'City'\?"):
+        apply_recipe(recipe, table().rename(columns={"city": "City"}))
+    with pytest.raises(TableError, match="'amount' contains 'much', which is not a number"):
+        apply_recipe(recipe, table().assign(amount="much"))
 
 
 def test_rare_class_and_the_rest():
     frame = table().assign(y=np.arange(N) % 4)
-    assert prepare(frame, "y").rare == 0
-    taken = prepare(frame, "y", "2", against_rest=True)
-    assert taken.rare == "2"
+    assert prepare(frame, "y").pos_label == 0
+    taken = prepare(frame, "y", "2")
+    assert taken.pos_label == "2"
     assert taken.findings.classes == {"rest": 90, "2": 30}
-    assert "4 classes were made two: 2 against the rest" in taken.findings.notes
-    kept = prepare(frame, "y", 2)
-    assert (kept.rare, len(kept.findings.classes)) == (2, 4)
-    two = prepare(frame.assign(y=np.arange(N) % 4 == 0), "y", "false", against_rest=True)
-    assert two.rare is False
+    assert "4 classes were reduced to two: 2 and the rest" in taken.findings.notes
+    kept = prepare(frame, "y", 2, one_vs_rest=False)
+    assert (kept.pos_label, len(kept.findings.classes)) == (2, 4)
+    two = prepare(frame.assign(y=np.arange(N) % 4 == 0), "y", "false")
+    assert two.pos_label is False
 
 
 def test_labels_keep_their_types():
@@ -202,7 +203,7 @@ def test_labels_keep_their_types():
     assert prepare(frame, "y").y.dtype.kind == "U"
     halves = prepare(frame.assign(y=np.where(np.arange(N) % 3, 0.5, 1.5)), "y")
     assert set(halves.y.tolist()) == {"0.5", "1.5"}
-    assert halves.rare == "1.5"
+    assert halves.pos_label == "1.5"
     mixed = frame.assign(y=pd.Series([1.0, 2.0, None] * (N // 3)))
     taken = prepare(mixed, "y")
     assert taken.y.dtype.kind == "i"

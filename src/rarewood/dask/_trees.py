@@ -42,7 +42,7 @@ from rarewood.model._training_data import Grown, TrainingData
 from rarewood.table._dask_collections import is_collection, is_frame
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
-from rarewood.table._stream import is_stream
+from rarewood.table._stream import is_batched
 
 __all__ = ["ReplicatedData"]
 
@@ -191,7 +191,7 @@ class ReplicatedData(TrainingData):
         if is_collection(value):
             parts = self._client.compute(list(np.ravel(value.to_delayed())))
             return self._client.submit(join_parts, *parts)
-        if value is None or isinstance(value, str) or is_stream(value):
+        if value is None or isinstance(value, str) or is_batched(value):
             return value
         return self._client.scatter(value)
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a table that a person points at, said in one line."""
+"""The error of unusable tables, and helpers for messages."""
 
 from __future__ import annotations
 
@@ -9,32 +9,34 @@ __all__ = ["TableError", "count", "did_you_mean", "nearest", "short_list"]
 
 
 class TableError(ValueError):
-    """A table cannot be used as it is; the message says why and what to do, in one line."""
+    """A table cannot be used as it is.
+
+    The message is one line: what is wrong, and how to correct it.
+    """
 
 
 def nearest(name: str, known: Iterable[str], n: int = 3) -> list[str]:
-    """Return the known names that are most like a name, whatever their case."""
-    names = list(dict.fromkeys(known))
+    """Return the known names most similar to a name, ignoring case."""
     lower: dict[str, list[str]] = {}
-    for one in names:
+    for one in dict.fromkeys(known):
         lower.setdefault(one.lower(), []).append(one)
     found = difflib.get_close_matches(name.lower(), lower, n=n, cutoff=0.55)
     return [one for match in found for one in lower[match]][:n]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a hint to put behind a message, empty if nothing is near."""
+    """Return a hint to append to a message; empty if no known name is similar."""
     near = nearest(name, known)
     return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
 def short_list(names: Iterable[object], most: int = 12) -> str:
-    """Return names in one line, the first ones if there are many."""
+    """Return names in one line, only the first ones if there are many."""
     texts = [str(name) for name in names]
     more = f", ... ({len(texts) - most:,} more)" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more
 
 
 def count(n: int, what: str) -> str:
-    """Return a number of things in words: "1 row", "2,000 rows"."""
+    """Return a number with its noun: "1 row", "2,000 rows"."""
     return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"

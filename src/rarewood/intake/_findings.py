@@ -1,8 +1,8 @@
-"""What was found in a table, as plain data: the command line says it, the report shows it."""
+"""Description of a table as plain data, for the command line and the report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -10,33 +10,30 @@ from rarewood.intake._errors import count, short_list
 
 __all__ = ["ColumnFinding", "Findings"]
 
-_MOST_SAID = 15  # each said in a line of its own
-_WORDS = {
-    "numeric": "numeric", "nominal": "nominal", "flag": "true or false", "date": "dates",
-    "text": "text", "id": "identifiers", "constant": "constant", "empty": "empty", "other": "other",
-}  # fmt: skip
+_MOST_LINES = 15  # columns listed one by one
 
 
 @dataclass(frozen=True)
 class ColumnFinding:
-    """What was found in a column.
+    """Description of a column.
 
     Attributes
     ----------
     name : str
-        Its name.
+        Name of the column.
     kind : str
-        "numeric", "nominal", "flag", "date", "text", "id", "constant", "empty" or "other".
+        "numeric", "categorical", "boolean", "date", "text", "id", "constant",
+        "empty" or "other".
     used : bool
-        Whether models get it.
+        Whether it is a feature.
     reason : str
-        Why it is not used, or what one should know though it is; often empty.
+        Why it is skipped, or a warning if it is used; may be empty.
     n_missing, n_distinct : int
-        Missing values, and different ones.
+        Numbers of missing and of distinct values.
     low, high : float or None
-        The range of a numeric column.
+        Range of a numeric column.
     categories : dict of str to int
-        The most frequent values of a nominal column, and their rows.
+        Most frequent values of a categorical column, with their numbers of rows.
     """
 
     name: str
@@ -52,35 +49,35 @@ class ColumnFinding:
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found in a table.
+    """Description of a table.
 
     Attributes
     ----------
     name : str
         Name of the table.
     n_rows : int
-        Rows with a label.
+        Number of rows with a label.
     n_unlabelled : int
-        Rows that are left out, since their label is missing.
+        Number of rows without a label, which are left out.
     target : str
-        Name of the column to predict.
+        Name of the target column.
     classes : dict of str to int
-        Rows of every class, the most frequent first.
-    rare : str
-        The rare class.
+        Number of rows of each class, the most frequent first.
+    pos_label : str
+        The class of interest, by default the rarest.
     columns : list of ColumnFinding
-        All columns but the target.
+        All columns that were read, except the target.
     notes : list of str
-        Further things to know, each a sentence.
+        Remarks, each a sentence.
     about : dict
-        Where the table comes from.
+        Provenance of the table.
     """
 
     name: str
     n_rows: int
     target: str
     classes: dict[str, int]
-    rare: str
+    pos_label: str
     columns: list[ColumnFinding]
     n_unlabelled: int = 0
     notes: list[str] = field(default_factory=list)
@@ -88,80 +85,69 @@ class Findings:
 
     @property
     def n_rare(self) -> int:
-        """Rows of the rare class."""
-        return self.classes[self.rare]
-
-    @property
-    def share(self) -> float:
-        """Share of the rare class."""
-        return self.n_rare / self.n_rows
+        """Number of rows of the class of interest."""
+        return self.classes[self.pos_label]
 
     @property
     def imbalance(self) -> float:
-        """How many other rows there are for each rare one."""
+        """Number of other rows for each row of the class of interest."""
         return (self.n_rows - self.n_rare) / self.n_rare
 
     @property
     def n_missing(self) -> int:
-        """Missing values in the columns that are used."""
+        """Number of missing values in the columns that are used."""
         return sum(column.n_missing for column in self.columns if column.used)
 
     @property
     def used(self) -> list[str]:
-        """Names of the columns that models get."""
+        """Names of the columns that are used."""
         return [column.name for column in self.columns if column.used]
 
     @property
     def skipped(self) -> list[ColumnFinding]:
-        """Columns that models do not get."""
+        """Columns that are not used."""
         return [column for column in self.columns if not column.used]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data that JSON can hold."""
+        """Return the findings as JSON-safe data."""
         values = asdict(self)
-        for name in ("n_rare", "share", "imbalance", "n_missing", "used"):
+        for name in ("n_rare", "imbalance", "n_missing", "used"):
             values[name] = getattr(self, name)
         return values
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Findings:
-        """Return what :meth:`to_dict` wrote as findings again."""
+        """Return the findings that :meth:`to_dict` wrote."""
         names = cls.__dataclass_fields__
         own = {name: value for name, value in values.items() if name in names}
         own["columns"] = [ColumnFinding(**column) for column in own["columns"]]
         return cls(**own)
 
     def lines(self) -> list[str]:
-        """Return what a person wants to know before anything is computed, line by line."""
-        kinds = _counted(_WORDS[c.kind] for c in self.columns if c.used)
-        missing = f", {count(self.n_missing, 'value')} missing" if self.n_missing else ""
+        """Return a description of the table for people, line by line."""
+        kinds = Counter(column.kind for column in self.columns if column.used)
+        missing = f", {count(self.n_missing, 'missing value')}" if self.n_missing else ""
+        classes = [f"{label} {n:,}" for label, n in list(self.classes.items())[:12]]
+        more = f", ... ({len(self.classes)} classes)" if len(self.classes) > 12 else ""
         lines = [
-            f"{self.name}: {count(self.n_rows, 'row')}, "
-            f"{count(len(self.used), 'column')} used ({kinds}){missing}",
-            f"target {self.target!r}: "
-            + ", ".join(f"{label} {n:,}" for label, n in list(self.classes.items())[:12])
-            + (f", ... ({len(self.classes)} classes)" if len(self.classes) > 12 else ""),
-            f"rare class {self.rare!r}: {count(self.n_rare, 'row')}, {self.share:.2%}; "
-            f"{self.imbalance:,.1f} others for each of them",
+            f"{self.name}: {count(self.n_rows, 'row')}, {count(len(self.used), 'column')} used ("
+            + ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+            + f"){missing}",
+            f"target {self.target!r}: {', '.join(classes)}{more}",
+            f"rare class {self.pos_label!r}: {count(self.n_rare, 'row')} "
+            f"({self.n_rare / self.n_rows:.2%}), imbalance ratio {self.imbalance:,.1f}",
         ]
         if self.n_unlabelled:
             lines.append(f"left out: {count(self.n_unlabelled, 'row')} without a label")
-        lines += _said("skipped", self.skipped)
-        lines += _said("note on", [c for c in self.columns if c.used and c.reason])
+        lines += _listed("skipped", self.skipped)
+        lines += _listed("note on", [c for c in self.columns if c.used and c.reason])
         return lines + [f"note: {note}" for note in self.notes]
 
 
-def _said(what: str, columns: list[ColumnFinding]) -> list[str]:
-    """A line for each column, or, if there are many, for the first ones and for all others."""
-    lines = [f"{what} {column.name!r}: {column.reason}" for column in columns[:_MOST_SAID]]
-    more = [column.name for column in columns[_MOST_SAID:]]
+def _listed(what: str, columns: list[ColumnFinding]) -> list[str]:
+    """Return a line for each column; if there are many, one line for all but the first."""
+    lines = [f"{what} {column.name!r}: {column.reason}" for column in columns[:_MOST_LINES]]
+    more = [column.name for column in columns[_MOST_LINES:]]
     if more:
         lines.append(f"{what} {count(len(more), 'more column')}: {short_list(more)}")
     return lines
-
-
-def _counted(words: Iterable[str]) -> str:
-    counts: dict[str, int] = {}
-    for word in words:
-        counts[word] = counts.get(word, 0) + 1
-    return ", ".join(f"{n} {word}" for word, n in counts.items()) or "none"

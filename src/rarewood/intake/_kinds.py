@@ -1,4 +1,4 @@
-"""What a column holds: numbers, categories, dates, free text, identifiers, or nothing of use."""
+"""Kind of a column: numbers, categories, dates, free text, identifiers, and others."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 
 from rarewood.datasets._files import pandas
 
-__all__ = ["MOST_CATEGORIES", "as_days", "as_texts", "classify", "date_format"]
+__all__ = ["as_days", "as_texts", "classify", "date_format"]
 
-MOST_CATEGORIES = 200  # more values than this are text, unless they are asked for
-_FEW = 10  # so few values are categories in however short a table
-_ROWS_FOR_IDS = 20  # in a shorter table that values are unique tells nothing
+_MOST_CATEGORIES = 200  # a column with more distinct texts is free text
+_FEW = 10  # so few distinct texts are categories even in a short table
+_ROWS_FOR_IDS = 20  # values of a shorter table may be unique by chance
 _ID_NAME = re.compile(
     r"(?:.*[_\W])?(?:id|ID|Id|idx|index|key|uuid|guid|rowid|rownum|row)|.*[a-z]I[Dd]|Unnamed: \d+"
 )
@@ -23,39 +23,26 @@ _TIMES = ("", " %H:%M", " %H:%M:%S", "T%H:%M", "T%H:%M:%S")
 
 
 def classify(column: Any) -> tuple[str, str]:
-    """Return the kind of a column, and what is to be said about it.
-
-    Parameters
-    ----------
-    column : pandas.Series
-        The values.
-
-    Returns
-    -------
-    kind : {"numeric", "nominal", "flag", "date", "text", "id", "constant", "empty", "other"}
-        What it holds. "flag" is true or false; "other" are lists and the like.
-    remark : str
-        A reason, or a warning; empty if there is nothing to say.
-    """
+    """Return the kind of a column (see ``ColumnFinding``), and a reason or a warning if any."""
     types = pandas().api.types
     values = column.dropna()
     if not len(values):
         return "empty", "it has no values"
     first = set(map(type, values.head(50)))
     if types.is_bool_dtype(values) or first == {bool}:
-        kind, remark = "flag", ""
+        kind, remark = "boolean", ""
     elif types.is_numeric_dtype(column):
         kind, remark = _numbers(column, values)
     elif types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
-        return "date", "it holds dates"
+        return "date", "it contains dates"
     elif isinstance(column.dtype, pandas().CategoricalDtype) or first <= {str}:
         kind, remark = _texts(values)
     else:
         held = type(values.iloc[0]).__name__
         is_time = held == "time"
-        words = "times" if is_time else f"values of the type {held}"
-        return "date" if is_time else "other", f"it holds {words}"
-    if kind in ("numeric", "nominal", "flag") and (values == values.iloc[0]).all():
+        words = "times" if is_time else f"values of type {held}"
+        return "date" if is_time else "other", f"it contains {words}"
+    if kind in ("numeric", "categorical", "boolean") and (values == values.iloc[0]).all():
         return "constant", f"all its values are {values.iloc[0]}"
     return kind, remark
 
@@ -67,35 +54,38 @@ def _numbers(column: Any, values: Any) -> tuple[str, str]:
         return "numeric", ""
     steps = np.diff(array)
     if _ID_NAME.fullmatch(str(column.name)) or (steps > 0).all() or (steps < 0).all():
-        return "id", "its whole numbers differ in every row: an identifier, it seems"
-    return "numeric", "its whole numbers differ in every row: if they name the row, --drop it"
+        return "id", "its integers are unique, so it is probably an identifier"
+    return "numeric", "its integers are unique: if it is an identifier, leave it out with --drop"
 
 
 def _texts(values: Any) -> tuple[str, str]:
-    """Kind of a column of texts, by its different values and how often each is there."""
+    """Return the kind of a column of texts from its distinct values and their counts."""
     counts = values.value_counts(sort=False)
     counts = counts[counts > 0]
     texts = counts.index.astype(str).to_series()
     n_distinct, n_values = len(texts), len(values)
     if _is_date(texts):
-        return "date", "it holds dates"
+        return "date", "it contains dates"
     if n_values >= _ROWS_FOR_IDS and n_distinct == n_values:
         if texts.str.len().mean() > 40 or texts.str.contains(" ", regex=False).mean() > 0.5:
             return "text", "it is free text"
-        return "id", "its texts differ in every row: an identifier, it seems"
+        return "id", "its texts are unique, so it is probably an identifier"
     if n_distinct > _FEW:
         is_number = pandas().to_numeric(texts, errors="coerce").notna().to_numpy()
         n_numbers = int(counts.to_numpy()[is_number].sum())
         if 0.9 * n_values < n_numbers < n_values:
             shown = ", ".join(map(repr, texts[~is_number].tolist()[:3]))
-            return "text", f"it holds numbers, but also {shown}; correct those, or leave them empty"
-    if n_distinct <= _FEW or (n_distinct <= MOST_CATEGORIES and n_distinct <= n_values / 2):
-        return "nominal", ""
-    return "text", f"it is text with {n_distinct:,} different values"
+            return (
+                "text",
+                f"it contains numbers, but also {shown}; correct or remove these",
+            )
+    if n_distinct <= _FEW or (n_distinct <= _MOST_CATEGORIES and n_distinct <= n_values / 2):
+        return "categorical", ""
+    return "text", f"it is text with {n_distinct:,} distinct values"
 
 
 def _is_date(texts: Any) -> bool:
-    """Whether different texts are dates, all in one format."""
+    """Whether texts are dates, all in one format."""
     first = texts.head(200)
     return bool(first.map(lambda text: _DATE.fullmatch(text.strip()) is not None).all()) and (
         date_format(texts.head(2000)) is not None
@@ -103,7 +93,7 @@ def _is_date(texts: Any) -> bool:
 
 
 def date_format(values: Any) -> str | None:
-    """Return the format of dates that are written as texts, or None if no known one fits all."""
+    """Return the format of dates written as texts, or None if no known format fits all."""
     texts = as_texts(values.dropna()).drop_duplicates().str.strip()
     for time in _TIMES:
         for day in _FORMATS:
@@ -118,17 +108,7 @@ def date_format(values: Any) -> str | None:
 def as_days(column: Any, style: str | None = None) -> Any:
     """Return dates as days since 1970, and times and durations as days.
 
-    Parameters
-    ----------
-    column : pandas.Series
-        Dates, times, durations, or texts.
-    style : str, default=None
-        Format of the texts.
-
-    Returns
-    -------
-    days : pandas.Series of float
-        Missing where a text is no such date.
+    Texts are parsed in the format ``style``; those that do not match are missing.
     """
     pd = pandas()
     if pd.api.types.is_timedelta64_dtype(column):
@@ -146,6 +126,6 @@ def as_days(column: Any, style: str | None = None) -> Any:
 
 
 def as_texts(column: Any) -> Any:
-    """Return the values of a column as texts, missing ones as missing."""
+    """Return the values of a column as texts; missing values stay missing."""
     plain = column.astype(object) if hasattr(column, "cat") else column
     return plain.astype("string")

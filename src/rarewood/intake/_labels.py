@@ -1,110 +1,148 @@
-"""The column to predict: its classes, and the rare one among them."""
+"""The target column: its classes, and the class of interest among them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.datasets._files import pandas
-from rarewood.intake._errors import TableError, did_you_mean, short_list
-from rarewood.intake._raw_table import Source
+from rarewood.intake._errors import TableError, count, did_you_mean, short_list
+from rarewood.intake._raw_table import RawTable
 
-__all__ = ["MOST_CLASSES", "REST", "choose_target", "find_rare", "labels_of", "rare_among"]
+__all__ = ["Labels", "choose_target", "encode_labels"]
 
-MOST_CLASSES = 100
-_MOST_NUMBERS = 30  # a numeric target with more values is an amount
-_MOST_FRACTIONS = 5  # ... and so is one with more values that are not whole
-REST = "rest"
+_MOST_CLASSES = 100
+_MOST_NUMBERS = 30  # a numeric target with more values is continuous
+_MOST_DECIMALS = 5  # and so is one with more values that are not integers
+_FEW_RARE = 10
 
 
-def choose_target(source: Source, target: str | None) -> str:
-    """Return the column to predict: the one given, else the one that the source names."""
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Sorted classes, and the class number ``y`` of each row; -1 if its label is missing."""
+
+    classes: NDArray[Any]
+    y: NDArray[np.int32]
+    pos_label: Any
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of rows of each class, the most frequent first."""
+        sizes = np.bincount(self.y[self.y >= 0], minlength=len(self.classes))
+        order = np.argsort(-sizes, kind="stable")
+        return {str(self.classes[k]): int(sizes[k]) for k in order}
+
+
+def choose_target(table: RawTable, target: str | None) -> str:
+    """Return the target column: the given one, else the one that the source defines."""
     if target is not None:
-        return source.find(target, "column to predict named")
-    if source.target is not None:
-        return source.target
+        return table.find(target, "target column")
+    if table.target is not None:
+        return table.target
     raise TableError(
-        f"Say which column of {source.name} to predict, with --target. Its columns are "
-        f"{short_list(source.columns)}."
+        f"{table.name} needs a target column: name it with --target. The columns are "
+        f"{short_list(table.columns)}."
     )
 
 
-def labels_of(column: Any, name: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Return the labels of a column, and in which rows there is one.
+def encode_labels(
+    columns: Iterable[Any], table: RawTable, target: str, pos_label: Any, one_vs_rest: bool
+) -> Labels:
+    """Encode a target column, which comes in consecutive parts.
 
-    Parameters
-    ----------
-    column : pandas.Series
-        The column to predict.
-    name : str
-        Name of the table, for messages.
-
-    Returns
-    -------
-    labels : ndarray
-        Texts, whole numbers or booleans, without the missing ones.
-    has_label : ndarray of bool
-        Rows that have one.
+    ``pos_label`` may be text; by default it is that of the table, else the smallest class. If it is
+    given and ``one_vs_rest`` is set, more than two classes become two.
     """
-    target = column.name
-    has_label = column.notna().to_numpy()
-    values = column[has_label]
-    if not len(values):
-        raise TableError(f"{name}: the column to predict, {target!r}, has no values.")
-    n_distinct = int(values.nunique())
-    if pandas().api.types.is_datetime64_any_dtype(values):
-        raise TableError(f"{name}: the column to predict, {target!r}, holds dates, not classes.")
-    labels = np.array(values.tolist())
+    where = f"{table.name}: the target column {target!r}"
+    values, places = _distinct(columns, where)
+    names, numbers = np.unique(_as_labels(values, where), return_inverse=True)
+    y = np.append(numbers, -1)[places]
+    sizes = np.bincount(y[y >= 0], minlength=len(names)).tolist()
+    given = table.pos_label if pos_label is None and target == table.target else pos_label
+    chosen = _find_label(dict(zip(names.tolist(), sizes, strict=True)), given, target)
+    notes = []
+    if one_vs_rest and pos_label is not None and len(names) > 2:
+        notes.append(f"{len(names)} classes were reduced to two: {chosen} and the rest")
+        rest = "rest" if str(chosen) != "rest" else "others"
+        chosen, joined = str(chosen), np.where(names == chosen, str(chosen), rest)
+        names, numbers = np.unique(joined, return_inverse=True)
+        y = np.append(numbers, -1)[y]
+    labels = Labels(names, y.astype(np.int32), chosen, notes)
+    n_rare = labels.counts[str(chosen)]
+    if n_rare < _FEW_RARE:
+        rows = count(n_rare, "row")
+        notes.append(f"the rare class {str(chosen)!r} has only {rows}: estimates will be uncertain")
+    return labels
+
+
+def _distinct(columns: Iterable[Any], where: str) -> tuple[list[Any], NDArray[np.int32]]:
+    """Return the distinct values of a column, and which of them each row has; -1 for none."""
+    numbers: dict[Any, int] = {}
+    places = []
+    for column in columns:
+        try:
+            codes, found = pandas().factorize(column)
+        except TypeError:
+            held = type(column.dropna().iloc[0]).__name__
+            raise TableError(f"{where} contains values of type {held}, not classes.") from None
+        if len(numbers) <= 10 * _MOST_CLASSES:  # more are refused anyway
+            for value in found.tolist():
+                numbers.setdefault(value, len(numbers))
+        of_part = [numbers.get(value, -1) for value in found.tolist()]
+        places.append(np.array([*of_part, -1], dtype=np.int32)[codes])
+    return list(numbers), np.concatenate(places)
+
+
+def _as_labels(values: list[Any], where: str) -> NDArray[Any]:
+    """Return distinct values as labels; raise a TableError if they are not classes."""
+    n = len(values)
+    if not n:
+        raise TableError(f"{where} has no values.")
+    if pandas().api.types.is_datetime64_any_dtype(pandas().Series(values)):
+        raise TableError(f"{where} contains dates, not classes.")
+    labels = np.array(values)
     is_number = labels.dtype.kind in "fiu"
-    is_whole = labels.dtype.kind != "f" or bool((labels == np.trunc(labels)).all())
-    if n_distinct > (_MOST_NUMBERS if is_whole else _MOST_FRACTIONS) and is_number:
+    is_integer = labels.dtype.kind != "f" or bool((labels == np.trunc(labels)).all())
+    if is_number and n > (_MOST_NUMBERS if is_integer else _MOST_DECIMALS):
         raise TableError(
-            f"{name}: the column to predict, {target!r}, has {n_distinct:,} different numbers: it "
-            "is an amount, and rarewood tells classes apart. Make classes of it first, such as "
-            "above 1000 or not."
+            f"{where} is continuous ({n:,} distinct numbers), but rarewood is for classification. "
+            "Convert it to classes first, for example by a threshold."
         )
-    if n_distinct > MOST_CLASSES:
+    if n > _MOST_CLASSES:
         raise TableError(
-            f"{name}: the column to predict, {target!r}, has {n_distinct:,} different values, and "
-            f"no more than {MOST_CLASSES} classes can be told apart. Is it the right column?"
+            f"{where} has {n:,} distinct values; at most {_MOST_CLASSES} classes are supported. "
+            "Check that it is the right column."
         )
-    if n_distinct == 1:
+    if n == 1:
         raise TableError(
-            f"{name}: the column to predict, {target!r}, is {labels[0]} in every row; there is "
-            "nothing to tell apart."
+            f"{where} has a single class, {labels[0]}. At least two are needed to fit a model."
         )
-    if labels.dtype.kind == "f" and is_whole:
-        labels = labels.astype(np.int64)
-    elif labels.dtype.kind not in "iub":
-        labels = np.array([str(value) for value in values.tolist()])
-    return labels, has_label
+    if labels.dtype.kind == "f" and is_integer:
+        return labels.astype(np.int64)
+    return labels if labels.dtype.kind in "iub" else np.array([str(value) for value in values])
 
 
-def find_rare(labels: NDArray[Any], rare: Any, target: str) -> Any:
-    """Return the rare class: the label that was meant, else the one with the fewest rows."""
-    classes, counts = np.unique(labels, return_counts=True)
-    return rare_among(dict(zip(classes.tolist(), counts.tolist(), strict=True)), rare, target)
-
-
-def rare_among(counts: Mapping[Any, int], rare: Any, target: str) -> Any:
-    """Return the rare class among labels whose rows have been counted; see :func:`find_rare`."""
-    if rare is None:
+def _find_label(counts: Mapping[Any, int], pos_label: Any, target: str) -> Any:
+    """Return the label that is meant, by default the one with the fewest rows."""
+    if pos_label is None:
         return min(counts, key=lambda label: counts[label])
     for label in counts:
-        if label == rare or _spelled(label) == _spelled(rare):
+        if label == pos_label or _spelled(label) == _spelled(pos_label):
             return label
     known = [str(label) for label in counts]
     raise TableError(
-        f"{target!r} has no class {str(rare)!r}.{did_you_mean(str(rare), known)} Its classes are "
-        f"{short_list(known)}."
+        f"{target!r} has no class {str(pos_label)!r}.{did_you_mean(str(pos_label), known)} Its "
+        f"classes are {short_list(known)}."
     )
 
 
 def _spelled(label: Any) -> str:
-    """A label as people write it: 1 for 1.0, and true for True."""
+    """Return a label as people write it: 1 for 1.0, and true for True."""
     text = str(label).strip()
     if isinstance(label, bool) or text.lower() in ("true", "false"):
         return text.lower()

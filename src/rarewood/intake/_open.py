@@ -1,4 +1,4 @@
-"""From what a person typed to a table: a file of a known kind, or the name of a data set."""
+"""Open a table: a file of a known format, or a data set by its name."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import os
 from pathlib import Path
 
 from rarewood.intake._errors import TableError, did_you_mean, nearest
-from rarewood.intake._raw_table import Source
+from rarewood.intake._raw_table import RawTable
 
 __all__ = ["SUFFIXES", "open_table"]
 
 _TEXT = (".csv", ".tsv", ".txt", ".data")
-_PACKED = ("", ".gz", ".bz2", ".zst")
+_COMPRESSED = ("", ".gz", ".bz2", ".zst")
 _PARQUET = (".parquet", ".pq")
 _FEATHER = (".feather", ".arrow")
 _ATTRIBUTES = (".arff", ".dat")
 SUFFIXES = (
-    *(kind + packed for kind in _TEXT for packed in _PACKED),
+    *(kind + packed for kind in _TEXT for packed in _COMPRESSED),
     *_PARQUET,
     *_FEATHER,
     *_ATTRIBUTES,
@@ -24,28 +24,29 @@ SUFFIXES = (
 
 
 def open_table(
-    source: str | os.PathLike[str] | Source,
+    source: str | os.PathLike[str] | RawTable,
     *,
     delimiter: str | None = None,
     memory: int | None = None,
-) -> Source:
+) -> RawTable:
     """Open a table: a file, a folder of Parquet files, or a data set by its name.
 
     Parameters
     ----------
-    source : str, Path or Source
-        A CSV or TSV file (also packed as .gz), a Parquet, Feather, ARFF or KEEL file, a folder of
-        Parquet files, or a name of :func:`rarewood.datasets.list`. A file goes before a data set of
-        the same name.
+    source : str, Path or RawTable
+        A CSV or TSV file (also compressed, such as .csv.gz), a Parquet, Feather, ARFF or KEEL
+        file, a folder of Parquet files, or the name of a data set of :mod:`rarewood.datasets`. A
+        file takes precedence over a data set of the same name.
     delimiter : str, default=None
-        The mark between the columns of a text file; by default found out.
+        Delimiter of a text file; by default inferred.
     memory : int, default=None
-        Bytes that may be used where opening means reading; by default what the system has left.
+        Memory limit in bytes for formats that are read when opened; by default the memory
+        available.
 
     Returns
     -------
-    table : Source
-        What is known of it, with methods to read it, whole or in chunks.
+    table : RawTable
+        Columns, types and size, with methods to read it whole or in chunks.
 
     Examples
     --------
@@ -54,15 +55,15 @@ def open_table(
     >>> table.n_rows, table.target, table.columns[0]
     (178, 'class', 'alcohol')
     """
-    if isinstance(source, Source):
+    if isinstance(source, RawTable):
         return source
     path = Path(source).expanduser()
     if path.is_dir():
         return _folder(path)
     if not path.exists():
-        return _named(str(source), path)
+        return _dataset(str(source), path)
     if not (path.is_file() or path.is_char_device()):
-        raise TableError(f"{path} is no plain file: write the table to a file first.")
+        raise TableError(f"{path} is not a regular file: write the table to a file first.")
     try:
         with path.open("rb") as file:
             is_empty = not file.read(1)
@@ -70,65 +71,65 @@ def open_table(
         raise TableError(f"{path} cannot be read: {error.strerror}.") from error
     if is_empty:
         raise TableError(f"{path.name} is empty.")
-    return _opened(path, delimiter, memory)
+    return _file(path, delimiter, memory)
 
 
-def _folder(path: Path) -> Source:
-    """The Parquet files in a folder, or below it, as one table."""
-    found = [one for kind in _PARQUET for one in path.rglob(f"*{kind}")]
-    if not found:
-        raise TableError(
-            f"{path} is a folder without Parquet files: name one of the files in it"
-            f"{_some_in(path)}."
-        )
+def _folder(path: Path) -> RawTable:
+    """The Parquet files in a folder and its subfolders as one table."""
+    if not any(True for suffix in _PARQUET for _ in path.rglob(f"*{suffix}")):
+        names = sorted(n.name for n in path.iterdir() if n.name.lower().endswith(SUFFIXES))
+        hint = f", such as {', '.join(names[:3])}" if names else ""
+        raise TableError(f"{path} is a folder without Parquet files: name a file in it{hint}.")
     return _arrow_file(path)
 
 
-def _arrow_file(path: Path) -> Source:
-    from rarewood.intake._arrow_files import FeatherSource, ParquetSource, reading
+def _arrow_file(path: Path) -> RawTable:
+    from rarewood.intake._arrow_files import FeatherFile, ParquetTable, reading
 
-    kind = FeatherSource if path.name.lower().endswith(_FEATHER) else ParquetSource
+    kind = FeatherFile if path.name.lower().endswith(_FEATHER) else ParquetTable
     try:
         with reading(path.name):
             return kind(path)
     except TableError:
         raise
-    except ValueError as error:  # files that do not go together
+    except ValueError as error:  # files with different columns
         raise TableError(str(error)) from error
 
 
-def _opened(path: Path, delimiter: str | None, memory: int | None) -> Source:
+def _file(path: Path, delimiter: str | None, memory: int | None) -> RawTable:
     name = path.name.lower()
     if name.endswith(_ATTRIBUTES):
-        from rarewood.intake._whole_files import AttributeSource
+        from rarewood.intake._whole_files import AttributeFile
 
-        return AttributeSource(path, memory)
+        return AttributeFile(path, memory)
     if name.endswith((*_PARQUET, *_FEATHER)):
         return _arrow_file(path)
     if name.endswith(SUFFIXES):
-        from rarewood.intake._text_files import TextSource
+        from rarewood.intake._text_files import TextFile
 
         try:
-            return TextSource(path, delimiter)
+            return TextFile(path, delimiter)
         except OSError as error:
             raise TableError(f"{path.name} cannot be read: {error}.") from error
     raise TableError(
-        f"{path.name} is of no known kind: the name must end in .csv, .tsv, .csv.gz, .parquet, "
+        f"{path.name} has an unknown format: the name must end in .csv, .tsv, .csv.gz, .parquet, "
         ".feather, .arff or .dat."
     )
 
 
-def _named(text: str, path: Path) -> Source:
+def _dataset(text: str, path: Path) -> RawTable:
     """A data set, since there is no such file."""
     is_path = os.sep in text or text.lower().endswith(SUFFIXES)
+    known: list[str] = []
     if not is_path:
-        from rarewood.datasets import list as list_names
-        from rarewood.intake._whole_files import DatasetSource
+        from rarewood.datasets import available
+        from rarewood.intake._whole_files import DatasetTable
 
+        known = available()
         place, colon, _ = text.partition(":")
-        if (colon and place in ("folder", "common", "sklearn", "openml")) or text in list_names():
+        if (colon and place in ("folder", "common", "sklearn", "openml")) or text in known:
             try:
-                return DatasetSource(text)
+                return DatasetTable(text)
             except TableError:
                 raise
             except ValueError as error:
@@ -141,12 +142,7 @@ def _named(text: str, path: Path) -> Source:
         near = nearest(path.name, files)
         hint = f" Did you mean {' or '.join(str(folder / name) for name in near)}?" if near else ""
         raise TableError(f"There is no file {text}.{hint}")
-    hint = did_you_mean(text, [*files, *list_names()])
     raise TableError(
-        f"There is no file and no data set {text!r}.{hint} 'rarewood datasets' lists the names."
+        f"There is no file or data set {text!r}.{did_you_mean(text, [*files, *known])} "
+        "'rarewood datasets' lists the data sets."
     )
-
-
-def _some_in(folder: Path) -> str:
-    names = sorted(n.name for n in folder.iterdir() if n.name.lower().endswith(SUFFIXES))
-    return f", such as {', '.join(names[:3])}" if names else ""

@@ -1,7 +1,8 @@
-"""From a table to findings, and to features and labels that models take."""
+"""From a table to features, labels and findings."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,216 +14,187 @@ from rarewood.datasets._files import pandas
 from rarewood.intake._errors import TableError, count, short_list
 from rarewood.intake._findings import ColumnFinding, Findings
 from rarewood.intake._kinds import classify
-from rarewood.intake._labels import REST, choose_target, find_rare, labels_of
-from rarewood.intake._raw_table import Source
-from rarewood.intake._recipe import Step, follow, make_step
-from rarewood.intake._whole_files import FrameSource
+from rarewood.intake._labels import Labels, choose_target, encode_labels
+from rarewood.intake._memory import check_memory
+from rarewood.intake._open import open_table
+from rarewood.intake._raw_table import RawTable
+from rarewood.intake._recipe import Step, apply_recipe, make_step
+from rarewood.intake._whole_files import FrameTable
 
-__all__ = [
-    "Prepared",
-    "chosen_names",
-    "few_rare",
-    "find_columns",
-    "inspect",
-    "prepare",
-    "two_classes",
-]
+__all__ = ["PreparedTable", "Selection", "describe_columns", "make_findings", "prepare"]
 
-_USED = ("numeric", "nominal", "flag")
-_SHOWN = 20
-_FEW_RARE = 10
+_USED = ("numeric", "categorical", "boolean")
+_MOST_CATEGORIES = 20  # listed in the findings
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
-    """A table as models take it.
+class PreparedTable:
+    """Features and labels of a table.
 
     Attributes
     ----------
     X : pandas.DataFrame
-        Numbers and categories; missing values are missing.
+        Numeric and categorical features, possibly with missing values.
     y : ndarray
         Labels.
-    rare : label
-        The rare class.
+    pos_label : label
+        The class of interest, by default the rarest.
     findings : Findings
-        What was found in the table.
+        Description of the table.
     recipe : list of dict
-        How the features were made; :func:`follow` makes those of another table in the same way.
+        How the features were made; :func:`apply_recipe` makes those of another table.
     rows : ndarray of int
-        Which rows of the table these are: rows without a label are left out.
+        Positions of the rows in the table, since rows without a label are left out.
     """
 
     X: Any
     y: NDArray[Any]
-    rare: Any
+    pos_label: Any
     findings: Findings
     recipe: list[Step]
     rows: NDArray[np.intp]
 
 
-def inspect(
-    table: Any,
+def prepare(
+    source: str | os.PathLike[str] | RawTable | Any,
     target: str | None = None,
-    rare: Any = None,
+    pos_label: Any = None,
     *,
+    columns: Iterable[str] | None = None,
     keep: Iterable[str] = (),
     drop: Iterable[str] = (),
-) -> Findings:
-    r"""Say what is in a table.
+    sample: int | None = None,
+    seed: int = 0,
+    delimiter: str | None = None,
+    memory: int | None = None,
+    one_vs_rest: bool = True,
+) -> PreparedTable:
+    r"""Read a table, and make features and labels of it.
+
+    Numbers are kept; texts with few distinct values, and booleans, become categories. Dates, free
+    text, identifiers and constant columns are skipped unless listed in ``keep``: then dates become
+    days since 1970, and texts categories. Infinite numbers become missing values.
 
     Parameters
     ----------
-    table : pandas.DataFrame or Source
-        Features and target.
+    source : str, Path, RawTable or pandas.DataFrame
+        A file or the name of a data set (see :func:`open_table`), or a table in memory.
     target : str, default=None
-        The column to predict; by default the one that the source names.
-    rare : label, default=None
-        The rare class; by default the one with the fewest rows.
+        Name of the target column; by default the one that the source defines.
+    pos_label : label, default=None
+        The class of interest, also as text; by default the one with the fewest rows.
+    columns : list of str, default=None
+        Features to read; by default all columns.
     keep : list of str
-        Columns to use though they hold dates, text or identifiers.
+        Columns to use even if they contain dates, free text or identifiers.
     drop : list of str
-        Columns not to use.
+        Columns to leave out.
+    sample : int, default=None
+        Number of rows to draw at random; by default all rows are read.
+    seed : int, default=0
+        Seed of the sample.
+    delimiter : str, default=None
+        Delimiter of a text file; by default inferred.
+    memory : int, default=None
+        Memory limit in bytes; by default the memory available.
+    one_vs_rest : bool, default=True
+        Whether more than two classes are reduced to ``pos_label`` and "rest" if ``pos_label`` is
+        given.
 
     Returns
     -------
-    findings : Findings
-        Plain data.
+    prepared : PreparedTable
+        Features, labels, class of interest, findings and recipe.
 
     Examples
     --------
+    >>> from rarewood.intake import prepare
+    >>> wine = prepare("wine", pos_label="class_2", drop=["ash"])
+    >>> wine.X.shape, wine.pos_label, wine.findings.classes
+    ((178, 12), 'class_2', {'rest': 130, 'class_2': 48})
+
+    The findings describe the table:
+
     >>> import pandas as pd
-    >>> from rarewood.intake import inspect
     >>> table = pd.DataFrame({"age": [20, 31, 44], "sex": list("fmf"), "ill": ["no", "no", "yes"]})
-    >>> print("\n".join(inspect(table, "ill").lines()))
-    table: 3 rows, 2 columns used (1 numeric, 1 nominal)
+    >>> print("\n".join(prepare(table, "ill").findings.lines()))
+    table: 3 rows, 2 columns used (1 numeric, 1 categorical)
     target 'ill': no 2, yes 1
-    rare class 'yes': 1 row, 33.33%; 2.0 others for each of them
-    note: only 1 row of the rare class 'yes': what is said of it will be uncertain
+    rare class 'yes': 1 row (33.33%), imbalance ratio 2.0
+    note: the rare class 'yes' has only 1 row: estimates will be uncertain
     """
-    return prepare(table, target, rare, keep=keep, drop=drop).findings
-
-
-def prepare(
-    table: Any,
-    target: str | None = None,
-    rare: Any = None,
-    *,
-    keep: Iterable[str] = (),
-    drop: Iterable[str] = (),
-    against_rest: bool = False,
-) -> Prepared:
-    """Make features and labels of a table.
-
-    Numbers stay numbers; texts with few values, and true or false, become categories. Dates, free
-    text, identifiers and constant columns are left out unless they are asked for: then dates become
-    days since 1970, and texts categories. Infinite numbers count as missing.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame or Source
-        Features and target.
-    target : str, default=None
-        The column to predict; by default the one that the source names.
-    rare : label, default=None
-        The rare class, also as text; by default the one with the fewest rows.
-    keep : list of str
-        Columns to use though they hold dates, text or identifiers.
-    drop : list of str
-        Columns not to use.
-    against_rest : bool, default=False
-        Where there are more than two classes and ``rare`` is given, make them two: it and "rest".
-
-    Returns
-    -------
-    prepared : Prepared
-        Features, labels, the rare class, findings and the recipe.
-    """
-    source = table if isinstance(table, Source) else FrameSource("table", table)
-    frame = source.read() if isinstance(table, Source) else table
-    target = choose_target(source, target)
-    kept, dropped = chosen_names(source, keep, target), chosen_names(source, drop, target)
-    labels, has_label = labels_of(frame[target], source.name)
-    given = source.rare if rare is None and target == source.target else rare
-    chosen = find_rare(labels, given, target)
-    notes = [f"{source.name} {note}" for note in source.notes]
-    labels, chosen = two_classes(labels, chosen, against_rest and rare is not None, notes)
+    is_frame = isinstance(source, pandas().DataFrame)
+    table = FrameTable("table", source) if is_frame else open_table(
+        source, delimiter=delimiter, memory=memory
+    )  # fmt: skip
+    selection = Selection.of(table, target, columns, keep, drop)
+    frame = _read(table, selection, sample, seed, memory)
+    labels = encode_labels(
+        [frame[selection.target]], table, selection.target, pos_label, one_vs_rest
+    )
+    has_label = labels.y >= 0
     if not has_label.all():
         frame = frame[has_label].reset_index(drop=True)
-    columns, recipe = find_columns(frame, target, kept, dropped)
-    if not recipe:
-        reasons = "; ".join(f"{c.name}: {c.reason}" for c in columns[:5])
-        reasons = reasons or f"only {target!r}, the column to predict, is left"
-        raise TableError(f"{source.name} has no column to learn from ({reasons}).")
-    features = follow(recipe, frame)
-    notes += _notes(frame, features, [step["name"] for step in recipe])
-    counts = _counts(labels)
-    notes += few_rare(counts, chosen)
-    findings = Findings(
-        name=source.name,
-        n_rows=len(labels),
-        target=target,
-        classes=counts,
-        rare=str(chosen),
-        columns=columns,
-        n_unlabelled=int((~has_label).sum()),
-        notes=notes,
-        about=dict(source.about),
-    )
-    return Prepared(features, labels, chosen, findings, recipe, np.flatnonzero(has_label))
+    found, recipe = describe_columns(frame, selection)
+    findings = make_findings(table, selection, labels, found)
+    X = apply_recipe(recipe, frame)
+    findings.notes.extend(_remarks(frame, X, [step["name"] for step in recipe]))
+    if sample is not None:
+        findings.notes.append(f"{len(labels.y):,} rows were sampled at random")
+    y = labels.classes[labels.y[has_label]]
+    return PreparedTable(X, y, labels.pos_label, findings, recipe, np.flatnonzero(has_label))
 
 
-def chosen_names(source: Source, names: Iterable[str], target: str) -> set[str]:
-    """Return names of columns that are there, and are not the one to predict."""
-    found = {source.find(name) for name in names}
-    if target in found:
-        raise TableError(f"{target!r} is the column to predict: it cannot be a feature, too.")
-    return found
+@dataclass(frozen=True)
+class Selection:
+    """The target of a table, the columns to read as features, and those kept or dropped."""
+
+    target: str
+    features: list[str]
+    kept: set[str]
+    dropped: set[str]
+
+    @classmethod
+    def of(
+        cls,
+        table: RawTable,
+        target: str | None,
+        columns: Iterable[str] | None,
+        keep: Iterable[str],
+        drop: Iterable[str],
+    ) -> Selection:
+        """Find columns by name; raise a TableError if they are missing or contradict."""
+        target = choose_target(table, target)
+        kept, dropped = ({table.find(name) for name in names} for names in (keep, drop))
+        for name in sorted(kept & dropped):
+            raise TableError(f"Column {name!r} is in both keep and drop.")
+        if target in kept:
+            raise TableError(f"Column {target!r} is the target, so it cannot be a feature.")
+        wanted = None if columns is None else [*columns, *kept]
+        features = [n for n in table._selected(wanted) if n not in dropped and n != target]
+        return cls(target, features, kept, dropped - {target})
 
 
-def two_classes(
-    labels: NDArray[Any], rare: Any, wanted: bool, notes: list[str]
-) -> tuple[NDArray[Any], Any]:
-    """Make two classes of labels: the rare one, and the rest; notes tell of it."""
-    n_classes = len(np.unique(labels))
-    if not wanted or n_classes < 3:
-        return labels, rare
-    notes.append(f"{n_classes} classes were made two: {rare} against the rest")
-    rest = REST if str(rare) != REST else "others"
-    return np.where(labels == rare, str(rare), rest), str(rare)
+def _read(
+    table: RawTable, selection: Selection, sample: int | None, seed: int, memory: int | None
+) -> Any:
+    wanted = [*selection.features, selection.target]
+    if sample is None:
+        return table.read(wanted, memory=memory)
+    if table.n_rows is not None:
+        fraction = min(1.0, 2 * sample / max(1, table.n_rows))
+        check_memory(table.name, int(fraction * table.memory_needed(wanted)), memory)
+    return table.sample(sample, seed, wanted)
 
 
-def few_rare(counts: dict[str, int], rare: Any) -> list[str]:
-    """Return a note if the rare class has few rows."""
-    n_rare = counts[str(rare)]
-    if n_rare >= _FEW_RARE:
-        return []
-    return [
-        f"only {count(n_rare, 'row')} of the rare class {str(rare)!r}: what is said of it will be "
-        "uncertain"
-    ]
-
-
-def _counts(labels: NDArray[Any]) -> dict[str, int]:
-    classes, counts = np.unique(labels, return_counts=True)
-    order = np.argsort(-counts, kind="stable")
-    return {str(classes[k]): int(counts[k]) for k in order}
-
-
-def find_columns(
-    frame: Any, target: str, kept: set[str], dropped: set[str]
-) -> tuple[list[ColumnFinding], list[Step]]:
-    """Return what is in the columns of a table, and how those that are used become features."""
+def describe_columns(frame: Any, selection: Selection) -> tuple[list[ColumnFinding], list[Step]]:
+    """Describe the columns of a table, and return how those that are used become features."""
     columns, recipe = [], []
-    for name in map(str, frame.columns):
-        if name == target:
-            continue
+    for name in selection.features:
         kind, remark = classify(frame[name])
         finding = _describe(frame[name], kind, remark)
-        if name in dropped:
-            finding = replace(finding, used=False, reason="left out as asked")
-        elif name in kept and not finding.used:
-            finding = replace(finding, used=True, reason=f"used as asked, though {remark}")
+        if name in selection.kept and not finding.used:
+            finding = replace(finding, used=True, reason=f"kept as requested, although {remark}")
         if finding.used:
             recipe.append(make_step(frame[name], kind))
         columns.append(finding)
@@ -236,26 +208,51 @@ def _describe(column: Any, kind: str, remark: str) -> ColumnFinding:
     categories: dict[str, int] = {}
     if kind == "numeric":
         low, high = float(values.min()), float(values.max())
-    elif kind in ("nominal", "flag", "constant"):
-        top = values.value_counts().head(_SHOWN)
+    elif kind in ("categorical", "boolean", "constant"):
+        top = values.value_counts().head(_MOST_CATEGORIES)
         categories = {str(value): int(n) for value, n in top.items() if n}
-    used = kind in _USED
     n_missing = len(column) - len(values)
+    used = kind in _USED
     return ColumnFinding(name, kind, used, remark, n_missing, n_distinct, low, high, categories)
 
 
-def _notes(frame: Any, features: Any, used: list[str]) -> list[str]:
-    """What concerns the table as a whole."""
+def make_findings(
+    table: RawTable, selection: Selection, labels: Labels, columns: list[ColumnFinding]
+) -> Findings:
+    """Collect the findings of a table; raise a TableError if no column is used."""
+    if not any(column.used for column in columns):
+        reasons = "; ".join(f"{c.name}: {c.reason}" for c in columns[:5])
+        reasons = reasons or f"it has only the target {selection.target!r}"
+        raise TableError(f"{table.name} has no usable feature ({reasons}).")
+    notes = [f"{table.name} {note}" for note in table.notes]
+    if selection.dropped:
+        notes.append(f"dropped as requested: {short_list(sorted(selection.dropped))}")
+    return Findings(
+        name=table.name,
+        n_rows=int(np.count_nonzero(labels.y >= 0)),
+        target=selection.target,
+        classes=labels.counts,
+        pos_label=str(labels.pos_label),
+        columns=columns,
+        n_unlabelled=int(np.count_nonzero(labels.y < 0)),
+        notes=[*notes, *labels.notes],
+        about=dict(table.about),
+    )
+
+
+def _remarks(frame: Any, X: Any, used: list[str]) -> list[str]:
+    """Return remarks on columns with equal values and on values that became missing."""
     same: dict[Any, list[str]] = {}
     for name in used:
         values = pandas().util.hash_pandas_object(frame[name], index=False).to_numpy()
         same.setdefault(hash(values.tobytes()), []).append(name)
     notes = [
-        f"the columns {short_list(map(repr, names[:-1]))} and {names[-1]!r} hold the same values"
+        f"columns {short_list(map(repr, names[:-1]))} and {names[-1]!r} have the same values"
         for names in same.values()
         if len(names) > 1
     ]
-    n_infinite = int((features.isna().sum() - frame[used].isna().sum()).clip(lower=0).sum())
+    n_infinite = int((X.isna().sum() - frame[used].isna().sum()).clip(lower=0).sum())
     if n_infinite:
-        notes.append(f"{count(n_infinite, 'infinite or unreadable value')} counted as missing")
+        values = count(n_infinite, "infinite or unparsable value")
+        notes.append(f"{values} treated as missing")
     return notes

@@ -1,4 +1,4 @@
-"""A large table made ready for models without reading all of it at once."""
+"""Preparation of a table that is read in batches."""
 
 from __future__ import annotations
 
@@ -9,206 +9,156 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.datasets._files import pandas
-from rarewood.intake._arrow_files import ParquetSource, arrow
-from rarewood.intake._errors import TableError, short_list
+from rarewood.intake._arrow_files import ParquetTable
+from rarewood.intake._errors import TableError
 from rarewood.intake._findings import ColumnFinding, Findings
-from rarewood.intake._labels import MOST_CLASSES, choose_target, labels_of, rare_among
-from rarewood.intake._prepare import chosen_names, few_rare, find_columns, two_classes
-from rarewood.intake._recipe import Step, follow, make_step
-from rarewood.intake._recipe_rows import recipe_rows
+from rarewood.intake._labels import encode_labels
+from rarewood.intake._prepare import Selection, describe_columns, make_findings
+from rarewood.intake._raw_table import RawTable
+from rarewood.intake._recipe import Step, apply_recipe, make_step
+from rarewood.intake._recipe_rows import RecipeFragment
+from rarewood.table._arrow import arrow
 from rarewood.table._table import Table
 
-__all__ = ["PreparedStream", "take_stream"]
+__all__ = ["PreparedStream", "prepare_stream"]
 
-_EXAMPLES = 100_000  # rows that tell what the columns hold
+_INSPECTED = 100_000  # rows from which the kinds of the columns are inferred
 _PLACES = 20  # of the table from which they are taken
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedStream:
-    """A table as models take it, batch by batch.
+    """Labels of a table, and features that are made when they are read.
 
     Attributes
     ----------
-    source : ParquetSource
+    table : ParquetTable
         The table.
     classes : ndarray
-        The labels, sorted.
-    codes : ndarray of int32
-        Which of them each row has; -1 for rows without one, which are left out.
-    rare : label
-        The rare class.
+        Sorted labels.
+    y : ndarray of int32
+        Class number of each row; -1 for rows without a label, which are left out.
+    pos_label : label
+        The class of interest, by default the rarest.
     findings : Findings
-        What was found in the table.
+        Description of the table.
     recipe : list of dict
-        How the features are made; see :func:`follow`.
+        How the features are made; see :func:`apply_recipe`.
     example : pandas.DataFrame
-        The features of some rows.
+        Features of the rows that were inspected.
     """
 
-    source: ParquetSource
+    table: ParquetTable
     classes: NDArray[Any]
-    codes: NDArray[np.int32]
-    rare: Any
+    y: NDArray[np.int32]
+    pos_label: Any
     findings: Findings
     recipe: list[Step]
     example: Any
 
-    @property
-    def target(self) -> str:
-        """The column with the labels."""
-        return self.findings.target
-
     def rows(self, chosen: NDArray[np.bool_] | None = None) -> Table:
-        """Return the rows that have a label, or those of them that are chosen.
+        """Return the rows with a label, or some of them, for ``fit`` and ``predict``.
 
         Parameters
         ----------
         chosen : ndarray of bool, default=None
-            One for each row of the table.
+            Whether to include each row of the table; by default all.
 
         Returns
         -------
         rows : Table
-            With features and labels, for ``fit`` and ``predict``.
+            Features, and labels in the column ``findings.target``.
         """
-        kept = self.codes >= 0
+        kept = self.y >= 0
         if chosen is not None:
             kept &= chosen
-        labels = (self.target, self.classes, self.codes)
-        return recipe_rows(self.source, self.recipe, self.example, labels, kept)
+        pa, target, table = arrow(), self.findings.target, self.table
+        schema = pa.Table.from_pandas(self.example, preserve_index=False).schema.remove_metadata()
+        labels = pa.dictionary(pa.int32(), pa.array(self.classes).type)
+        fragments = []
+        end = 0
+        for fragment in table.rows.fragments:
+            here = slice(end, end := end + fragment.n_rows)
+            own = (target, self.classes, self.y[here], kept[here])
+            fragments.append(RecipeFragment(table, fragment, self.recipe, *own))
+        return Table(table.name, schema.append(pa.field(target, labels)), fragments)
 
 
-def take_stream(
-    source: ParquetSource,
+def prepare_stream(
+    table: RawTable,
     target: str | None = None,
-    rare: Any = None,
+    pos_label: Any = None,
     *,
     columns: Iterable[str] | None = None,
     keep: Iterable[str] = (),
     drop: Iterable[str] = (),
-    against_rest: bool = True,
+    one_vs_rest: bool = True,
 ) -> PreparedStream:
-    """Look at a large table: all its labels, and some of its rows.
+    """Prepare a Parquet table without reading it into memory.
+
+    All labels are read; the kinds of the columns are inferred from up to 100,000 rows.
 
     Parameters
     ----------
-    source : ParquetSource
-        A Parquet file, or a folder of them.
-    target, rare, columns, keep, drop, against_rest
-        As for :func:`take`.
+    table : RawTable
+        A Parquet file or a folder of them, opened by :func:`open_table`.
+    target, pos_label, columns, keep, drop, one_vs_rest
+        As for :func:`prepare`.
 
     Returns
     -------
     prepared : PreparedStream
-        Features and labels are made when they are read.
+        Labels, findings and recipe; features are made when they are read.
     """
-    label = choose_target(source, target)
-    dropped = {source.find(name) for name in drop}
-    kept = chosen_names(source, keep, label)
-    wanted = source.columns if columns is None else [source.find(name) for name in columns]
-    wanted = [n for n in source.columns if n in wanted and n not in dropped and n != label]
-    notes: list[str] = []
-    classes, codes, chosen = _labels(source, label, rare, against_rest, notes)
-    frame = _some_rows(source, wanted)
-    found, recipe = find_columns(frame, label, kept, set())
-    found, recipe = _with_constants(frame, found, recipe)
-    if not recipe:
-        reasons = "; ".join(f"{one.name}: {one.reason}" for one in found[:5])
-        raise TableError(f"{source.name} has no column to learn from ({reasons}).")
-    if dropped:
-        notes.append(f"{source.name} was read without {short_list(sorted(dropped))}, as asked")
-    if len(frame) < source.rows.n_rows:
-        notes.append(f"what the columns hold was told from {len(frame):,} rows of the table")
-    sizes = np.bincount(codes[codes >= 0], minlength=len(classes))
-    order = np.argsort(-sizes, kind="stable")
-    counts = {str(classes[k]): int(sizes[k]) for k in order}
-    findings = Findings(
-        name=source.name,
-        n_rows=int(sizes.sum()),
-        target=label,
-        classes=counts,
-        rare=str(chosen),
-        columns=found,
-        n_unlabelled=int(np.count_nonzero(codes < 0)),
-        notes=[*notes, *few_rare(counts, chosen)],
-        about=dict(source.about),
+    if not isinstance(table, ParquetTable):
+        raise TableError(
+            f"{table.name} cannot be read in batches: convert it to Parquet, or use prepare, which "
+            "reads it whole."
+        )
+    selection = Selection.of(table, target, columns, keep, drop)
+    target = selection.target
+    parts = (table.frame(batch)[target] for batch in table.rows.batches([target]))
+    labels = encode_labels(parts, table, target, pos_label, one_vs_rest)
+    frame = _some_rows(table, selection.features)
+    found, recipe = _with_constants(frame, *describe_columns(frame, selection))
+    findings = make_findings(table, selection, labels, found)
+    if len(frame) < table.rows.n_rows:
+        findings.notes.append(f"column kinds were inferred from {len(frame):,} rows")
+    example = apply_recipe(recipe, frame)
+    return PreparedStream(
+        table, labels.classes, labels.y, labels.pos_label, findings, recipe, example
     )
-    return PreparedStream(source, classes, codes, chosen, findings, recipe, follow(recipe, frame))
 
 
-def _labels(
-    source: ParquetSource, target: str, rare: Any, against_rest: bool, notes: list[str]
-) -> tuple[NDArray[Any], NDArray[np.int32], Any]:
-    """Return the classes, the class of each row, -1 for none, and the rare class."""
-    pd = pandas()
-    values, places = _distinct(source, target)
-    labels, has_label = labels_of(pd.Series(values, name=target), source.name)
-    of_value = np.full(len(values) + 1, -1, dtype=np.int32)  # the last is for missing values
-    names, numbers = np.unique(labels, return_inverse=True)
-    of_value[:-1][has_label] = numbers
-    codes = of_value[places]
-    sizes = np.bincount(codes[codes >= 0], minlength=len(names)).tolist()
-    chosen = rare_among(dict(zip(names.tolist(), sizes, strict=True)), rare, target)
-    joined, chosen = two_classes(names, chosen, against_rest and rare is not None, notes)
-    classes, numbers = np.unique(joined, return_inverse=True)
-    return classes, np.where(codes < 0, -1, numbers[codes]).astype(np.int32), chosen
-
-
-def _distinct(source: ParquetSource, target: str) -> tuple[list[Any], NDArray[np.int32]]:
-    """Return the different values of a column, and which of them each row has; -1 for none."""
-    numbers: dict[Any, int] = {}
-    places = []
-    for batch in source.rows.batches([target]):
-        column = source.frame(batch)[target]
-        codes, found = pandas().factorize(column)
-        if len(numbers) <= 10 * MOST_CLASSES:  # more are refused anyway
-            for value in found.tolist():
-                numbers.setdefault(value, len(numbers))
-        of_batch = [numbers.get(value, -1) for value in found.tolist()]
-        places.append(np.array([*of_batch, -1], dtype=np.int32)[codes])
-    if not places:
-        raise TableError(f"{source.name} has a header but no rows: there is nothing to learn.")
-    return list(numbers), np.concatenate(places)
-
-
-def _some_rows(source: ParquetSource, columns: list[str]) -> Any:
-    """Return rows from several places of a table: all of a small one."""
+def _some_rows(table: ParquetTable, columns: list[str]) -> Any:
+    """Return rows from several places of a table; all rows of a small one."""
     pa = arrow()
-    rows = source.rows
-    places = rows.split(_PLACES)
-    n_each = -(-_EXAMPLES // max(1, len(places)))
-    found = [
-        pa.Table.from_batches([batch])
-        for place in places
-        for batch in _first(place.batches(columns, n_each))
-    ]
-    return source.frame(pa.concat_tables(found, promote_options="permissive").combine_chunks())
-
-
-def _first(batches: Any) -> list[Any]:
-    found = [next(batches)]
-    batches.close()
-    return found
+    places = table.rows.split(_PLACES)
+    n_each = -(-_INSPECTED // max(1, len(places)))
+    found = []
+    for place in places:
+        batches: Any = place.batches(columns, n_each)
+        found.append(pa.Table.from_batches([next(batches)]))
+        batches.close()
+    return table.frame(pa.concat_tables(found, promote_options="permissive").combine_chunks())
 
 
 def _with_constants(
     frame: Any, columns: list[ColumnFinding], recipe: list[Step]
 ) -> tuple[list[ColumnFinding], list[Step]]:
-    """Use columns that are constant in the rows that were looked at: others may differ.
+    """Use columns that are constant in the inspected rows, since other rows may differ.
 
-    Missing values are not counted in these rows alone.
+    Missing values are not counted, since only some rows were inspected.
     """
     steps = {step["name"]: step for step in recipe}
     found = []
     for column in columns:
         if column.kind == "constant":
             step = make_step(frame[column.name], "numeric")
-            kind = {"number": "numeric", "flag": "flag"}.get(step["as"], "nominal")
+            kind = {"number": "numeric", "boolean": "boolean"}.get(step["as"], "categorical")
             column = replace(column, kind=kind, used=True, reason="")
             steps[column.name] = step
         if column.kind == "empty":
-            column = replace(column, reason="it has no values in the rows that were looked at")
+            column = replace(column, reason="it has no values in the inspected rows")
         found.append(replace(column, n_missing=0))
     return found, [steps[column.name] for column in found if column.used]

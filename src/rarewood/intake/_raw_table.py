@@ -1,54 +1,61 @@
-"""A table that a person points at: what is known of it before it is read, and how it is read."""
+"""A table before preparation: its columns, and methods to read it."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from rarewood.datasets._files import pandas
 from rarewood.intake._errors import TableError, did_you_mean, short_list
 from rarewood.intake._memory import check_memory
 
-__all__ = ["CHUNK", "TYPES", "Source"]
+__all__ = ["RawTable"]
 
-CHUNK = 65_536  # rows that are read at once
-TYPES = ("number", "text", "flag", "date")
-_COPIES = 4  # the file's table, its conversion, the features, and what looking at them takes
+_CHUNK = 65_536  # rows read at once
+_TYPES = ("number", "text", "boolean", "date")
+_COPIES = 4  # the table as read, its conversion to pandas, the features, and working memory
 
 
-class Source(ABC):
-    """A table to be read, whole or in chunks.
+class RawTable(ABC):
+    """A table as it is in a file or data set, to be read whole or in chunks.
+
+    Returned by :func:`open_table`.
 
     Attributes
     ----------
     name : str
-        Name for people: that of the file, or of the data set.
+        Name of the file or data set.
     columns : list of str
         Names of the columns, in order.
     n_bytes : int
         Size of the file.
     schema : dict of str to str
-        What the file, or its first rows, say of the type of each column.
+        Type of each column, as stored in the file or inferred from its first rows.
     n_rows : int or None
-        Number of rows, where that is known without reading all of them.
-    target, rare : str, label or None
-        The column to predict, and its rare class, where the source says them.
+        Number of rows, if known without reading all of them.
+    target, pos_label : str, label or None
+        Target column and its class of interest, if the source defines them.
     notes : list of str
-        What had to be found out, such as a delimiter that the name of the file does not promise.
+        What was inferred, such as an unusual delimiter.
     about : dict
-        Where it comes from; JSON-safe.
+        Provenance; JSON-safe.
     """
 
+    can_stream = False  # whether prepare_stream accepts it
+
     def __init__(self, name: str, columns: Sequence[str], n_bytes: int) -> None:
+        _check_names(name, columns)
         self.name = name
         self.columns = list(columns)
         self.n_bytes = n_bytes
         self.schema: dict[str, str] = {}
         self.n_rows: int | None = None
         self.target: str | None = None
-        self.rare: Any = None
+        self.pos_label: Any = None
         self.notes: list[str] = []
         self.about: dict[str, Any] = {}
 
@@ -61,100 +68,98 @@ class Source(ABC):
 
     @abstractmethod
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
-        """Yield some columns, at most so many rows at once."""
+        """Yield some columns, at most ``n_rows`` rows at a time."""
 
     @abstractmethod
     def _size_in_memory(self, columns: list[str]) -> float:
-        """Bytes that some columns are estimated to take as a table."""
+        """Return the estimated size of some columns in memory, in bytes."""
 
     def memory_needed(self, columns: Iterable[str] | None = None) -> int:
-        """Return an estimate of the memory for reading and using some columns.
+        """Return an estimate of the memory needed to read and prepare some columns.
 
         Parameters
         ----------
         columns : list of str, default=None
-            Names; by default all columns.
+            Names of columns; by default all.
 
         Returns
         -------
         n_bytes : int
-            Four times the table: it is converted, looked at, and made into features.
+            Four times the size of the columns, since they are converted and made into features.
         """
-        return int(_COPIES * self._size_in_memory(self._chosen(columns)))
+        return int(_COPIES * self._size_in_memory(self._selected(columns)))
 
     def read(self, columns: Iterable[str] | None = None, *, memory: int | None = None) -> Any:
-        """Return the table.
+        """Read the table.
 
         Parameters
         ----------
         columns : list of str, default=None
-            Names; by default all columns.
+            Names of columns; by default all.
         memory : int, default=None
-            Bytes that may be used; by default what the system has left.
+            Memory limit in bytes; by default the memory available. A table that would exceed it
+            raises a :class:`TableError` before it is read.
 
         Returns
         -------
         table : pandas.DataFrame
-            Columns in the order of the file. Raises a :class:`TableError` before reading a table
-            that would not fit.
+            Columns in the order of the file.
         """
-        chosen = self._chosen(columns)
-        check_memory(self.name, self.memory_needed(chosen), memory)
-        table = self._read(chosen)
-        if not len(table):
-            raise TableError(f"{self.name} has a header but no rows: there is nothing to learn.")
-        return table
+        selected = self._selected(columns)
+        check_memory(self.name, self.memory_needed(selected), memory)
+        return self._checked(self._read(selected))
 
     def chunks(
         self,
-        n_rows: int = CHUNK,
+        n_rows: int = _CHUNK,
         columns: Iterable[str] | None = None,
         types: Mapping[str, str] | None = None,
     ) -> Iterator[Any]:
-        """Yield the rows in order, some at a time.
+        """Yield the rows in order, in chunks.
 
         Parameters
         ----------
         n_rows : int, default=65536
-            Most rows of a chunk.
+            Maximum number of rows of a chunk.
         columns : list of str, default=None
-            Names; by default all columns.
-        types : dict of str to {"number", "text", "flag", "date"}, default=None
-            How to read columns of text files; what is not there is taken from the first rows.
-            "text" keeps what is written, such as the zeros of 007.
+            Names of columns; by default all.
+        types : dict of str to {"number", "text", "boolean", "date"}, default=None
+            Types of columns of a text file; by default inferred from its first rows. "text" keeps
+            leading zeros, as in 007.
 
         Yields
         ------
         chunk : pandas.DataFrame
-            Rows with the same types in every chunk.
+            Rows, with the same types in every chunk.
         """
         wanted = dict(types or {})
-        unknown = sorted({*wanted.values()} - {*TYPES})
-        if unknown or n_rows < 1:
-            raise ValueError(f"types are {', '.join(TYPES)}, and n_rows is 1 or more.")
-        return self._chunks(n_rows, self._chosen(columns), wanted)
+        if unknown := sorted({*wanted.values()} - {*_TYPES}):
+            raise ValueError(f"types must be among {', '.join(_TYPES)}; got {unknown[0]!r}.")
+        if n_rows < 1:
+            raise ValueError(f"n_rows must be at least 1; got {n_rows}.")
+        return self._chunks(n_rows, self._selected(columns), wanted)
 
     def sample(self, n_rows: int, seed: int = 0, columns: Iterable[str] | None = None) -> Any:
-        """Return rows drawn at random, each with the same chance, in the order of the file.
+        """Return rows drawn uniformly without replacement, in the order of the file.
+
+        At most twice the sample and one chunk are in memory at a time.
 
         Parameters
         ----------
         n_rows : int
-            How many; all if there are fewer.
+            Number of rows; all if there are fewer.
         seed : int, default=0
-            What the draw is derived from.
+            Seed of the draw.
         columns : list of str, default=None
-            Names; by default all columns.
+            Names of columns; by default all.
 
         Returns
         -------
         table : pandas.DataFrame
-            Never more than twice as many rows and a chunk are in memory at once.
+            The rows.
         """
-        from rarewood.datasets._files import pandas
-
         if n_rows < 1:
-            raise TableError(f"A sample has 1 row or more; got {n_rows}.")
+            raise TableError(f"A sample needs at least 1 row; got {n_rows}.")
         generator = np.random.RandomState(seed)
         kept: Any = None
         keys = np.empty(0)
@@ -165,37 +170,52 @@ class Source(ABC):
             if len(keys) > n_rows:
                 stays = np.sort(np.argpartition(keys, n_rows - 1)[:n_rows])
                 kept, keys = kept.iloc[stays].reset_index(drop=True), keys[stays]
-        if kept is None or not len(kept):
-            raise TableError(f"{self.name} has a header but no rows: there is nothing to learn.")
-        return kept
-
-    def _chosen(self, columns: Iterable[str] | None) -> list[str]:
-        if columns is None:
-            return self.columns
-        wanted, known = list(columns), set(self.columns)  # there may be very many
-        for name in wanted:
-            if name not in known:
-                self.find(name)  # raises
-        chosen = set(wanted)
-        return [name for name in self.columns if name in chosen]
+        return self._checked(() if kept is None else kept)
 
     def find(self, column: str, what: str = "column") -> str:
-        """Return the name of a column, or raise an error that suggests the nearest one.
+        """Return the name of a column; raise a TableError with the nearest names if missing.
 
         Parameters
         ----------
         column : str
-            A name.
+            Name of a column.
         what : str, default="column"
-            What it is, for the message.
+            Its role, for the message.
 
         Returns
         -------
         name : str
-            The name as it is.
+            The same name.
         """
         if column not in self.columns:
             hint = did_you_mean(column, self.columns)
             known = "" if hint else f" Its columns are {short_list(self.columns)}."
             raise TableError(f"{self.name} has no {what} {column!r}.{hint}{known}")
         return column
+
+    def _selected(self, columns: Iterable[str] | None) -> list[str]:
+        if columns is None:
+            return self.columns
+        wanted, known = dict.fromkeys(columns), set(self.columns)  # there may be very many
+        for name in wanted:
+            if name not in known:
+                self.find(name)  # raises
+        return [name for name in self.columns if name in wanted]
+
+    def _checked(self, table: Any) -> Any:
+        if not len(table):
+            raise TableError(f"{self.name} has a header but no rows.")
+        return table
+
+
+def _check_names(table: str, columns: Sequence[str]) -> None:
+    """Refuse tables with duplicate column names, or without columns."""
+    duplicates = sorted(name for name, n in Counter(columns).items() if n > 1)
+    if duplicates:
+        places = [str(k) for k, name in enumerate(columns, start=1) if name == duplicates[0]]
+        raise TableError(
+            f"{table} has {len(places)} columns named {duplicates[0]!r} (columns "
+            f"{', '.join(places)}): rename or remove all but one of them."
+        )
+    if not columns:
+        raise TableError(f"{table} has no columns.")

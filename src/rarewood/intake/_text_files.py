@@ -1,50 +1,46 @@
-"""CSV files and their relatives, also packed, read and streamed by pyarrow."""
+"""CSV, TSV and similar text files, also compressed, read whole or in chunks by pyarrow."""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from rarewood.intake._arrow_files import arrow, check_names, to_pandas
-from rarewood.intake._dialect import Dialect, sniff
+from rarewood.intake._arrow_files import to_pandas
+from rarewood.intake._dialect import NOT_UTF8, Dialect, infer_dialect
 from rarewood.intake._errors import TableError, count
-from rarewood.intake._raw_table import Source
+from rarewood.intake._raw_table import RawTable
+from rarewood.table._arrow import arrow
 
-__all__ = ["MISSING", "TextSource"]
+__all__ = ["TextFile"]
 
-# What stands for a missing value: what pandas takes for one, and the mark of ARFF and UCI files.
-MISSING = (
+# Missing values: those of pandas, and the question mark of ARFF and UCI files.
+_MISSING = (
     "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
     "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null", "?",
 )  # fmt: skip
-_START = 1 << 20  # bytes that are looked at before the file is read
+_START = 1 << 20  # bytes inspected before the file is read
 _BLOCK = 1 << 23
-_MOST_LINES = 3_000_000  # that are searched for an odd one
+_MOST_LINES = 3_000_000  # searched for a malformed one
 
 
-class TextSource(Source):
-    """A CSV or TSV file.
-
-    Parameters
-    ----------
-    path : Path
-        The file; packed ones end in .gz, .bz2 or .zst.
-    delimiter : str, default=None
-        The mark between its columns; by default found out.
-    """
+class TextFile(RawTable):
+    """A CSV or TSV file, plain or compressed (.gz, .bz2, .zst)."""
 
     def __init__(self, path: Path, delimiter: str | None = None) -> None:
         self.path = path
-        start = self._start()
+        with self._open() as stream:
+            start: bytes = stream.read(_START)
         expected = "\t" if ".tsv" in path.name.lower() else ","
-        self.dialect: Dialect = sniff(path.name, start, expected, delimiter)
+        self.dialect: Dialect = infer_dialect(path.name, start, expected, delimiter)
         schema = self._guarded(self._first_schema)
-        self._written = list(schema.names)
+        self._written = list(schema.names)  # as in the file
         names = [n.strip() or f"Unnamed: {place}" for place, n in enumerate(self._written)]
-        check_names(path.name, names)
-        super().__init__(path.name, names, path.stat().st_size)
+        n_bytes = path.stat().st_size
+        super().__init__(path.name, names, n_bytes)
         self.schema = {n: str(t) for n, t in zip(names, schema.types, strict=True)}
         self.notes = list(self.dialect.notes)
         self.about = {
@@ -52,28 +48,12 @@ class TextSource(Source):
             "delimiter": self.dialect.delimiter,
             "encoding": self.dialect.encoding,
         }
-        # How many bytes a file of this kind takes unpacked.
-        self._growth = len(start) / min(self._n_start, self.n_bytes) if start else 1.0
+        self._n_unpacked = n_bytes * _expansion(path, len(start))
         if len(names) == 1:
             raise TableError(
-                f"{path.name} has a single column, {names[0][:80]!r}: if another mark than "
-                f"{self.dialect.delimiter!r} stands between its columns, name it with --delimiter."
+                f"{path.name} has a single column, {names[0][:80]!r}: if its delimiter is not "
+                f"{self.dialect.delimiter!r}, set it with --delimiter."
             )
-
-    def _start(self) -> bytes:
-        with self._open() as stream:
-            start: bytes = stream.read(_START)
-        self._n_start = self.path.stat().st_size
-        if self._is_packed and len(start) == _START:
-            with self.path.open("rb") as packed:
-                self._n_start = _packed_size(packed.read(_START), self.path, _START)
-        elif not self._is_packed:
-            self._n_start = max(1, len(start))
-        return start
-
-    @property
-    def _is_packed(self) -> bool:
-        return self.path.suffix.lower() in (".gz", ".bz2", ".zst")
 
     def _open(self) -> Any:
         return arrow().input_stream(str(self.path), compression="detect")
@@ -83,11 +63,11 @@ class TextSource(Source):
         mark = self.dialect
         return {
             "read_options": pacsv.ReadOptions(encoding=mark.encoding, block_size=block),
-            # Without line ends in values pyarrow is a little quicker, but takes a quoted one
-            # between two blocks, however late in the file, for the end of a row, in silence.
+            # Without line ends in values pyarrow is a little faster, but silently takes a quoted
+            # one between two blocks for the end of a row.
             "parse_options": pacsv.ParseOptions(delimiter=mark.delimiter, newlines_in_values=True),
             "convert_options": pacsv.ConvertOptions(
-                null_values=[*MISSING, *(f" {text}" for text in MISSING)],
+                null_values=[*_MISSING, *(f" {text}" for text in _MISSING)],
                 strings_can_be_null=True,
                 decimal_point=mark.decimal,
                 column_types=dict(types or {}),
@@ -99,7 +79,7 @@ class TextSource(Source):
             return reader.schema
 
     def _guarded(self, work: Any) -> Any:
-        """Do some reading; a file that turns out not to be UTF-8 is read again as Latin-1."""
+        """Call ``work``; if the file turns out not to be UTF-8, again with Latin-1."""
         try:
             return work()
         except (arrow().ArrowInvalid, UnicodeDecodeError) as error:
@@ -107,7 +87,7 @@ class TextSource(Source):
             if not is_encoding or self.dialect.encoding == "latin-1":
                 raise self._explained(error) from error
         self.dialect.encoding = "latin-1"
-        self.dialect.notes.append("is not UTF-8; read as Latin-1 (look at its accents)")
+        self.dialect.notes.append(NOT_UTF8)
         self.notes = list(self.dialect.notes)
         return self._guarded(work)
 
@@ -117,27 +97,24 @@ class TextSource(Source):
         if odd:
             where = self._line_with(int(odd[3]))
             return TableError(
-                f"{self.path.name}: {where} has {count(int(odd[3]), 'field')}, but there are "
-                f"{count(int(odd[2]), 'column')}. Correct that row (a delimiter inside a field "
-                "needs quotes around it)."
+                f"{self.path.name}: {where} has {count(int(odd[3]), 'field')}, but the header has "
+                f"{count(int(odd[2]), 'column')}. Correct that line; a delimiter inside a field "
+                "must be quoted."
             )
         value = re.search(r"In CSV column #(\d+): (?:Row #(\d+): )?.*invalid value '(.*?)'", text)
         if value:
             name = self._written[int(value[1])] if hasattr(self, "_written") else value[1]
             where = f"row {value[2]}" if value[2] else "a row"
             return TableError(
-                f"{self.path.name}: column {name!r} holds {value[3]!r} in {where}, where a value "
-                "of another type was expected. Correct it, or leave it empty."
+                f"{self.path.name}: column {name!r} contains {value[3]!r} in {where}, which does "
+                "not have the type of the values before it. Correct it or leave it empty."
             )
         if "Empty CSV" in text:
-            return TableError(f"{self.path.name} has a header but no rows: nothing to learn from.")
+            return TableError(f"{self.path.name} has a header but no rows.")
         return TableError(f"{self.path.name} cannot be read: {text.splitlines()[0]}.")
 
     def _line_with(self, n_fields: int) -> str:
-        """Where the first row of so many fields is: pyarrow, which reads ahead, does not say."""
-        import csv
-        import io
-
+        """Return where the first row with so many fields is; pyarrow reads ahead and cannot."""
         encoding = "utf-8-sig" if self.dialect.encoding == "utf8" else self.dialect.encoding
         with self._open() as packed:
             text = io.TextIOWrapper(packed, encoding=encoding, errors="replace", newline="")
@@ -153,11 +130,11 @@ class TextSource(Source):
         return "a row"
 
     def _size_in_memory(self, columns: list[str]) -> float:
-        share = len(columns) / len(self.columns)
-        return 1.5 * self.n_bytes * self._growth * share  # short numbers take eight bytes
+        fraction = len(columns) / len(self.columns)
+        return 1.5 * self._n_unpacked * fraction  # short numbers take eight bytes
 
     def _names(self, columns: list[str]) -> list[str]:
-        """The names of columns as the file has them."""
+        """Return the names of columns as written in the file."""
         written = dict(zip(self.columns, self._written, strict=True))
         return [written[name] for name in columns]
 
@@ -174,7 +151,7 @@ class TextSource(Source):
         return to_pandas(table, is_whole=True)
 
     def _trimmed(self, table: Any) -> Any:
-        """The table without the spaces around its texts, if the file has such."""
+        """Strip the spaces around texts, if the file pads its fields."""
         if not self.dialect.is_padded:
             return table
         pa, trim = arrow(), arrow("compute").utf8_trim_whitespace
@@ -197,8 +174,8 @@ class TextSource(Source):
             if "UTF8" not in str(error):
                 raise self._explained(error) from error
             raise TableError(
-                f"{self.path.name} is not UTF-8 after row {n_given:,}: convert it, for example "
-                "with iconv -f latin1 -t utf8."
+                f"{self.path.name} is not valid UTF-8 after row {n_given:,}: convert it, for "
+                "example with iconv -f latin1 -t utf8."
             ) from error
 
     def _check_start(self, columns: list[str], types: Mapping[str, str]) -> None:
@@ -215,32 +192,37 @@ class TextSource(Source):
                 yield batch.rename_columns(columns)
 
     def _arrow_types(self, columns: list[str], types: Mapping[str, str]) -> dict[str, Any]:
-        """Types for a stream: what is asked for, else what the first rows have, made wider."""
+        """Return the requested types, else those of the first rows, widened."""
         pa = arrow()
-        asked = {
-            "number": pa.float64(), "text": pa.string(), "flag": pa.bool_(),
+        requested = {
+            "number": pa.float64(), "text": pa.string(), "boolean": pa.bool_(),
             "date": pa.timestamp("ms"),
         }  # fmt: skip
         found = {}
         for name, written in zip(columns, self._names(columns), strict=True):
             if name in types:
-                found[written] = asked[types[name]]
-            elif self.schema[name] == "int64":  # a later row may have a fraction
+                found[written] = requested[types[name]]
+            elif self.schema[name] == "int64":  # a later row may have decimals
                 found[written] = pa.float64()
             elif self.schema[name] in ("null", "string"):
                 found[written] = pa.string()
         return found
 
 
-def _packed_size(packed: bytes, path: Path, n_unpacked: int) -> int:
-    """About how many packed bytes give so many unpacked ones."""
-    import io
-
-    stream = arrow().CompressedInputStream(io.BytesIO(packed), arrow().Codec.detect(str(path)).name)
+def _expansion(path: Path, n_start: int) -> float:
+    """Return by which factor a file grows when it is decompressed, from its first bytes."""
+    if path.suffix.lower() not in (".gz", ".bz2", ".zst"):
+        return 1.0
+    if n_start < _START:  # the whole file
+        return n_start / path.stat().st_size
+    with path.open("rb") as file:
+        packed = file.read(_START)
+    codec = arrow().Codec.detect(str(path)).name
+    stream = arrow().CompressedInputStream(io.BytesIO(packed), codec)
     n_read = 0
     try:
         while part := stream.read(1 << 16):
             n_read += len(part)
-    except OSError:  # the packed part ends in the middle
+    except OSError:  # the part ends in the middle of a block
         pass
-    return max(1, int(len(packed) * n_unpacked / max(1, n_read)))
+    return max(1, n_read) / len(packed)

@@ -1,4 +1,4 @@
-"""Tables that are read whole: ARFF and KEEL files, and data sets by their names."""
+"""Tables that are read whole: ARFF and KEEL files, and data sets by name."""
 
 from __future__ import annotations
 
@@ -6,27 +6,25 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from rarewood.intake._arrow_files import check_names
 from rarewood.intake._errors import TableError
-from rarewood.intake._raw_table import Source
+from rarewood.intake._memory import check_memory
+from rarewood.intake._raw_table import RawTable
 
-__all__ = ["AttributeSource", "DatasetSource", "FrameSource"]
+__all__ = ["AttributeFile", "DatasetTable", "FrameTable"]
 
-_GROWTH = 12  # lists of Python's numbers, for a while
+_GROWTH = 12  # parsing makes lists of Python objects
 
 
-class FrameSource(Source):
-    """A table that is in memory."""
+class FrameTable(RawTable):
+    """A table in memory."""
 
     def __init__(self, name: str, table: Any, n_bytes: int = 0) -> None:
         names = [str(column) for column in table.columns]
-        check_names(name, names)
-        if names != list(table.columns):
-            table = table.set_axis(names, axis="columns")
         super().__init__(name, names, n_bytes)
-        self._table = table
+        is_named = names == list(table.columns)
+        self._table = table if is_named else table.set_axis(names, axis="columns")
         self.n_rows = len(table)
-        self.schema = {column: str(table[column].dtype) for column in self.columns}
+        self.schema = {column: str(kind) for column, kind in self._table.dtypes.items()}
 
     def _read(self, columns: list[str]) -> Any:
         return self._table[columns]
@@ -36,45 +34,43 @@ class FrameSource(Source):
             yield self._table[columns].iloc[start : start + n_rows].reset_index(drop=True)
 
     def memory_needed(self, columns: Iterable[str] | None = None) -> int:
-        """Return what is still needed: nothing, since the table is in memory."""
+        """Return 0, since the table is in memory."""
         return 0
 
     def _size_in_memory(self, columns: list[str]) -> float:
         return float(self._table[columns].memory_usage(deep=False).sum())
 
 
-class AttributeSource(FrameSource):
+class AttributeFile(FrameTable):
     """An ARFF or KEEL file."""
 
     def __init__(self, path: Path, memory: int | None = None) -> None:
         from rarewood.datasets._files import attribute_table
-        from rarewood.intake._memory import check_memory
 
-        check_memory(path.name, _GROWTH * path.stat().st_size, memory)
-        if not path.stat().st_size:
-            raise TableError(f"{path.name} is empty.")
+        n_bytes = path.stat().st_size
+        check_memory(path.name, _GROWTH * n_bytes, memory)
         try:
             table, target = attribute_table(path)
         except TableError:
             raise
         except ValueError as error:
             raise TableError(str(error)) from error
-        super().__init__(path.name, table, path.stat().st_size)
+        super().__init__(path.name, table, n_bytes)
         self.target = target if target in self.columns else None
         self.about = {"file": path.name}
 
 
-class DatasetSource(FrameSource):
+class DatasetTable(FrameTable):
     """A data set of :mod:`rarewood.datasets`; its labels are the last column."""
 
     def __init__(self, name: str) -> None:
-        from rarewood.datasets import load
+        from rarewood.datasets import fetch
 
-        record = load(name)
+        record = fetch(name)
         features = {str(column) for column in record.X.columns}
         target = next(n for n in ("class", "target", "the class") if n not in features)
-        super().__init__(record.name, record.X.assign(**{target: record.y}), 0)
-        self.target, self.rare = target, record.rare
+        super().__init__(record.name, record.X.assign(**{target: record.y}))
+        self.target, self.pos_label = target, record.pos_label
         self.n_bytes = int(self._size_in_memory(self.columns))
         texts = ("rule", "source", "licence", "notes")
         self.about = {"dataset": name} | {n: getattr(record, n) for n in texts}
