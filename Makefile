@@ -46,7 +46,7 @@ BUILD_INSTALL = $(1)/bin/python -m pip --disable-pip-version-check install --qui
 
 say = @printf '\033[1m==> %s\033[0m\n'
 
-.PHONY: help demo test lint format stub docs wheel sanitize bench clean
+.PHONY: help demo test lint format stub docs wheel sanitize bench reproduce clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -114,6 +114,10 @@ sanitize: $(VENV)-sanitize/.stamps/installed ## run the core's tests under Addre
 bench: $(STAMP)/extra-bench $(STAMP)/installed ## run the benchmarks of speed
 	@for script in $(SCRIPTS); do \
 	  printf '\033[1m==> %s\033[0m\n' "$$script"; $(BIN)/python "$$script" || exit 1; done
+
+reproduce: $(STAMP)/extra-data $(STAMP)/extra-sampling $(STAMP)/installed ## reproduce the tables of the papers, or one: TABLE=hddt-table2
+	$(say) "reproducing $(or $(TABLE),all tables) with the data sets in the folder RAREWOOD_DATA"
+	@$(BIN)/python -m reproduction run $(TABLE)
 
 clean: ## remove the environments and everything that was built
 	rm -rf $(VENV) $(VENV)-sanitize build dist docs/_build docs/generated $(DEMO) \

@@ -29,8 +29,8 @@ MOST_OF_SOURCE = 1  # many tables are views of one source, which has one vote in
 
 
 def _f_at_half(outcome) -> float:
-    predicted = outcome.scores.argmax(axis=1) == outcome.rare
-    truth = outcome.y == outcome.rare
+    predicted = outcome.scores.argmax(axis=1) == outcome.pos_index
+    truth = outcome.y == outcome.pos_index
     total = predicted.sum() + truth.sum()
     return float(2 * (predicted & truth).sum() / total) if total else float("nan")
 
@@ -41,13 +41,13 @@ F_AT_HALF = Metric("f_at_half", _f_at_half)
 def tables(folder: Path | None) -> dict[str, tuple[pd.DataFrame, np.ndarray]]:
     """The rarest class against the rest, of each table that is neither too large nor too rare."""
     found = {}
-    for name in datasets.list(folder):
+    for name in datasets.available(folder):
         try:
-            record = datasets.load(name, folder=folder)
+            record = datasets.fetch(name, folder=folder)
         except (ImportError, ValueError) as error:
             print(f"{name}: left out, {error}")
             continue
-        y = np.where(np.asarray(record.y) == record.rare, "rare", "rest")
+        y = np.where(np.asarray(record.y) == record.pos_label, "rare", "rest")
         is_fit = record.X.shape[0] <= MOST_ROWS and record.X.size <= MOST_VALUES
         n_of_source = sum(family(other) == family(name) for other in found)
         if is_fit and n_of_source < MOST_OF_SOURCE and np.sum(y == "rare") >= FEWEST_RARE:

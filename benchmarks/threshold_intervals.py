@@ -23,10 +23,10 @@ from rarewood.operating import (
     LowestCost,
     PrecisionFloor,
     RecallFloor,
-    choose_on_curve,
     choose_threshold,
     operating_curve,
 )
+from rarewood.operating._choice import choose_on_curve
 from rarewood.operating._resamples import draw_resamples
 
 COSTS = Costs(fp=1, fn=15)
@@ -56,7 +56,7 @@ def simulate(rule, n: int, share: float, trials: int) -> dict[str, np.ndarray]:
         y = rng.random(n) < share
         if not y.any():
             continue
-        curve = operating_curve(y, rng.normal(size=n) + 2 * y, rare=True)
+        curve = operating_curve(y, rng.normal(size=n) + 2 * y, pos_label=True)
         place = int(rule.choose(curve))
         drawn = draw_resamples(curve, rule, place, 400, False, trial)
         with warnings.catch_warnings():
@@ -91,7 +91,7 @@ def speed() -> list[dict[str, str]]:
         row = {"rows": f"{n:,}", "rare": f"{y.sum():,}"}
         for by in ("f", "recall>=0.9", "alerts<=20/1000"):
             start = time.perf_counter()
-            choose_threshold(y, scores, by, rare=True, random_state=0)
+            choose_threshold(y, scores, by, pos_label=True, random_state=0)
             row[by] = f"{time.perf_counter() - start:.2f}"
         start = time.perf_counter()
         for _ in range(3):
@@ -104,7 +104,7 @@ def speed() -> list[dict[str, str]]:
 def _by_rows(y, scores, rng) -> None:
     """One resample as it is usually drawn."""
     drawn = rng.integers(len(y), size=len(y))
-    curve = operating_curve(y[drawn], scores[drawn], rare=True)
+    curve = operating_curve(y[drawn], scores[drawn], pos_label=True)
     BestF().choose(curve)
 
 

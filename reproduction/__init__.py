@@ -1,14 +1,13 @@
-"""The tables of five papers on trees for rare classes, as data, and the experiments behind them.
+"""Reproduction of the tables of five papers on trees for rare classes.
 
-:func:`printed` gives a table as it is printed, with its known misprints; :func:`reproduce` makes it
-again from data sets in a folder and says which of the paper's conclusions hold.
+:func:`printed` returns a table as printed, with its known misprints; :func:`reproduce` reproduces
+it from data sets in a folder and judges the conclusions of the paper.
 """
 
 from reproduction.conclusions import Conclusion, Finding, Verdict
 from reproduction.experiment import Experiment
 from reproduction.printed_table import PrintedTable
-from reproduction.registry import list_names as list
-from reproduction.registry import printed
+from reproduction.registry import names, printed
 from reproduction.result import OtherReading, ReproducedCell, Reproduction
 from reproduction.run import reproduce
 
@@ -21,7 +20,7 @@ __all__ = [
     "ReproducedCell",
     "Reproduction",
     "Verdict",
-    "list",
+    "names",
     "printed",
     "reproduce",
 ]

@@ -1,11 +1,16 @@
-"""``python -m reproduction``: list, print and make again the tables of the papers."""
+"""Reproduce the tables of five papers on trees for rare classes.
+
+The data sets are read from a folder: --folder, or the environment variable RAREWOOD_DATA.
+"""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
-from reproduction.registry import find, list_names, printed
+from reproduction.page import PAGE, ROOT, write_page
+from reproduction.registry import find, names, printed
 from reproduction.run import reproduce
 
 __all__ = ["main"]
@@ -15,32 +20,47 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m reproduction", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="the names of all tables")
-    show = commands.add_parser("printed", help="a table as it is printed")
-    make = commands.add_parser("reproduce", help="make a table again")
-    for command in (show, make):
-        command.add_argument("name", help="a name of the list")
-    make.add_argument("--folder", help="folder of the data sets; by default RAREWOOD_DATA")
-    make.add_argument("--store", default="rarewood-results.sqlite", help="file of finished cells")
-    make.add_argument("--n-jobs", type=int, default=1, help="processes")
-    make.add_argument("--n-repeats", type=int, help="fewer repeats than in the paper")
-    make.add_argument("--rows", help="rows to make, separated by commas")
-    make.add_argument("--readings", action="store_true", help="measure other readings too")
+    commands.add_parser("list", help="list the tables")
+    show = commands.add_parser("printed", help="show a table as printed")
+    show.add_argument("name", help="name of a table")
+    run = commands.add_parser("run", help="reproduce tables; an interrupted run resumes")
+    run.add_argument("names", nargs="*", help="names of tables; all by default")
+    run.add_argument("--n-repeats", type=int, help="fewer repeats than in the paper")
+    run.add_argument("--rows", help="rows to reproduce, separated by commas")
+    run.add_argument("--readings", action="store_true", help="measure other readings too")
+    page = commands.add_parser("page", help="reproduce all tables and write docs/reproduction.md")
+    page.add_argument("--page", type=Path, default=PAGE, help="file to write")
+    for command in (run, page):
+        command.add_argument("--folder", help="folder of the data sets")
+        command.add_argument("--store", type=Path, default=ROOT / "build" / "reproduction.sqlite")
+        command.add_argument("--n-jobs", type=int, default=1, help="number of processes")
     options = parser.parse_args(arguments)
+    try:
+        _run(options)
+    except (ValueError, FileNotFoundError) as error:
+        parser.error(str(error))
+
+
+def _run(options: argparse.Namespace) -> None:
     if options.command == "list":
-        for name in list_names():
+        for name in names():
             print(f"{name:20} {find(name).title}")
-    elif options.command == "printed":
+        return
+    if options.command == "printed":
         print(printed(options.name))
-    else:
+        return
+    options.store.parent.mkdir(parents=True, exist_ok=True)
+    shared = {"folder": options.folder, "store": options.store, "n_jobs": options.n_jobs}
+    if options.command == "page":
+        write_page(options.page, **shared)
+        return
+    for experiment in map(find, options.names or names()):
         reproduce(
-            options.name,
-            folder=options.folder,
-            store=options.store,
-            n_jobs=options.n_jobs,
+            experiment.name,
             n_repeats=options.n_repeats,
             rows=options.rows.split(",") if options.rows else None,
             readings=options.readings,
+            **shared,
         )
 
 

@@ -1,4 +1,4 @@
-"""What can be looked for in a table by the tests that the papers use."""
+"""Conclusions by significance tests, as functions of a table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rarewood.evaluate import ScoreMatrix, friedman, holm_posthoc, midranks, nemenyi
+from rarewood.evaluate import ScoreMatrix, friedman, holm_posthoc, nemenyi
 from reproduction.conclusions import Check, Finding
 from reproduction.models import label
 
@@ -25,12 +25,12 @@ FEWEST_ROWS = 4  # with fewer data sets no rank test can find anything
 
 
 def _average_ranks(matrix: ScoreMatrix) -> dict[str, float]:
-    ranks = midranks(matrix, matrix.higher_is_better).mean(axis=0)
+    ranks = matrix.ranks().values.mean(axis=0)
     return dict(zip(matrix.models, ranks.tolist(), strict=True))
 
 
 def best_rank(column: str) -> Check:
-    """Look whether a column has the best average rank."""
+    """Whether a column has the best average rank."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         if len(matrix) < FEWEST_ROWS:
@@ -47,7 +47,7 @@ def best_rank(column: str) -> Check:
 
 
 def worst_rank(column: str) -> Check:
-    """Look whether a column has the worst average rank."""
+    """Whether a column has the worst average rank."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         if len(matrix) < FEWEST_ROWS:
@@ -60,7 +60,7 @@ def worst_rank(column: str) -> Check:
 
 
 def smaller_mean_rank(better: str, worse: str) -> Check:
-    """Look whether a column has a better average rank than another."""
+    """Whether a column has a better average rank than another."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         if len(matrix) < FEWEST_ROWS:
@@ -73,7 +73,7 @@ def smaller_mean_rank(better: str, worse: str) -> Check:
 
 
 def better_by_holm(control: str, others: Sequence[str], alpha: float = 0.05) -> Check:
-    """Look whether a column is significantly better than others: Friedman, then Holm."""
+    """Whether a column is significantly better than others: Friedman, then Holm."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         if len(matrix) < FEWEST_ROWS:
@@ -91,7 +91,7 @@ def better_by_holm(control: str, others: Sequence[str], alpha: float = 0.05) -> 
 
 
 def better_by_nemenyi(control: str, others: Sequence[str], alpha: float = 0.05) -> Check:
-    """Look whether a column is significantly better than others by Nemenyi's test."""
+    """Whether a column is significantly better than others by the Nemenyi test."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         if len(matrix) < FEWEST_ROWS:
@@ -111,7 +111,7 @@ def better_by_nemenyi(control: str, others: Sequence[str], alpha: float = 0.05) 
 
 
 def better_in_pairs(better: str, worse: str, alpha: float = 0.05) -> Check:
-    """Look whether a column beats another by Friedman's test of the two, as in CCPDT."""
+    """Whether a column beats another by the Friedman test of the two, as in CCPDT."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         if len(matrix) < FEWEST_ROWS:
@@ -126,7 +126,7 @@ def better_in_pairs(better: str, worse: str, alpha: float = 0.05) -> Check:
 
 
 def no_difference(columns: Sequence[str], alpha: float = 0.05) -> Check:
-    """Look whether Friedman's test sees no difference among columns."""
+    """Whether the Friedman test finds no difference between columns."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         if len(matrix) < FEWEST_ROWS:
@@ -140,7 +140,7 @@ def no_difference(columns: Sequence[str], alpha: float = 0.05) -> Check:
 
 
 def _wins_and_losses(matrix: ScoreMatrix, better: str, worse: str) -> tuple[int, int, float]:
-    """Wins, losses, and the p-value of Friedman's test of two columns."""
+    """Wins, losses, and the p-value of the Friedman test of two columns."""
     sign = 1 if matrix.higher_is_better else -1
     i, j = matrix.models.index(better), matrix.models.index(worse)
     diffs = np.round(sign * (matrix.values[:, i] - matrix.values[:, j]), 12)
@@ -152,7 +152,7 @@ def _wins_and_losses(matrix: ScoreMatrix, better: str, worse: str) -> tuple[int,
 
 
 def all_of(*checks: Check) -> Check:
-    """Look whether several things hold at once."""
+    """Whether several things hold at once."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         found = [one(matrix) for one in checks]

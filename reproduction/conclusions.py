@@ -1,8 +1,7 @@
-"""What papers conclude from their tables, as functions of a table.
+"""Conclusions of the papers, as functions of a table.
 
-A conclusion is judged on three tables: on the one that is printed, on its rows whose data sets are
-at hand, and on ours. Where the few rows at hand would not show it even with the printed cells, it
-cannot be judged.
+A conclusion is judged on three tables: the printed one, its rows whose data sets are available, and
+ours. Where the available rows do not show it even with the printed cells, it cannot be judged.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ __all__ = ["Check", "Conclusion", "Finding", "Verdict", "judge"]
 
 
 class Finding(NamedTuple):
-    """Whether a table shows something, None if it cannot, and the numbers."""
+    """Whether a conclusion holds on a table, None if it cannot be decided, and the numbers."""
 
     holds: bool | None
     why: str
@@ -28,7 +27,7 @@ Check = Callable[[ScoreMatrix], Finding]
 
 @dataclass(frozen=True)
 class Conclusion:
-    """A sentence of a paper, and the function that looks whether a table shows it."""
+    """A sentence of a paper, and the function that checks it on a table."""
 
     text: str
     check: Check
@@ -37,14 +36,14 @@ class Conclusion:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A conclusion, and what was found.
+    """A conclusion with its findings.
 
     Attributes
     ----------
     text, explanation : str
         The conclusion in words, and why it may not hold.
     ours, printed, printed_here : Finding
-        On our table, on the printed one, and on its rows that are at hand.
+        On our table, on the printed one, and on its available rows.
     """
 
     text: str
@@ -67,7 +66,7 @@ class Verdict:
 def judge(
     conclusion: Conclusion, ours: ScoreMatrix, printed: ScoreMatrix, here: ScoreMatrix
 ) -> Verdict:
-    """Look at a conclusion on our table, the printed one, and the printed rows at hand."""
+    """Judge a conclusion on our table, the printed one, and its available rows."""
     found = [_look(conclusion.check, matrix) for matrix in (ours, printed, here)]
     return Verdict(conclusion.text, conclusion.explanation, *found)
 

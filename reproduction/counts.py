@@ -1,4 +1,4 @@
-"""What can be counted in a table, without a test."""
+"""Conclusions by counts and differences, as functions of a table."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def _column(matrix: ScoreMatrix, name: str) -> NDArray[np.float64]:
     return values
 
 
-def wins_most(better: str, worse: str, share: float = 0.5) -> Check:
-    """Look whether a column is better than another on more than a share of the rows."""
+def wins_most(better: str, worse: str, fraction: float = 0.5) -> Check:
+    """Whether a column is better than another on more than a fraction of the rows."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         sign = 1 if matrix.higher_is_better else -1
         diffs = np.round(sign * (_column(matrix, better) - _column(matrix, worse)), 12)
         wins, losses = int((diffs > 0).sum()), int((diffs < 0).sum())
         return Finding(
-            wins > share * len(matrix),
+            wins > fraction * len(matrix),
             f"{label(better)} better than {label(worse)} on {wins} of {len(matrix)}, "
             f"worse on {losses}",
         )
@@ -45,27 +45,27 @@ def wins_most(better: str, worse: str, share: float = 0.5) -> Check:
     return check
 
 
-def ties_most(one: str, other: str, within: float, share: float = 0.5) -> Check:
-    """Look whether two columns are equal, but for rounding, on more than a share of the rows."""
+def ties_most(one: str, other: str, within: float, fraction: float = 0.5) -> Check:
+    """Whether two columns are equal, but for rounding, on more than a fraction of the rows."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         diffs = np.abs(_column(matrix, one) - _column(matrix, other))
         n = int((diffs <= within).sum())
         words = f"{label(one)} and {label(other)} within {within:g} on {n} of {len(matrix)}"
-        return Finding(n > share * len(matrix), words)
+        return Finding(n > fraction * len(matrix), words)
 
     return check
 
 
-def side_of_zero(column: str, is_above: bool, share: float = 0.5) -> Check:
-    """Look whether a column is above, or below, zero on more than a share of the rows."""
+def side_of_zero(column: str, is_above: bool, fraction: float = 0.5) -> Check:
+    """Whether a column is above, or below, zero on more than a fraction of the rows."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         values = _column(matrix, column)
         n = int((values > 0).sum() if is_above else (values < 0).sum())
         side = "above" if is_above else "below"
         return Finding(
-            n > share * len(matrix),
+            n > fraction * len(matrix),
             f"{label(column)} {side} zero on {n} of {len(matrix)}, mean {values.mean():+.2f}",
         )
 
@@ -73,7 +73,7 @@ def side_of_zero(column: str, is_above: bool, share: float = 0.5) -> Check:
 
 
 def larger_mean(larger: Sequence[str], smaller: Sequence[str]) -> Check:
-    """Look whether each of some columns has a larger mean than each of others."""
+    """Whether each of some columns has a larger mean than each of others."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         means = {name: float(_column(matrix, name).mean()) for name in (*larger, *smaller)}
@@ -84,7 +84,7 @@ def larger_mean(larger: Sequence[str], smaller: Sequence[str]) -> Check:
 
 
 def some_above(columns: Sequence[str], column: str) -> Check:
-    """Look whether, on every row, at least one of some columns is above another."""
+    """Whether, on every row, at least one of some columns is above another."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         best = np.max([_column(matrix, name) for name in columns], axis=0)
@@ -95,7 +95,7 @@ def some_above(columns: Sequence[str], column: str) -> Check:
 
 
 def within_of(one: str, other: str, within: float, row: str | None = None) -> Check:
-    """Look whether two columns are near each other on every row, or on one."""
+    """Whether two columns are near each other on every row, or on one."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         diffs = np.abs(_column(matrix, one) - _column(matrix, other))
@@ -107,7 +107,7 @@ def within_of(one: str, other: str, within: float, row: str | None = None) -> Ch
 
 
 def rises(column: str, is_rising: bool) -> Check:
-    """Look whether a straight line through a column, row by row, rises or falls."""
+    """Whether a straight line through a column, row by row, rises or falls."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         values = _column(matrix, column)
@@ -121,7 +121,7 @@ def rises(column: str, is_rising: bool) -> Check:
 
 
 def more_wins(one: str, other: str | None) -> Check:
-    """Look whether a model wins more often than it loses: against one, or more so than any.
+    """Whether a model wins more often than it loses: against one, or more so than any.
 
     Where all are draws, nothing can be said.
     """
@@ -144,7 +144,7 @@ def more_wins(one: str, other: str | None) -> Check:
 
 
 def each_wins(is_winning: bool = True) -> Check:
-    """Look whether every row of a table of wins has more wins than losses, or fewer."""
+    """Whether every row of a table of wins has more wins than losses, or fewer."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         texts, holds, n_decided = [], True, 0

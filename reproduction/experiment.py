@@ -1,4 +1,4 @@
-"""An experiment: how a printed table is made again."""
+"""Experiments: how a printed table is reproduced."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Run:
 
     models: Mapping[str, Any]
     protocol: Protocol
-    metrics: tuple[Metric, ...] = ()  # beyond the ones that every cell has
+    metrics: tuple[Metric, ...] = ()  # beyond those that are always computed
 
     def shortened(self, n_repeats: int | None) -> Run:
         """Return the run with fewer repeats; their splits are the same."""
@@ -51,7 +51,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Measured:
-    """What the runs of an experiment measured, all models side by side."""
+    """Results of the runs of an experiment, all models side by side."""
 
     results: Sequence[Results]
 
@@ -116,35 +116,35 @@ def scores_of(
 
 @dataclass(frozen=True)
 class Experiment:
-    """How a printed table, or a figure, is made again, and what its paper concludes from it.
+    """How a table or figure is reproduced, and the conclusions of its paper.
 
     Attributes
     ----------
     name, title, source, setup : str
-        Its name here, what it shows, where it is printed, and the set-up in words.
+        Name, content, place in print, and set-up in words.
     sources : dict of str to Source
         The data set of each printed row.
     runs : tuple of Run
-        What is fitted.
+        The comparisons to run.
     measure : callable
-        Makes the table, and its deviations, of what was measured.
+        Function of the results that returns the table and its standard deviations.
     columns : tuple of str
-        The columns that are made again.
+        The columns that are reproduced.
     tolerance : float or None
-        How far a cell without a printed deviation may be off; None if cells are not counted.
+        Allowed difference of a cell without a printed deviation; None if cells are not counted.
     conclusions : tuple of Conclusion
-        What the paper says.
+        Conclusions of the paper.
     variants : tuple of Variant
-        Other readings of its columns, which can be measured beside the table.
+        Other readings of the columns, measured on request.
     reading : dict of str to str
         The labels of the variants that fit the printed columns best; the conclusions are judged
         with them too.
     metric, scale : str, float
-        What is measured for them, and the unit of the table.
+        Metric of the variants, and unit of the table.
     ranks, higher_is_better, misprints, notes
         As in :class:`PrintedTable`.
     derived : callable
-        Returns what is printed, where that is not a file of its own.
+        Function that returns the printed table if it has no file of its own.
     """
 
     name: str
@@ -168,7 +168,7 @@ class Experiment:
     derived: Callable[[], tuple[list[str], list[str], Floats, Floats]] | None = None
 
     def printed(self) -> PrintedTable:
-        """Return what the paper prints."""
+        """Return the table as printed."""
         rows, columns, values, deviations = (
             read_columns(self.name) if self.derived is None else self.derived()
         )

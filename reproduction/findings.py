@@ -1,12 +1,13 @@
-"""What was found when the papers' tables were made again: texts for docs/reproduction.md."""
+"""Findings of the reproduction: the texts of docs/reproduction.md."""
 
 from __future__ import annotations
 
 INTRODUCTION = """\
-Every table and figure with numbers of the five papers that rarewood's criteria and forests come
-from, made again with `reproduction` on the data sets that are at hand, and written by
-`reproduction/page.py`. `reproduction.reproduce("hddt-table2", folder=...)` makes one of them again
-on your machine; `reproduction.printed("hddt-table2")` is the printed table as data.
+Every table and figure with numbers of the five papers that the criteria and forests of rarewood
+come from, reproduced on the data sets that are available. The page is written by
+`python -m reproduction page`; `make reproduce TABLE=hddt-table2` reproduces one table on your
+machine, and `reproduction.printed("hddt-table2")` is the printed table as data. The code is in the
+folder `reproduction/` of the repository; it is not part of the package.
 
 How to read it:
 
@@ -14,40 +15,40 @@ How to read it:
   none are printed, within 0.02 of an AUC, F-measure or accuracy (2 points where the table is in per
   cent, half a point for the test errors of BEAT). Ranks, levels, gains, leaves and counts of wins
   are shown, but not counted.
-- **A conclusion** of a paper is a function of a table. It is looked for in our cells, in the
-  printed ones, and in the printed ones of the data sets at hand. It *holds*; or it *does not hold*;
-  or it *cannot be judged*, since the data sets at hand do not show it even with the printed cells.
+- **A conclusion** of a paper is a function of a table. It is evaluated on our cells, on the printed
+  ones, and on the printed ones of the available data sets. It *holds*; or it *does not hold*; or it
+  *cannot be judged*, since the available data sets do not show it even with the printed cells.
 - **Other readings.** Where printed numbers contradict the text, other set-ups were measured too.
-  They are listed beside the one in the table, so that nobody has to trust our choice.
-- Data sets that were not at hand: Calmodulin, E-State, PhosS, Splice (HDDT, CCPDT), Compustat, DNA
-  and those of HDDT (HeDEx), lung, musk, transfusion (iHD), WPBC (BEAT). SPARCCC is not made again
-  yet. Some slow tables have fewer repeats or rows than in print; each says so.
+  They are listed beside the one in the table.
+- Data sets that were not available: Calmodulin, E-State, PhosS, Splice (HDDT, CCPDT), Compustat,
+  DNA and those of HDDT (HeDEx), lung, musk, transfusion (iHD), WPBC (BEAT). SPARCCC is not
+  reproduced yet. Some slow tables have fewer repeats or rows than in print, as noted there.
 
-What we learned:
+Results:
 
-1. **HDDT's columns come out cell by cell**: all 30 cells of HDDT and DKM in table 2 that can be
-   made again agree. On two classes both criteria choose the same splits, so their columns are equal
-   but for ties; the paper prints 4 of 19 rows in which they are not.
+1. **The columns of HDDT are reproduced cell by cell**: all 30 cells of HDDT and DKM in table 2 that
+   can be reproduced agree. With two classes both criteria choose the same splits, so their columns
+   are equal except for ties; the paper prints 4 of 19 rows in which they are not.
 2. **C4.5 is the gain ratio there.** The printed column fits trees that maximise the gain ratio, as
-   Quinlan's program does (15 of 15 cells, 0.001 off on average), better than trees that maximise
-   the information gain, from which the paper's text argues (12 of 15, 0.008). HDDT is significantly
-   better than the first; than the second it is better, but not significantly.
-3. **CCPDT compares smoothed with unsmoothed trees.** Its text says Laplace leaves for all. The
-   columns of C4.5 and CART fit unsmoothed leaves of at least two rows, to 0.001 on average; those
-   of the CCP trees and HDDT fit Laplace leaves. With the same leaves for all, the advantage of CCP
-   trees over C4.5 and CART is gone.
-4. **iHD's table on imbalanced data does not come out again.** Its cells are single 10-fold
-   cross-validations of data sets with as few as 20 rare rows; over three shuffles of ours no
+   the program of Quinlan does (15 of 15 cells, 0.001 off on average), better than trees that
+   maximise the information gain, which the text of the paper describes (12 of 15, 0.008). HDDT is
+   significantly better than the former; it is better than the latter, but not significantly.
+3. **CCPDT compares smoothed with unsmoothed trees.** Its text describes Laplace leaves for all. The
+   columns of C4.5 and CART fit unsmoothed leaves of at least two samples, to 0.001 on average;
+   those of the CCP trees and HDDT fit Laplace leaves. With the same leaves for all, CCP trees have
+   no advantage over C4.5 and CART.
+4. **The table of iHD on imbalanced data is not reproduced.** Its cells are single 10-fold
+   cross-validations of data sets with as few as 20 rare samples; over three shuffles of ours no
    criterion is better than another. On the balanced data sets iHDw and iHD do have the best ranks,
-   the more clearly over three shuffles. What is called significant is more than Nemenyi's test
-   finds, in print too.
-5. **HeDEx's tables come out again**, and so do its conclusions about HeDEx and HeDExh. Its bagged
-   HDDT seems to split nominal columns in two rather than into all categories.
+   more clearly over three shuffles. The paper reports more significant differences than the Nemenyi
+   test finds, in print too.
+5. **The tables of HeDEx are reproduced**, and so are its conclusions about HeDEx and HeDExh. Its
+   bagged HDDT seems to split categorical features in two rather than into all categories.
 6. **Sampling by the wrapper raises the AUC of all trees a little** here, also that of HDDT and DKM,
-   which lose by it in HDDT's paper; C4.5 and CART gain more, as the paper says.
-7. **Smoothing matters more than the criterion.** In HDDT's, CCPDT's and iHD's tables, replacing raw
-   leaves by the Laplace estimate raises the AUC of single trees by 0.06 to 0.08 on average, several
-   times what separates the criteria.
+   which decreases in the paper of HDDT; C4.5 and CART gain more, as in the paper.
+7. **Smoothing matters more than the criterion.** In the tables of HDDT, CCPDT and iHD, replacing
+   raw leaves by the Laplace estimate raises the AUC of single trees by 0.06 to 0.08 on average,
+   several times the difference between the criteria.
 """
 
 _CART = (
@@ -80,7 +81,7 @@ _HEDEX = (
     "validation tree's leaves, and C4.5's settings."
 )
 _NOMINAL = (
-    "nominal columns: with two-way splits most cells of the AUC agree; see the readings below."
+    "categorical features: with two-way splits most cells of the AUC agree; see the readings below."
 )
 _GLASS = "214 rows in 6 classes; the rarest has 9 rows, 4 or 5 of them in a fold."
 _OIL_PATTERNS = "937 rows of which 41 are rare, 49 columns; 20 or 21 rare rows in a fold."
@@ -105,8 +106,8 @@ CELLS: dict[str, dict[str, str]] = {
     "ihd-table3": {
         "digits": "the printed cells fit the 1797 rows that scikit-learn bundles (entropy 87.3, "
         "Gini 85.5 under the same protocol), not the 5620 rows that the paper describes.",
-        "lymphography": "148 rows, and 15 nominal columns, whose codes the paper's program may "
-        "have taken for numbers.",
+        "lymphography": "148 rows, and 15 categorical features, whose codes the paper's program "
+        "may have taken for numbers.",
         "": _SMALL,
     },
     "ihd-table4": {
@@ -161,11 +162,11 @@ REMARKS: dict[str, tuple[str, ...]] = {
         "have an AUC of 0.960 (gain ratio) to 0.967, where 0.990 is printed.",
     ),
     "ccpdt-table4": (
-        "CCP-C4.5 beats C4.5, and CCP-CART beats CART, on all data sets at hand if the latter have "
-        "raw leaves: that is the effect of smoothing, not of the criterion.",
+        "CCP-C4.5 beats C4.5, and CCP-CART beats CART, on all available data sets if the latter "
+        "have raw leaves: that is the effect of smoothing, not of the criterion.",
     ),
     "ccpdt-table5": (
-        "Fisher's pruning is better than error pruning on 11 data sets and worse on 4, for both "
+        "Fisher pruning is better than error pruning on 11 data sets and worse on 4, for both "
         "trees; with 15 data sets that is p = 0.07. The direction agrees.",
     ),
     "ccpdt-table6": (
@@ -174,15 +175,16 @@ REMARKS: dict[str, tuple[str, ...]] = {
     ),
     "ihd-table3": (
         "The two best and the three worst criteria are those of the paper over three shuffles.",
-        "In print, too, iHDw is not significantly better than entropy and HDDT by Nemenyi's test.",
+        "In print, too, iHDw is not significantly better than entropy and HDDT by the "
+        "Nemenyi test.",
     ),
     "hedex-table7-wins": (
         "The data sets on which patterns help most in print (boundary, cam, compustat, estate, "
-        "PhosS) are not at hand or were left out; without them most comparisons are draws.",
+        "PhosS) are not available or were left out; without them most comparisons are draws.",
     ),
     "hedex-table8-wins": (
         "The single win of bagged C4.5 and HDDT is on car, where both suffer from multiway splits "
-        "of nominal columns without patterns; all others draw or lose, as in print.",
+        "of categorical features without patterns; all others draw or lose, as in print.",
     ),
     "ihd-table4": (
         "Raw leaves fit; with the Laplace estimate all criteria are 6 to 9 points above the "

@@ -73,7 +73,7 @@ def _lines(
     yield f"{experiment.source}. {experiment.setup}"
     yield f"Here: {result.protocol}, {_made(result)} data sets."
     if result.missing:
-        yield f"Not at hand: {', '.join(result.missing)}."
+        yield f"Not available: {', '.join(result.missing)}."
     if result.left_out:
         yield f"Left out to save time: {', '.join(result.left_out)}."
     if result.failures:
@@ -124,7 +124,7 @@ def _table(result: Reproduction) -> Iterator[str]:
         yield "Ours, and in parentheses what is printed; bold where they disagree."
     if test is not None:
         yield (
-            f"Friedman's test of our cells: chi-square {test.chi2:.2f}, F {test.f:.2f}, "
+            f"Friedman test of our cells: chi-square {test.chi2:.2f}, F {test.f:.2f}, "
             f"p = {test.f_pvalue:.2g}."
         )
     yield ""
@@ -218,7 +218,7 @@ def _printed(verdict: Verdict) -> str:
     words = verdict.printed.why if verdict.printed.holds else f"not shown: {verdict.printed.why}"
     if verdict.printed.holds != verdict.printed_here.holds:
         state = "shown" if verdict.printed_here.holds else "not shown"
-        words += f"; on the rows at hand {state}: {verdict.printed_here.why}"
+        words += f"; on the available rows {state}: {verdict.printed_here.why}"
     return words
 
 

@@ -1,4 +1,4 @@
-"""Models of the papers that are made of more than a preset, and what the tables call them."""
+"""Models of the papers beyond the presets, and the labels of the columns."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _ENDINGS = {
 
 
 def label(column: str) -> str:
-    """Return what a column is called in print."""
+    """Return the label of a column in print."""
     if column in LABELS:
         return LABELS[column]
     if column.startswith("wrapper_"):
@@ -78,7 +78,7 @@ LEVELS = (Metric("undersample_level", _undersampling), Metric("smote_level", _sm
 
 
 def bagged_logistic_regression(n_estimators: int = 10) -> Any:
-    """Return logistic regressions on bootstrap samples, nominal columns as dummy variables.
+    """Return logistic regressions on bootstrap samples, with one-hot categorical features.
 
     The paper names neither their number, which is that of Weka's bagging here, nor a penalty; there
     is next to none here, as in Weka. Columns are scaled, which then changes nothing but the time.
@@ -96,8 +96,8 @@ def bagged_logistic_regression(n_estimators: int = 10) -> Any:
 def oversampled(make: Callable[[], Any]) -> Any:
     """Return a model behind pattern-based over-sampling, as HeDEx's paper has it.
 
-    Columns that a pattern does not ask for are drawn from all training rows, and all classes are
-    raised to the size of the largest.
+    Features without a condition in a pattern are drawn from all training samples, and all classes
+    are raised to the size of the largest.
     """
     from imblearn.pipeline import Pipeline
 

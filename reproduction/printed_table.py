@@ -1,4 +1,4 @@
-"""Printed tables: what the papers print, as data."""
+"""Printed tables, as data."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.evaluate import ScoreMatrix
-from rarewood.evaluate._score_matrix import as_frame
 
-__all__ = ["PrintedTable", "read_columns"]
+__all__ = ["PrintedTable", "as_frame", "read_columns"]
 
 Floats = NDArray[np.float64]
 _DEVIATION = "_sd"
@@ -85,7 +85,7 @@ class PrintedTable:
         Parameters
         ----------
         backend : str, default="pandas"
-            A library that narwhals knows, such as "pandas", "polars" or "pyarrow".
+            A library supported by narwhals, such as "pandas", "polars" or "pyarrow".
 
         Returns
         -------
@@ -105,6 +105,12 @@ class PrintedTable:
         about += [f"Note: {text}" for text in self.notes]
         body = str(self.matrix()) if self.rows else "(a figure; the paper prints no numbers)"
         return "\n".join([*about, "", body])
+
+
+def as_frame(columns: dict[str, Any], backend: str) -> Any:
+    """Return columns as a DataFrame of the given library."""
+    chosen: Any = backend
+    return nw.from_dict(columns, backend=chosen).to_native()
 
 
 def read_columns(name: str) -> tuple[list[str], list[str], Floats, Floats]:

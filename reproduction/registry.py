@@ -1,4 +1,4 @@
-"""All tables and figures that can be made again, by their names."""
+"""The experiments, by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from reproduction.experiment import Experiment
 from reproduction.experiments import beat, ccpdt, hddt, hedex, ihd
 from reproduction.printed_table import PrintedTable
 
-__all__ = ["find", "list_names", "printed"]
+__all__ = ["find", "names", "printed"]
 
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
@@ -17,7 +17,7 @@ EXPERIMENTS: dict[str, Experiment] = {
 }
 
 
-def list_names() -> list[str]:
+def names() -> list[str]:
     """Return the names of all tables and figures.
 
     Returns
@@ -28,18 +28,18 @@ def list_names() -> list[str]:
     Examples
     --------
     >>> import reproduction
-    >>> reproduction.list()[:3]
+    >>> reproduction.names()[:3]
     ['hddt-table2', 'hddt-table3', 'hddt-table4']
     """
     return list(EXPERIMENTS)
 
 
 def find(name: str) -> Experiment:
-    """Return the experiment of a name."""
+    """Return an experiment by name."""
     if name not in EXPERIMENTS:
         near = difflib.get_close_matches(name, EXPERIMENTS, n=3, cutoff=0.5)
         hint = f" Did you mean {', '.join(map(repr, near))}?" if near else ""
-        raise ValueError(f"There is no table {name!r}.{hint} reproduction.list() shows all names.")
+        raise ValueError(f"There is no table {name!r}.{hint} reproduction.names() shows all names.")
     return EXPERIMENTS[name]
 
 
@@ -49,7 +49,7 @@ def printed(name: str) -> PrintedTable:
     Parameters
     ----------
     name : str
-        A name of :func:`list`.
+        A name of :func:`names`.
 
     Returns
     -------

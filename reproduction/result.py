@@ -1,4 +1,4 @@
-"""A table that was made again, beside the printed one."""
+"""A reproduced table next to the printed one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rarewood.evaluate import FriedmanResult, ScoreMatrix, friedman, midranks
-from rarewood.evaluate._score_matrix import as_frame
+from rarewood.evaluate import ScoreMatrix, friedman
 from reproduction.conclusions import Verdict
 from reproduction.experiment import Experiment
-from reproduction.printed_table import PrintedTable
+from reproduction.printed_table import PrintedTable, as_frame
 
 __all__ = ["OtherReading", "ReproducedCell", "Reproduction", "count"]
 
@@ -62,7 +61,7 @@ def count(cells: Sequence[ReproducedCell]) -> tuple[int, int]:
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
-    """A printed table, made again; printing it shows both.
+    """A reproduced table; its text shows it next to the printed one.
 
     Attributes
     ----------
@@ -71,13 +70,13 @@ class Reproduction:
     printed : PrintedTable
         What the paper prints.
     ours : ScoreMatrix
-        Our table: the rows whose data sets are at hand.
+        Our table: the rows whose data sets are available.
     cells : list of ReproducedCell
         All cells of ours, with the printed ones.
     verdicts : list of Verdict
         The conclusions of the paper.
     missing, left_out : list of str
-        Rows whose data sets are not at hand, and rows that were not asked for.
+        Rows without a data set, and rows that were not requested.
     protocol : str
         How the rows were split.
     failures : list of str
@@ -128,7 +127,7 @@ class Reproduction:
         return {name: (first.get(name, nan), second.get(name, nan)) for name in self.ours.models}
 
     def printed_here(self) -> ScoreMatrix:
-        """Return the printed cells of the rows that are at hand, in our columns."""
+        """Return the printed cells of the available rows, in our columns."""
         table, rows = self.printed, self.ours.datasets
         values = np.array(
             [[table.cell(row, name)[0] for name in self.ours.models] for row in rows]
@@ -157,8 +156,8 @@ class Reproduction:
         is_ranked = bool(self.experiment.ranks) or self.experiment.tolerance is not None
         return is_ranked and len(self.ours.complete()) > 1
 
-    def friedman(self) -> FriedmanResult | None:
-        """Return Friedman's test of our table; None if it has less than two complete rows."""
+    def friedman(self) -> Any:
+        """Return the Friedman test of our table; None with fewer than two complete rows."""
         complete = self.ours.complete()
         if len(complete) < 2 or len(complete.models) < 2:
             return None
@@ -170,7 +169,7 @@ class Reproduction:
         Parameters
         ----------
         backend : str, default="pandas"
-            A library that narwhals knows, such as "pandas", "polars" or "pyarrow".
+            A library supported by narwhals, such as "pandas", "polars" or "pyarrow".
 
         Returns
         -------
@@ -190,5 +189,5 @@ class Reproduction:
 def _ranks(matrix: ScoreMatrix) -> dict[str, float]:
     if len(matrix) < 2 or len(matrix.models) < 2:
         return {}
-    ranks = midranks(matrix, matrix.higher_is_better).mean(axis=0)
+    ranks = matrix.ranks().values.mean(axis=0)
     return dict(zip(matrix.models, ranks.tolist(), strict=True))

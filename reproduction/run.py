@@ -1,4 +1,4 @@
-"""Make a printed table again, and put it beside the printed one."""
+"""Reproduction of a printed table."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from rarewood.evaluate import Metric, Results, ScoreMatrix, compare, metric_names
-from rarewood.evaluate._comparison import DEFAULT_STORE
 from reproduction.conclusions import Verdict, judge
 from reproduction.experiment import Experiment, Measured, Run
 from reproduction.printed_table import PrintedTable
 from reproduction.registry import find
 from reproduction.result import OtherReading, ReproducedCell, Reproduction
-from reproduction.sources import at_hand
+from reproduction.sources import available_sources
 
 __all__ = ["reproduce"]
 
@@ -25,7 +24,7 @@ def reproduce(
     name: str,
     *,
     folder: str | os.PathLike[str] | None = None,
-    store: Any = DEFAULT_STORE,
+    store: Any = "rarewood-results.sqlite",
     n_jobs: int | None = None,
     n_repeats: int | None = None,
     rows: Sequence[str] | None = None,
@@ -33,31 +32,31 @@ def reproduce(
     show: bool = True,
     progress: bool | None = None,
 ) -> Reproduction:
-    """Make a printed table again, and show it beside the printed one.
+    """Reproduce a table, and show it next to the printed one.
 
     Parameters
     ----------
     name : str
-        A name of :func:`list`, such as "hddt-table2".
+        A name of :func:`names`, such as "hddt-table2".
     folder : str or Path, default=None
-        Where the data sets are; by default what the environment variable ``RAREWOOD_DATA`` names.
-        Rows without a data set there are left out.
+        Folder of the data sets; by default that of the environment variable ``RAREWOOD_DATA``.
+        Rows without a data set are left out.
     store : str, Path, Store or None, default="rarewood-results.sqlite"
-        File of finished cells, as in :func:`rarewood.evaluate.compare`: a run that was stopped goes
-        on where it was, and tables of the same models share what they have.
+        File of finished cells, as in :func:`rarewood.evaluate.compare`: an interrupted run resumes,
+        and tables of the same models share their cells.
     n_jobs : int, default=None
-        Processes; None is 1, -1 all cores.
+        Number of processes; None means 1, -1 all cores.
     n_repeats : int, default=None
         Fewer repeats of the cross-validation than the paper has.
     rows : list of str, default=None
-        Rows to make, as printed; by default all that are at hand.
+        Rows to reproduce, as printed; by default all with a data set.
     readings : bool, default=False
-        Whether to measure other readings of the columns too, where the printed numbers raise doubts
-        about what the text says.
+        Whether to measure other readings of the columns too, where the printed numbers contradict
+        the text.
     show : bool, default=True
         Whether to print the result.
     progress : bool, default=None
-        Tell how far it is; by default if the standard error stream is a terminal.
+        Whether to show progress; by default if the standard error stream is a terminal.
 
     Returns
     -------
@@ -70,7 +69,7 @@ def reproduce(
     >>> reproduction.reproduce("hddt-table2", folder="data")  # doctest: +SKIP
     """
     experiment = find(name)
-    found, missing = at_hand(experiment.sources, folder)
+    found, missing = available_sources(experiment.sources, folder)
     chosen = _chosen(experiment, found, rows)
     left_out = [row for row in found if row not in chosen]
     if not chosen:

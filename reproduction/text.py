@@ -22,7 +22,7 @@ def _lines(result: Reproduction) -> Iterator[str]:
     yield f"{experiment.source}. {experiment.setup}"
     yield f"Here: {result.protocol}, {result.n_datasets} data sets."
     if result.missing:
-        yield f"Not at hand: {', '.join(result.missing)}."
+        yield f"Not available: {', '.join(result.missing)}."
     if result.left_out:
         yield f"Left out: {', '.join(result.left_out)}."
     yield ""

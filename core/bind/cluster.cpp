@@ -72,7 +72,7 @@ nb::bytes answer(ShardHandle& self, const nb::bytes& request, int n_threads) {
 void make_conductor(Conductor* self, const ColumnsHandle& columns,
                     const ArrayIn<std::int64_t>& class_totals,
                     const std::vector<const CriterionHandle*>& handles, GrowOptions options,
-                    const RowDraw& draw, std::size_t n_trees, std::uint64_t first_tree,
+                    const RowSampling& sampling, std::size_t n_trees, std::uint64_t first_tree,
                     bool balance_weights, const Pruning& pruning,
                     const std::optional<ArrayIn<std::int64_t>>& weight_sizes,
                     std::size_t trees_at_once, std::size_t max_answer_bytes,
@@ -95,7 +95,7 @@ void make_conductor(Conductor* self, const ColumnsHandle& columns,
   for (const CriterionHandle* handle : handles) criteria.push_back(handle->criterion);
   const ForestOptions forest{.n_trees = n_trees,
                              .first_tree = first_tree,
-                             .draw = draw,
+                             .sampling = sampling,
                              .balances_weights = balance_weights,
                              .pruning = pruning};
   new (self) Conductor(std::move(facts), std::move(criteria), options, forest,
@@ -140,7 +140,7 @@ void bind_spread(nb::module_& m) {
   const SpreadOptions usual;
   nb::class_<Conductor>(m, "Conductor", "Grows trees on shards, and sees none of their rows.")
       .def("__init__", &make_conductor, nb::arg("columns"), nb::arg("class_totals").noconvert(),
-           nb::arg("criteria"), nb::arg("options"), nb::arg("draw"), nb::kw_only(),
+           nb::arg("criteria"), nb::arg("options"), nb::arg("sampling"), nb::kw_only(),
            nb::arg("n_trees") = 1, nb::arg("first_tree") = 0, nb::arg("balance_weights") = false,
            nb::arg("pruning") = Pruning{}, nb::arg("weight_sizes").noconvert() = nb::none(),
            nb::arg("trees_at_once") = 0, nb::arg("max_answer_bytes") = usual.max_answer_bytes,

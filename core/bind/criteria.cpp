@@ -1,10 +1,9 @@
-#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <stdexcept>
-#include <tuple>
 
 #include "bind/bind.hpp"
 #include "bind/criterion_handle.hpp"
@@ -15,12 +14,50 @@ namespace {
 
 using Tables = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
-std::vector<std::tuple<std::string, std::string, std::string>> list_criteria() {
-  std::vector<std::tuple<std::string, std::string, std::string>> out;
-  for (const CriterionEntry& entry : criterion_registry()) {
-    out.emplace_back(entry.name, entry.summary, entry.source);
+nb::dict describe(const Parameter& parameter) {
+  nb::dict out;
+  out["name"] = parameter.name;
+  out["summary"] = parameter.summary;
+  out["default"] = parameter.default_value;
+  if (parameter.choices.empty()) {
+    out["low"] = parameter.low;
+    out["high"] = parameter.high;
+  } else {
+    out["choices"] = parameter.choices;
   }
   return out;
+}
+
+nb::list list_criteria() {
+  nb::list out;
+  for (const CriterionEntry& entry : criterion_registry()) {
+    nb::dict described;
+    described["name"] = entry.name;
+    described["summary"] = entry.summary;
+    described["reference"] = entry.source;
+    nb::list parameters;
+    for (const Parameter& parameter : entry.parameters) parameters.append(describe(parameter));
+    described["parameters"] = parameters;
+    out.append(described);
+  }
+  return out;
+}
+
+// Keyword arguments as values of parameters: numbers and text.
+std::map<std::string, ParameterValue> to_values(const nb::kwargs& given) {
+  std::map<std::string, ParameterValue> values;
+  for (const auto& [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    ParameterValue converted;
+    const bool is_bool = nb::isinstance<nb::bool_>(value);
+    if (is_bool || !nb::try_cast(value, converted)) {
+      throw nb::type_error(
+          (name + " must be a number or text; got " + nb::cast<std::string>(nb::repr(value)) + ".")
+              .c_str());
+    }
+    values.emplace(name, std::move(converted));
+  }
+  return values;
 }
 
 nb::ndarray<nb::numpy, double> score(const CriterionHandle& self, const Tables& tables) {
@@ -41,19 +78,26 @@ nb::ndarray<nb::numpy, double> score(const CriterionHandle& self, const Tables& 
 }  // namespace
 
 void bind_criteria(nb::module_& m) {
-  m.def("criteria", &list_criteria, "Name, sentence and reference of every criterion.");
+  m.def("criterion_entries", &list_criteria,
+        "Every criterion as a dict: name, summary, reference and parameters, each of which has "
+        "name, summary, default, and low and high or choices.");
   nb::class_<CriterionHandle>(m, "Criterion", "A split criterion.")
       .def(
           "__init__",
-          [](CriterionHandle* self, const std::string& name, double alpha,
-             const std::string& reference) {
-            const CriterionSpec spec{name, alpha, reference};
-            new (self) CriterionHandle{spec, make_criterion(spec)};
+          [](CriterionHandle* self, const std::string& name, const nb::kwargs& parameters) {
+            new (self) CriterionHandle(find_criterion(name), to_values(parameters));
           },
-          nb::arg("name"), nb::arg("alpha") = 0.5, nb::arg("reference") = "prior")
-      .def_prop_ro("name", [](const CriterionHandle& self) { return self.spec.name; })
+          nb::arg("name"), nb::arg("parameters"))
+      .def_ro("name", &CriterionHandle::name)
+      .def_prop_ro("parameters", [](const CriterionHandle& self) { return self.parameters.all(); })
       .def("score", &score, nb::arg("tables").noconvert(),
            "Values of (tables x children x classes) counts.");
+  m.def(
+      "_example_criterion",
+      [](const nb::kwargs& parameters) {
+        return CriterionHandle(example_criterion(), to_values(parameters));
+      },
+      nb::arg("parameters"), "The example of how a criterion is added, for tests.");
 }
 
 }  // namespace rarewood

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "bind/bind.hpp"
-#include "bind/leaf_kind.hpp"
+#include "grow/out_of_bag.hpp"
 #include "model/forest_predict.hpp"
 
 namespace rarewood {
@@ -50,7 +50,7 @@ nb::ndarray<nb::numpy, std::int64_t> apply(const Forest& forest, const MatrixIn<
 
 template <class T>
 std::pair<nb::ndarray<nb::numpy, double>, nb::ndarray<nb::numpy, std::int64_t>> out_of_bag(
-    const Forest& forest, const MatrixIn<T>& x, const RowDraw& draw,
+    const Forest& forest, const MatrixIn<T>& x, const RowSampling& sampling,
     const ArrayIn<std::int32_t>& classes, std::uint64_t seed, std::size_t first_tree,
     int n_threads) {
   check_width(forest, x);
@@ -65,8 +65,8 @@ std::pair<nb::ndarray<nb::numpy, double>, nb::ndarray<nb::numpy, std::int64_t>> 
   std::vector<std::int64_t> n_votes(n, 0);
   {
     nb::gil_scoped_release release;
-    forest.add_out_of_bag(to_matrix(x), draw, {classes.data(), n}, seed, first_tree, n_threads,
-                          sums.data(), n_votes.data());
+    add_out_of_bag(forest, to_matrix(x), sampling, {classes.data(), n}, seed, first_tree, n_threads,
+                   sums.data(), n_votes.data());
   }
   return {to_numpy(std::move(sums), n, k), to_numpy(std::move(n_votes), n)};
 }
@@ -78,9 +78,7 @@ void bind_forest(nb::module_& m) {
       .def(
           "__init__",
           [](Forest* self, std::vector<std::shared_ptr<Tree>> trees, const std::string& leaf,
-             double strength) {
-            new (self) Forest(std::move(trees), to_leaf_kind(leaf), strength);
-          },
+             double strength) { new (self) Forest(std::move(trees), find_leaf(leaf), strength); },
           nb::arg("trees"), nb::arg("leaf"), nb::arg("strength"))
       .def_prop_ro("trees", &Forest::trees)
       .def("predict_proba", &predict_proba<float>, nb::arg("X").noconvert(),
@@ -89,10 +87,10 @@ void bind_forest(nb::module_& m) {
            nb::arg("n_threads") = 1)
       .def("apply", &apply<float>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1)
       .def("apply", &apply<double>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1)
-      .def("out_of_bag", &out_of_bag<float>, nb::arg("X").noconvert(), nb::arg("draw"),
+      .def("out_of_bag", &out_of_bag<float>, nb::arg("X").noconvert(), nb::arg("sampling"),
            nb::arg("classes").noconvert(), nb::arg("seed"), nb::arg("first_tree") = 0,
            nb::arg("n_threads") = 1)
-      .def("out_of_bag", &out_of_bag<double>, nb::arg("X").noconvert(), nb::arg("draw"),
+      .def("out_of_bag", &out_of_bag<double>, nb::arg("X").noconvert(), nb::arg("sampling"),
            nb::arg("classes").noconvert(), nb::arg("seed"), nb::arg("first_tree") = 0,
            nb::arg("n_threads") = 1,
            "Sums of the probabilities of the trees that did not draw a row, and their number.");

@@ -115,30 +115,46 @@ std::shared_ptr<Tree> grow_one(const ColumnsHandle& columns, const ArrayIn<std::
 
 Trees grow_many(const ColumnsHandle& columns, const ArrayIn<std::int32_t>& classes, int n_classes,
                 const Weights& weights, const std::vector<const CriterionHandle*>& handles,
-                const GrowOptions& options, const RowDraw& draw, std::size_t n_trees,
+                const GrowOptions& options, const RowSampling& sampling, std::size_t n_trees,
                 std::uint64_t first_tree, bool balance_weights, const Pruning& pruning,
                 int n_threads, const nb::object& progress) {
   std::vector<const Criterion*> criteria;
   for (const CriterionHandle* handle : handles) criteria.push_back(handle->criterion.get());
   const ForestOptions forest{.n_trees = n_trees,
                              .first_tree = first_tree,
-                             .draw = draw,
+                             .sampling = sampling,
                              .balances_weights = balance_weights,
                              .pruning = pruning,
                              .n_threads = n_threads};
   return grow_watched(columns, classes, n_classes, weights, criteria, options, forest, progress);
 }
 
-nb::ndarray<nb::numpy, std::uint32_t> copies_of(const RowDraw& draw,
+void set_sampling(RowSampling* self, bool with_replacement, std::int64_t total,
+                  const std::vector<std::int64_t>& per_class) {
+  RowSampling sampling{with_replacement, 0, {}};
+  auto amount = [](std::int64_t n) {
+    if (n < 0 || n >= std::int64_t{1} << 40) {
+      throw std::invalid_argument("numbers of rows to draw must be at least 0 and below 2^40.");
+    }
+    return static_cast<std::uint64_t>(n);
+  };
+  sampling.total = amount(total);
+  for (std::int64_t n : per_class) sampling.per_class.push_back(amount(n));
+  sampling.check(static_cast<int>(per_class.size()));
+  new (self) RowSampling(std::move(sampling));
+}
+
+nb::ndarray<nb::numpy, std::uint32_t> copies_of(const RowSampling& sampling,
                                                 const ArrayIn<std::int32_t>& classes, int n_classes,
                                                 std::uint64_t seed, std::uint64_t tree) {
+  sampling.check(n_classes);
   for (std::size_t i = 0; i < classes.size(); ++i) {
     if (classes.data()[i] < 0 || classes.data()[i] >= n_classes) {
       throw std::invalid_argument("classes must be numbers 0 ... n_classes - 1.");
     }
   }
   auto copies =
-      draw_copies(draw, ClassRows({classes.data(), classes.size()}, n_classes), seed, tree);
+      draw_copies(sampling, ClassRows({classes.data(), classes.size()}, n_classes), seed, tree);
   if (copies.empty()) copies.assign(classes.size(), 1);
   return to_numpy(std::move(copies), classes.size());
 }
@@ -154,15 +170,12 @@ void bind_grow(nb::module_& m) {
            nb::arg("hyperplane_dim") = 1, nb::arg("hyperplane") = "points",
            nb::arg("categorical_split") = "subset", nb::arg("seed") = 0, nb::arg("tree_index") = 0,
            nb::arg("search") = "auto");
-  nb::class_<RowDraw>(m, "RowDraw", "Which rows each tree of a forest is grown on.")
-      .def(
-          "__init__",
-          [](RowDraw* self, bool replace, bool balance, std::int64_t n_drawn) {
-            if (n_drawn < 0) throw std::invalid_argument("n_drawn must not be negative.");
-            new (self) RowDraw{replace, balance, n_drawn};
-          },
-          nb::kw_only(), nb::arg("replace") = false, nb::arg("balance") = false,
-          nb::arg("n_drawn") = 0)
+  nb::class_<RowSampling>(
+      m, "RowSampling",
+      "Which rows each tree of a forest is grown on: `total` drawn from all rows, or an amount "
+      "drawn from each class; every row once without amounts.")
+      .def("__init__", &set_sampling, nb::kw_only(), nb::arg("with_replacement") = false,
+           nb::arg("total") = 0, nb::arg("per_class") = std::vector<std::int64_t>{})
       .def("copies", &copies_of, nb::arg("classes").noconvert(), nb::arg("n_classes"),
            nb::arg("seed"), nb::arg("tree"), "How often each row is drawn for a tree.");
   m.def("grow", &grow_one, nb::arg("columns"), nb::arg("classes").noconvert(), nb::arg("n_classes"),
@@ -170,7 +183,7 @@ void bind_grow(nb::module_& m) {
         nb::arg("pruning") = Pruning{}, "Grow one tree.");
   m.def("grow_forest", &grow_many, nb::arg("columns"), nb::arg("classes").noconvert(),
         nb::arg("n_classes"), nb::arg("weights").noconvert().none(), nb::arg("criteria"),
-        nb::arg("options"), nb::arg("draw"), nb::kw_only(), nb::arg("n_trees"),
+        nb::arg("options"), nb::arg("sampling"), nb::kw_only(), nb::arg("n_trees"),
         nb::arg("first_tree") = 0, nb::arg("balance_weights") = false,
         nb::arg("pruning") = Pruning{}, nb::arg("n_threads") = 1, nb::arg("progress") = nb::none(),
         "Grow trees side by side, with one criterion for all or one for each.");

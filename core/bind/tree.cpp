@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "bind/bind.hpp"
-#include "bind/leaf_kind.hpp"
+#include "model/leaf/registry.hpp"
 #include "model/predict.hpp"
 
 namespace rarewood {
@@ -124,6 +124,19 @@ Tree from_state(const nb::dict& dict) {
   return tree;
 }
 
+nb::list list_leaves() {
+  nb::list out;
+  for (const LeafEntry& entry : leaf_registry()) {
+    nb::dict described;
+    described["name"] = entry.name;
+    described["summary"] = entry.summary;
+    described["reference"] = entry.source;
+    described["has_strength"] = entry.default_strength != nullptr;
+    out.append(described);
+  }
+  return out;
+}
+
 }  // namespace
 
 void bind_tree(nb::module_& m) {
@@ -176,13 +189,28 @@ void bind_tree(nb::module_& m) {
       .def("decision_path", &path<double>, nb::arg("X").noconvert())
       .def(
           "leaf_values",
-          [](const Tree& t, const std::string& kind, double strength) {
-            return to_numpy(node_probabilities(t, to_leaf_kind(kind), strength), t.n_nodes(),
-                            t.n_classes);
+          [](const Tree& t, const std::string& leaf, double strength) {
+            return to_numpy(find_leaf(leaf).probabilities(t, strength), t.n_nodes(), t.n_classes);
           },
-          nb::arg("kind"), nb::arg("strength"))
+          nb::arg("leaf"), nb::arg("strength"))
       .def("state", &state)
       .def_static("from_state", &from_state, nb::arg("state"));
+  m.def("leaf_entries", &list_leaves,
+        "Every leaf estimator as a dict: name, summary, reference and has_strength.");
+  m.def(
+      "default_leaf_strength",
+      [](const std::string& leaf, int n_classes) {
+        const LeafEntry& entry = find_leaf(leaf);
+        return entry.default_strength ? entry.default_strength(n_classes) : 0.0;
+      },
+      nb::arg("leaf"), nb::arg("n_classes"));
+  m.def(
+      "_example_leaf_values",
+      [](const Tree& t, double strength) {
+        return to_numpy(example_leaf().probabilities(t, strength), t.n_nodes(), t.n_classes);
+      },
+      nb::arg("tree"), nb::arg("strength"),
+      "The example of how a leaf estimator is added, for tests.");
 }
 
 }  // namespace rarewood

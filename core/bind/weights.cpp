@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "bind/bind.hpp"
+#include "grow/row_sampling.hpp"
 
 namespace rarewood {
 
@@ -10,7 +11,7 @@ namespace {
 
 nb::ndarray<nb::numpy, double> round_weights(const ArrayIn<double>& weights,
                                              const ArrayIn<std::int64_t>& sizes,
-                                             const RowDraw& draw,
+                                             const RowSampling& sampling,
                                              const ArrayIn<std::int64_t>& class_totals) {
   std::vector<std::uint64_t> totals;
   for (std::size_t c = 0; c < class_totals.size(); ++c) {
@@ -19,7 +20,8 @@ nb::ndarray<nb::numpy, double> round_weights(const ArrayIn<double>& weights,
   }
   const std::span<const double> given(weights.data(), weights.size());
   weight_sizes(given);  // refuses what is not a weight
-  const WeightGrid grid({sizes.data(), sizes.size()}, draw, totals);
+  sampling.check(static_cast<int>(totals.size()));
+  const WeightGrid grid({sizes.data(), sizes.size()}, sampling.bounds(totals));
   std::vector<double> rounded = grid.round_all(given);
   if (rounded.empty()) rounded.assign(given.begin(), given.end());
   return to_numpy(std::move(rounded), given.size());
@@ -39,7 +41,7 @@ void bind_weights(nb::module_& m) {
       "How many weights there are of each size, by powers of two from 2^-1074 on. The sizes of the "
       "parts of a table add up.");
   m.def("round_weights", &round_weights, nb::arg("weights").noconvert(),
-        nb::arg("sizes").noconvert(), nb::arg("draw"), nb::arg("class_totals").noconvert(),
+        nb::arg("sizes").noconvert(), nb::arg("sampling"), nb::arg("class_totals").noconvert(),
         "Weights as growth uses them: rounded to a grid that depends on the sizes of all weights, "
         "on which every sum is exact.");
 }

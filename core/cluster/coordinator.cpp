@@ -38,6 +38,7 @@ Conductor::Conductor(TableFacts facts, Criteria criteria, const GrowOptions& opt
       spread_(spread),
       trees_(forest.n_trees) {
   check(options, facts_.columns.size());
+  forest.sampling.check(static_cast<int>(facts_.class_totals.size()));
   if (criteria_.size() != 1 && criteria_.size() != forest.n_trees) {
     throw std::invalid_argument("there must be one criterion, or one for every tree.");
   }
@@ -52,7 +53,7 @@ Conductor::Conductor(TableFacts facts, Criteria criteria, const GrowOptions& opt
   const std::uint64_t n_rows = sum_of(facts_.class_totals);
   if (n_rows < 1) throw std::invalid_argument("a tree needs at least one row.");
   if (!facts_.weight_sizes.empty()) {
-    grid_ = WeightGrid(facts_.weight_sizes, forest.draw, facts_.class_totals);
+    grid_ = WeightGrid(facts_.weight_sizes, forest.sampling.bounds(facts_.class_totals));
   }
   if (spread_.trees_at_once == 0) {
     spread_.trees_at_once = usual_at_once(n_rows, forest.balances_weights);
@@ -66,7 +67,7 @@ Request Conductor::header() const {
   Request request;
   request.number = number_;
   request.seed = options_.seed;
-  request.draw = forest_.draw;
+  request.sampling = forest_.sampling;
   request.is_weighted = !facts_.weight_sizes.empty();
   request.grid = grid_.exponent();
   return request;

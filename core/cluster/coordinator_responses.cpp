@@ -96,7 +96,7 @@ std::vector<std::uint64_t> Conductor::read_classes(const TreeOrders& orders,
     n_units += units;
   }
   if (n_rows == 0) ByteReader::refuse();
-  if (!forest_.draw.is_random() &&
+  if (!forest_.sampling.is_random() &&
       !std::equal(facts_.class_totals.begin(), facts_.class_totals.end(), classes.begin())) {
     throw std::invalid_argument(
         "the shards together do not have as many rows of each class as class_totals says: is one "

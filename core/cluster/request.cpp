@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "cluster/wire.hpp"
 #include "table/weight_grid.hpp"
@@ -67,9 +68,7 @@ class RequestReader {
     request.number = in_.number();
     request.is_recap = in_.flag();
     request.seed = in_.number();
-    request.draw.replaces = in_.flag();
-    request.draw.balances = in_.flag();
-    request.draw.n_drawn = static_cast<std::int64_t>(in_.number_below(std::uint64_t{1} << 40));
+    request.sampling = sampling();
     request.is_weighted = in_.flag();
     request.grid = grid();
     for (std::size_t n = in_.count(); n > 0; --n) request.ended.push_back(in_.number());
@@ -90,6 +89,19 @@ class RequestReader {
     if (exponent < kLowestExponent || exponent > kHighestExponent) ByteReader::refuse();
     return static_cast<int>(exponent);
   }
+  RowSampling sampling() {
+    RowSampling sampling;
+    sampling.with_replacement = in_.flag();
+    sampling.total = amount();
+    for (std::size_t n = in_.count(); n > 0; --n) sampling.per_class.push_back(amount());
+    try {
+      sampling.check(static_cast<int>(n_classes_));
+    } catch (const std::invalid_argument&) {
+      ByteReader::refuse();
+    }
+    return sampling;
+  }
+  std::uint64_t amount() { return in_.number_below(std::uint64_t{1} << 40); }
   NodeId node() { return static_cast<NodeId>(in_.number_below(kMaxNode)); }
   std::int32_t below(std::uint64_t limit) {
     return static_cast<std::int32_t>(in_.number_below(limit));
@@ -165,9 +177,10 @@ std::string Request::to_bytes() const {
   out.number(number);
   out.flag(is_recap);
   out.number(seed);
-  out.flag(draw.replaces);
-  out.flag(draw.balances);
-  out.number(static_cast<std::uint64_t>(draw.n_drawn));
+  out.flag(sampling.with_replacement);
+  out.number(sampling.total);
+  out.number(sampling.per_class.size());
+  for (std::uint64_t n : sampling.per_class) out.number(n);
   out.flag(is_weighted);
   out.signed_number(grid);
   out.number(ended.size());

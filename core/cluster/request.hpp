@@ -53,7 +53,7 @@ struct Request {
   std::uint64_t number = 0;  // requests are answered in order; the last one may be repeated
   bool is_recap = false;     // shards forget what was before, and count nothing
   std::uint64_t seed = 0;
-  RowDraw draw;
+  RowSampling sampling;
   bool is_weighted = false;  // the table has weights, to be rounded to the grid
   int grid = 0;
   std::vector<std::uint64_t> ended;  // trees whose rows are to be forgotten

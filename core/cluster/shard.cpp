@@ -119,7 +119,7 @@ void Shard::start(Growing& tree, const Request& request, std::uint64_t number) {
   if (request.is_weighted) {
     tree.source.weights = rounded_.empty() ? target_.weights.data() : rounded_.data();
   }
-  ClassRows rows = draw_rows(request.draw, by_class_, place_, request.seed, number);
+  ClassRows rows = draw_rows(request.sampling, by_class_, place_, request.seed, number);
   Node& root = tree.nodes[0];
   for (std::size_t c = 0; c + 1 < rows.begin.size(); ++c) {
     const Row n = rows.begin[c + 1] - rows.begin[c];

@@ -115,7 +115,22 @@ struct Alpha {
 
 class AlphaCriterion final : public Criterion {
  public:
-  explicit AlphaCriterion(Alpha rule) : rule_(rule) {}
+  static std::vector<Parameter> parameters() {
+    return {number_parameter("alpha",
+                             "Order of the divergence; 1 is the Kullback-Leibler divergence (the "
+                             "information gain, with the reference 'prior'), 1/2 the Hellinger "
+                             "distance.",
+                             0.5, 0.0, 2.0),
+            choice_parameter("reference",
+                             "Distribution that a child is compared with: that of its parent, the "
+                             "uniform one, or the complement of its own.",
+                             {"prior", "uniform", "complement"})};
+  }
+  explicit AlphaCriterion(const ParameterValues& values)
+      : rule_{values.number("alpha"), values.choice("reference") == "prior" ? Reference::kPrior
+                                      : values.choice("reference") == "uniform"
+                                          ? Reference::kUniform
+                                          : Reference::kComplement} {}
 
   void screen(const CutBatch& batch, double* out) const override {
     if (rule_.can_be_infinite()) return screen_by_score(batch, out);

@@ -6,8 +6,7 @@
 // any increasing function of the score, up to `screen_error`; whatever comes within that error
 // of the best is decided by `score`, so the quick face can never change a tree.
 //
-// To add a criterion, copy `example.hpp`, change its three formulas, and add one line to
-// `registry.cpp`.
+// To add a criterion, copy `example.hpp`, change its formulas, and add one line to `registry.cpp`.
 #pragma once
 
 #include <cstddef>

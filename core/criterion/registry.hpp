@@ -1,31 +1,30 @@
 // The list of criteria.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "criterion/criterion.hpp"
+#include "criterion/parameters.hpp"
 
 namespace rarewood {
 
-// What a user may say about a criterion; the last two matter to `alpha` only.
-struct CriterionSpec {
-  std::string name;
-  double alpha = 0.5;
-  std::string reference = "prior";
-};
-
 struct CriterionEntry {
-  const char* name;
-  const char* summary;
-  const char* source;
-  std::shared_ptr<const Criterion> (*make)(const CriterionSpec&);
+  std::string name;
+  std::string summary;
+  std::string source;  // where it was published
+  std::vector<Parameter> parameters;
+  std::shared_ptr<const Criterion> (*make)(const ParameterValues&);
 };
 
 const std::vector<CriterionEntry>& criterion_registry();
 
-// Throws std::invalid_argument, with the names there are, when there is no such criterion.
-std::shared_ptr<const Criterion> make_criterion(const CriterionSpec& spec);
+// Compiled and tested, but not offered to users: shows how a criterion is added.
+const CriterionEntry& example_criterion();
+
+// Throws std::invalid_argument, with the known names, for an unknown criterion.
+const CriterionEntry& find_criterion(const std::string& name);
 
 }  // namespace rarewood

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/multiversion.hpp"
 #include "criterion/criterion.hpp"
+#include "criterion/parameters.hpp"
 
 namespace rarewood {
 
@@ -157,10 +159,20 @@ template <class Rule>
 concept ChoosesScreen =
     requires(const Rule& r, const CutBatch& b, double* out) { r.screen(b, out); };
 
+// A rule with parameters declares them in `parameters()` and is constructed from their values.
 template <class Rule>
 class RuleCriterion : public Criterion {
  public:
-  explicit RuleCriterion(Rule rule = {}) : rule_(std::move(rule)) {}
+  RuleCriterion() = default;
+  explicit RuleCriterion(const ParameterValues& values)
+    requires(!std::is_default_constructible_v<Rule>)
+      : rule_(values) {}
+
+  static std::vector<Parameter> parameters()
+    requires(!std::is_default_constructible_v<Rule>)
+  {
+    return Rule::parameters();
+  }
 
   void screen(const CutBatch& batch, double* out) const override {
     if constexpr (ChoosesScreen<Rule>) {

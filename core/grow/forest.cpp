@@ -35,14 +35,11 @@ std::vector<double> balance_weights(const Target& target,
 }
 
 // The target's weights on a grid where all sums are exact, unless they are on it already.
-std::vector<double> exact_weights(const Target& target, const RowDraw& draw,
+std::vector<double> exact_weights(const Target& target, const RowSampling& sampling,
                                   const ClassRows& by_class) {
   if (target.weights.empty()) return {};
-  std::vector<std::uint64_t> class_totals;
-  for (std::size_t c = 0; c + 1 < by_class.begin.size(); ++c) {
-    class_totals.push_back(by_class.begin[c + 1] - by_class.begin[c]);
-  }
-  return WeightGrid(weight_sizes(target.weights), draw, class_totals).round_all(target.weights);
+  const DrawBounds bounds = sampling.bounds(Place(by_class).class_totals);
+  return WeightGrid(weight_sizes(target.weights), bounds).round_all(target.weights);
 }
 
 // Runs pieces of work on threads of their own while the caller's thread keeps watch.
@@ -92,12 +89,12 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
   if (criteria.size() != 1 && criteria.size() != forest.n_trees) {
     throw std::invalid_argument("there must be one criterion, or one for every tree.");
   }
-  if (forest.draw.n_drawn < 0) throw std::invalid_argument("n_drawn must not be negative.");
   check(columns, given);
+  forest.sampling.check(given.n_classes);
   std::vector<std::shared_ptr<Tree>> trees(forest.n_trees);
   const ClassRows by_class(given.classes, given.n_classes);
   Target target = given;
-  const std::vector<double> rounded = exact_weights(given, forest.draw, by_class);
+  const std::vector<double> rounded = exact_weights(given, forest.sampling, by_class);
   if (!rounded.empty()) target.weights = rounded;
   std::atomic<bool> stop{false};
   work_and_watch(forest.n_trees, forest.n_threads, stop, watch, [&](std::size_t i) {
@@ -108,12 +105,13 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
     std::vector<double> weights;
     if (forest.balances_weights) {
       weights =
-          balance_weights(target, draw_copies(forest.draw, by_class, own.seed, own.tree_index));
+          balance_weights(target, draw_copies(forest.sampling, by_class, own.seed, own.tree_index));
       weighted.weights = weights;
     }
     const Criterion& criterion = *criteria[criteria.size() == 1 ? 0 : i];
-    Tree tree = grow(columns, weighted, draw_rows(forest.draw, by_class, own.seed, own.tree_index),
-                     criterion, own);
+    ClassRows rows = draw_rows(forest.sampling, by_class, own.seed, own.tree_index);
+    if (rows.rows.empty()) throw std::invalid_argument("a tree needs at least one row.");
+    Tree tree = grow(columns, weighted, std::move(rows), criterion, own);
     if (forest.pruning.kind != PruningKind::kNone) tree = prune(tree, forest.pruning);
     trees[i] = std::make_shared<Tree>(std::move(tree));
   });

@@ -15,7 +15,7 @@ namespace rarewood {
 struct ForestOptions {
   std::size_t n_trees = 1;
   std::uint64_t first_tree = 0;  // its number: a forest may be grown in several parts
-  RowDraw draw;
+  RowSampling sampling;
   bool balances_weights = false;  // weigh each tree's drawn rows so that its classes weigh the same
   Pruning pruning;                // of each tree, when it is grown
   int n_threads = 1;

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
+#include <string>
 
 #include "base/rng.hpp"
 #include "grow/sampling_with_replacement.hpp"
@@ -26,7 +27,8 @@ void draw_different(const Members& wanted, std::uint64_t n, Random random, Take&
     is_drawn[member / 64] |= bit;
     return is_new;
   };
-  for (std::uint64_t i = wanted.n_members - n; i < wanted.n_members; ++i) {
+  for (std::uint64_t i = wanted.n_members - std::min(n, wanted.n_members); i < wanted.n_members;
+       ++i) {
     // Floyd: when the drawn member is taken already, the last one cannot be.
     if (!is_first(random.below(i + 1))) is_first(i);
   }
@@ -41,28 +43,25 @@ void draw_different(const Members& wanted, std::uint64_t n, Random random, Take&
 // Draws n of the members and calls take(i, copies) for those drawn, ascending, that are the i-th of
 // the wanted ones; some may come with no copies.
 template <class Take>
-void draw_members(const Members& wanted, std::uint64_t n, bool replaces, std::uint64_t key,
+void draw_members(const Members& wanted, std::uint64_t n, bool with_replacement, std::uint64_t key,
                   Take&& take) {
-  if (replaces) {
+  if (with_replacement) {
     RepeatedDraw(wanted).draw(n, key, take);
   } else {
     draw_different(wanted, n, Random(key), take);
   }
 }
 
-// Calls take(c, row, copies) for what is drawn of the rows of each class.
+// Calls take(c, row, copies) for what is drawn from the rows of each class.
 template <class Take>
-void draw_balanced(const RowDraw& draw, const ClassRows& run, const Place& place, std::uint64_t key,
-                   Take&& take) {
-  std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
-  for (std::uint64_t n : place.class_totals) {
-    if (n > 0) smallest = std::min(smallest, n);
-  }
+void draw_by_class(const RowSampling& sampling, const ClassRows& run, const Place& place,
+                   std::uint64_t key, Take&& take) {
   for (std::size_t c = 0; c < place.class_totals.size(); ++c) {
     const std::uint64_t total = place.class_totals[c], size = run.begin[c + 1] - run.begin[c];
     if (size == 0) continue;
-    draw_members({total, place.class_firsts[c], size}, draw.amount(total, smallest), draw.replaces,
-                 combine_key(key, c), [&](std::uint64_t i, std::uint32_t copies) {
+    draw_members({total, place.class_firsts[c], size}, sampling.per_class[c],
+                 sampling.with_replacement, combine_key(key, c),
+                 [&](std::uint64_t i, std::uint32_t copies) {
                    take(c, run.rows[run.begin[c] + i], copies);
                  });
   }
@@ -96,6 +95,47 @@ class RowWriter {
 
 }  // namespace
 
+void RowSampling::check(int n_classes) const {
+  if (is_by_class() && per_class.size() != static_cast<std::size_t>(n_classes)) {
+    throw std::invalid_argument("per_class must have one amount for each of " +
+                                std::to_string(n_classes) + " classes; got " +
+                                std::to_string(per_class.size()) + ".");
+  }
+  if (is_by_class() && *std::max_element(per_class.begin(), per_class.end()) == 0) {
+    throw std::invalid_argument("per_class must have an amount above 0.");
+  }
+  if (is_by_class() && total > 0) {
+    throw std::invalid_argument("rows are drawn in total or per class, not both.");
+  }
+  if (with_replacement && !is_random()) {
+    throw std::invalid_argument(
+        "drawing with replacement needs the number of rows to draw: set total or per_class.");
+  }
+}
+
+// With replacement, copies of a row have no certain limit: with m members and an average of a
+// copies, the chance of more than k = 4a + 128 copies is below m (e a / k)^k, which is less than
+// 1e-55 for the largest possible tables.
+DrawBounds RowSampling::bounds(std::span<const std::uint64_t> class_totals) const {
+  if (!with_replacement) return {};
+  auto most_copies = [](std::uint64_t n_drawn, std::uint64_t n_members) {
+    return 4 * std::ceil(static_cast<double>(n_drawn) / static_cast<double>(n_members)) + 128;
+  };
+  if (!is_by_class()) {
+    const std::uint64_t n_rows =
+        std::accumulate(class_totals.begin(), class_totals.end(), std::uint64_t{0});
+    return {most_copies(total, std::max<std::uint64_t>(n_rows, 1)), static_cast<double>(total)};
+  }
+  DrawBounds bounds;
+  for (std::size_t c = 0; c < per_class.size(); ++c) {
+    if (class_totals[c] == 0) continue;
+    bounds.copies = std::max(bounds.copies, most_copies(per_class[c], class_totals[c]));
+  }
+  bounds.rows = static_cast<double>(*std::max_element(per_class.begin(), per_class.end())) *
+                static_cast<double>(per_class.size());
+  return bounds;
+}
+
 ClassRows::ClassRows(std::span<const std::int32_t> classes, int n_classes)
     : begin(static_cast<std::size_t>(n_classes) + 1, 0), rows(classes.size()) {
   for (std::int32_t c : classes) ++begin[static_cast<std::size_t>(c) + 1];
@@ -115,15 +155,15 @@ Place::Place(const ClassRows& table)
 
 namespace {
 
-std::vector<std::uint32_t> copies_in_run(const RowDraw& draw, const ClassRows& run,
+std::vector<std::uint32_t> copies_in_run(const RowSampling& sampling, const ClassRows& run,
                                          const Place& place, std::uint64_t key) {
   std::vector<std::uint32_t> copies(run.rows.size(), 0);
-  if (draw.balances) {
-    draw_balanced(draw, run, place, key,
+  if (sampling.is_by_class()) {
+    draw_by_class(sampling, run, place, key,
                   [&](std::size_t, Row row, std::uint32_t n) { copies[row] = n; });
   } else {
-    draw_members({place.n_rows, place.first_row, copies.size()},
-                 draw.amount(place.n_rows, place.n_rows), draw.replaces, key,
+    draw_members({place.n_rows, place.first_row, copies.size()}, sampling.total,
+                 sampling.with_replacement, key,
                  [&](std::uint64_t row, std::uint32_t n) { copies[row] = n; });
   }
   return copies;
@@ -131,22 +171,22 @@ std::vector<std::uint32_t> copies_in_run(const RowDraw& draw, const ClassRows& r
 
 }  // namespace
 
-ClassRows draw_rows(const RowDraw& draw, const ClassRows& run, const Place& place,
+ClassRows draw_rows(const RowSampling& sampling, const ClassRows& run, const Place& place,
                     std::uint64_t seed, std::uint64_t tree) {
-  if (!draw.is_random()) return run;
+  if (!sampling.is_random()) return run;
   const std::size_t n_classes = run.begin.size() - 1;
   const std::uint64_t key = draw_key(seed, tree);
   ClassRows drawn;
   drawn.begin.assign(n_classes + 1, 0);
-  if (draw.balances) {
-    draw_balanced(draw, run, place, key, [&](std::size_t c, Row row, std::uint32_t n) {
+  if (sampling.is_by_class()) {
+    draw_by_class(sampling, run, place, key, [&](std::size_t c, Row row, std::uint32_t n) {
       drawn.rows.insert(drawn.rows.end(), n, row);
       drawn.begin[c + 1] += n;
     });
     std::partial_sum(drawn.begin.begin(), drawn.begin.end(), drawn.begin.begin());
     return drawn;
   }
-  const auto copies = copies_in_run(draw, run, place, key);
+  const auto copies = copies_in_run(sampling, run, place, key);
   RowWriter writer(std::accumulate(copies.begin(), copies.end(), std::size_t{0}));
   for (std::size_t c = 0; c < n_classes; ++c) {
     for (Row at = run.begin[c]; at < run.begin[c + 1]; ++at) {
@@ -158,10 +198,10 @@ ClassRows draw_rows(const RowDraw& draw, const ClassRows& run, const Place& plac
   return drawn;
 }
 
-std::vector<std::uint32_t> draw_copies(const RowDraw& draw, const ClassRows& table,
+std::vector<std::uint32_t> draw_copies(const RowSampling& sampling, const ClassRows& table,
                                        std::uint64_t seed, std::uint64_t tree) {
-  if (!draw.is_random()) return {};
-  return copies_in_run(draw, table, Place(table), draw_key(seed, tree));
+  if (!sampling.is_random()) return {};
+  return copies_in_run(sampling, table, Place(table), draw_key(seed, tree));
 }
 
 }  // namespace rarewood

@@ -1,28 +1,31 @@
-// Which rows a tree of a forest is grown on.
+// Which rows a tree of a forest is grown on: every row once, a number of them drawn from all rows,
+// or a number of each class drawn from the rows of that class.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "base/types.hpp"
+#include "table/weight_grid.hpp"
 
 namespace rarewood {
 
-struct RowDraw {
-  bool replaces = false;     // a row may be drawn several times
-  bool balances = false;     // draws the same number of rows from every class
-  std::int64_t n_drawn = 0;  // rows to draw, of each class when balanced; 0: as many as there are
-                             // in the table, or in its smallest class
+// Without amounts every row is taken once. Without replacement, an amount above the number of rows
+// means all of them; a class without rows yields none.
+struct RowSampling {
+  bool with_replacement = false;
+  std::uint64_t total = 0;               // rows to draw from all rows
+  std::vector<std::uint64_t> per_class;  // or rows to draw from each class
 
-  // Otherwise every row is taken once.
-  bool is_random() const { return replaces || balances || n_drawn > 0; }
-  // Rows to draw from so many.
-  std::uint64_t amount(std::uint64_t n_members, std::uint64_t by_default) const {
-    const std::uint64_t n = n_drawn > 0 ? static_cast<std::uint64_t>(n_drawn) : by_default;
-    return replaces ? n : std::min(n, n_members);
-  }
+  bool is_random() const { return total > 0 || is_by_class(); }
+  bool is_by_class() const { return !per_class.empty(); }
+
+  // Throws std::invalid_argument unless the amounts fit this number of classes.
+  void check(int n_classes) const;
+
+  // Bounds of what a tree draws from a table, for the grid of its weights.
+  DrawBounds bounds(std::span<const std::uint64_t> class_totals) const;
 };
 
 // The rows of each class: those of class c are rows[begin[c]] ... rows[begin[c + 1] - 1],
@@ -50,15 +53,15 @@ struct Place {
 // The rows of a tree, class by class, each as often as it was drawn: a pure function of its
 // arguments, so the draw need not be kept. Few rows drawn from each class cost little, however
 // many the table has. Of a run of rows, those that the same draw from the whole table takes of it.
-ClassRows draw_rows(const RowDraw& draw, const ClassRows& run, const Place& place,
+ClassRows draw_rows(const RowSampling& sampling, const ClassRows& run, const Place& place,
                     std::uint64_t seed, std::uint64_t tree);
-inline ClassRows draw_rows(const RowDraw& draw, const ClassRows& table, std::uint64_t seed,
+inline ClassRows draw_rows(const RowSampling& sampling, const ClassRows& table, std::uint64_t seed,
                            std::uint64_t tree) {
-  return draw_rows(draw, table, Place(table), seed, tree);
+  return draw_rows(sampling, table, Place(table), seed, tree);
 }
 
 // The same draw counted: how often each row is taken. Empty when every row is taken once.
-std::vector<std::uint32_t> draw_copies(const RowDraw& draw, const ClassRows& table,
+std::vector<std::uint32_t> draw_copies(const RowSampling& sampling, const ClassRows& table,
                                        std::uint64_t seed, std::uint64_t tree);
 
 }  // namespace rarewood

@@ -8,8 +8,8 @@
 
 namespace rarewood {
 
-Forest::Forest(std::vector<std::shared_ptr<Tree>> trees, LeafKind kind, double strength)
-    : trees_(std::move(trees)), kind_(kind), strength_(strength) {
+Forest::Forest(std::vector<std::shared_ptr<Tree>> trees, const LeafEntry& leaf, double strength)
+    : trees_(std::move(trees)), leaf_(leaf), strength_(strength) {
   if (trees_.empty()) throw std::invalid_argument("a forest needs at least one tree.");
   for (const auto& tree : trees_) {
     if (tree->n_classes != n_classes() || tree->n_features != n_features()) {
@@ -21,7 +21,7 @@ Forest::Forest(std::vector<std::shared_ptr<Tree>> trees, LeafKind kind, double s
 const std::vector<std::vector<double>>& Forest::values() const {
   std::call_once(ready_.made, [&] {
     for (const auto& tree : trees_) {
-      ready_.values.push_back(node_probabilities(*tree, kind_, strength_));
+      ready_.values.push_back(leaf_.probabilities(*tree, strength_));
     }
   });
   return ready_.values;
@@ -92,28 +92,21 @@ void Forest::predict(const Matrix<T>& x, int n_threads, double* out) const {
 }
 
 template <class T>
-void Forest::add_out_of_bag(const Matrix<T>& x, const RowDraw& draw,
-                            std::span<const std::int32_t> classes, std::uint64_t seed,
-                            std::size_t first, int n_threads, double* out,
-                            std::int64_t* n_votes) const {
-  const auto& walkers = this->walkers<T>();
-  const auto& values = this->values();
+void Forest::add_left_out(std::size_t t, const Matrix<T>& x, std::span<const std::uint32_t> copies,
+                          int n_threads, double* out, std::int64_t* n_votes) const {
+  const Walker<T>& walker = walkers<T>()[t];
+  const std::vector<double>& values = this->values()[t];
   const auto k = static_cast<std::size_t>(n_classes());
-  const ClassRows by_class(classes, n_classes());
-  for (std::size_t t = first; t < walkers.size(); ++t) {
-    const auto copies = draw_copies(draw, by_class, seed, t);
-    if (copies.empty()) continue;
-    for_each_block(x, n_threads, [&](std::size_t begin, std::size_t n) {
-      std::array<NodeId, kBlockRows> leaves;
-      walkers[t].find_leaves(x, begin, n, may_miss(x, begin, n), leaves.data());
-      for (std::size_t i = 0; i < n; ++i) {
-        if (copies[begin + i] > 0) continue;
-        ++n_votes[begin + i];
-        const double* from = values[t].data() + static_cast<std::size_t>(leaves[i]) * k;
-        for (std::size_t j = 0; j < k; ++j) out[(begin + i) * k + j] += from[j];
-      }
-    });
-  }
+  for_each_block(x, n_threads, [&](std::size_t begin, std::size_t n) {
+    std::array<NodeId, kBlockRows> leaves;
+    walker.find_leaves(x, begin, n, may_miss(x, begin, n), leaves.data());
+    for (std::size_t i = 0; i < n; ++i) {
+      if (copies[begin + i] > 0) continue;
+      ++n_votes[begin + i];
+      const double* from = values.data() + static_cast<std::size_t>(leaves[i]) * k;
+      for (std::size_t j = 0; j < k; ++j) out[(begin + i) * k + j] += from[j];
+    }
+  });
 }
 
 template <class T>
@@ -129,11 +122,11 @@ void Forest::apply(const Matrix<T>& x, int n_threads, std::int64_t* out) const {
   });
 }
 
-#define RAREWOOD_INSTANTIATE(T)                                                            \
-  template void Forest::predict<T>(const Matrix<T>&, int, double*) const;                  \
-  template void Forest::add_out_of_bag<T>(const Matrix<T>&, const RowDraw&,                \
-                                          std::span<const std::int32_t>, std::uint64_t,    \
-                                          std::size_t, int, double*, std::int64_t*) const; \
+#define RAREWOOD_INSTANTIATE(T)                                                                   \
+  template void Forest::predict<T>(const Matrix<T>&, int, double*) const;                         \
+  template void Forest::add_left_out<T>(                                                          \
+      std::size_t, const Matrix<T>&, std::span<const std::uint32_t>, int, double*, std::int64_t*) \
+      const;                                                                                      \
   template void Forest::apply<T>(const Matrix<T>&, int, std::int64_t*) const;
 RAREWOOD_INSTANTIATE(float)
 RAREWOOD_INSTANTIATE(double)

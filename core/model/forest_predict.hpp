@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "grow/row_sampling.hpp"
+#include "model/leaf/registry.hpp"
 #include "model/tree.hpp"
 #include "model/walker.hpp"
 
@@ -16,7 +16,7 @@ namespace rarewood {
 // needed; all of it may be called from many threads.
 class Forest {
  public:
-  Forest(std::vector<std::shared_ptr<Tree>> trees, LeafKind kind, double strength);
+  Forest(std::vector<std::shared_ptr<Tree>> trees, const LeafEntry& leaf, double strength);
 
   const std::vector<std::shared_ptr<Tree>>& trees() const { return trees_; }
   int n_classes() const { return trees_.front()->n_classes; }
@@ -27,13 +27,10 @@ class Forest {
   template <class T>
   void predict(const Matrix<T>& x, int n_threads, double* out) const;
 
-  // The same for training rows, over the trees from `first` on that were grown without them; the
-  // sums are added to `out` and their numbers to `n_votes`. Tree t of the forest drew its rows
-  // with the number t.
+  // Adds the probabilities of tree t to `out`, and one to `n_votes`, for the rows without copies.
   template <class T>
-  void add_out_of_bag(const Matrix<T>& x, const RowDraw& draw,
-                      std::span<const std::int32_t> classes, std::uint64_t seed, std::size_t first,
-                      int n_threads, double* out, std::int64_t* n_votes) const;
+  void add_left_out(std::size_t t, const Matrix<T>& x, std::span<const std::uint32_t> copies,
+                    int n_threads, double* out, std::int64_t* n_votes) const;
 
   // The leaf of every row in every tree: rows x trees.
   template <class T>
@@ -50,7 +47,7 @@ class Forest {
   const std::vector<std::vector<double>>& values() const;
 
   std::vector<std::shared_ptr<Tree>> trees_;
-  LeafKind kind_;
+  const LeafEntry& leaf_;
   double strength_;
   mutable Ready ready_;
   mutable std::once_flag float_made_, double_made_;

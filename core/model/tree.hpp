@@ -47,6 +47,11 @@ struct Tree {
     const std::size_t at = v * static_cast<std::size_t>(n_classes) + static_cast<std::size_t>(j);
     return weighted_counts.empty() ? static_cast<double>(counts[at]) : weighted_counts[at];
   }
+  double node_weight(std::size_t v) const {
+    double total = 0;
+    for (int j = 0; j < n_classes; ++j) total += class_weight(v, j);
+    return total;
+  }
 
   // The child of node v that a category follows.
   std::int32_t child_of_category(std::size_t v, double x) const;
@@ -54,10 +59,5 @@ struct Tree {
   // Throws std::invalid_argument when the arrays do not make a tree: a tree may come from a file.
   void check() const;
 };
-
-enum class LeafKind { kRaw, kLaplace, kMEstimate, kShrunk };
-
-// Class probabilities of every node (nodes x classes), from its counts and its ancestors'.
-std::vector<double> node_probabilities(const Tree& tree, LeafKind kind, double strength);
 
 }  // namespace rarewood

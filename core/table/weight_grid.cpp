@@ -11,13 +11,6 @@ namespace {
 
 constexpr int kBits = 53;  // whole numbers up to 2^53 are exact in a double
 
-// How often a row is drawn at most. With replacement this is not certain: with m members and an
-// average of a copies, the chance of more than k = 4a + 128 copies is below m (e a / k)^k, which
-// is less than 1e-55 for the largest tables there are.
-double most_copies(const RowDraw& draw, double n_drawn, double n_members) {
-  return draw.replaces ? 4 * std::ceil(n_drawn / n_members) + 128 : 1;
-}
-
 // The power of two that n, which is above zero, is surely below.
 int bits_above(double n) { return std::ilogb(n * (1 + 0x1p-40)) + 1; }
 
@@ -48,8 +41,7 @@ WeightGrid::WeightGrid(int exponent) : exponent_(std::max(exponent, kLowestExpon
   per_unit_ = std::ldexp(1.0, -exponent_);
 }
 
-WeightGrid::WeightGrid(std::span<const std::int64_t> sizes, const RowDraw& draw,
-                       std::span<const std::uint64_t> class_totals) {
+WeightGrid::WeightGrid(std::span<const std::int64_t> sizes, const DrawBounds& bounds) {
   check_sizes(sizes);
   int lowest = 0, highest = -1;
   double sum = 0;  // of all weights, each as large as its size allows, in units of the largest one
@@ -61,18 +53,8 @@ WeightGrid::WeightGrid(std::span<const std::int64_t> sizes, const RowDraw& draw,
     sum += std::ldexp(n, i - highest);
   }
   if (highest < 0) return;  // no weights
-  const auto n_rows = static_cast<double>(
-      std::accumulate(class_totals.begin(), class_totals.end(), std::uint64_t{0}));
-  double n_members = n_rows, n_classes = 1;  // of what is drawn at once
-  if (draw.balances) {
-    for (std::uint64_t n : class_totals) {
-      if (n > 0) n_members = std::min(n_members, static_cast<double>(n));
-    }
-    n_classes = static_cast<double>(class_totals.size());
-  }
-  const double n_drawn = draw.n_drawn > 0 ? static_cast<double>(draw.n_drawn) : n_members;
-  double most = sum * most_copies(draw, n_drawn, std::max(n_members, 1.0));
-  if (draw.replaces) most = std::min(most, n_drawn * n_classes);  // all of the largest size
+  // In units of the largest size: all weights in all copies, or all rows at the largest size.
+  const double most = std::min(sum * bounds.copies, bounds.rows);
   const int highest_edge = highest + kLowestExponent + 1;
   int exponent = highest_edge + bits_above(most) - kBits;
   // A weight below the unit becomes one unit: room for 2^52 of these.

@@ -9,10 +9,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
-
-#include "grow/row_sampling.hpp"
 
 namespace rarewood {
 
@@ -29,13 +28,18 @@ WeightSizes weight_sizes(std::span<const double> weights);
 // Throws std::invalid_argument when these cannot be numbers of weights.
 void check_sizes(std::span<const std::int64_t> sizes);
 
+// What a tree draws at most: copies of one row, and rows in all.
+struct DrawBounds {
+  double copies = 1;
+  double rows = std::numeric_limits<double>::infinity();
+};
+
 class WeightGrid {
  public:
   WeightGrid() = default;  // whole numbers
   explicit WeightGrid(int exponent);
-  // For weights of these sizes, each of which may be drawn that often.
-  WeightGrid(std::span<const std::int64_t> sizes, const RowDraw& draw,
-             std::span<const std::uint64_t> class_totals);
+  // For weights of these sizes, drawn within these bounds.
+  WeightGrid(std::span<const std::int64_t> sizes, const DrawBounds& bounds);
   // For weights, whatever they are, whose sum is about `total`.
   static WeightGrid of_total(double total) { return WeightGrid(std::ilogb(total) + 2 - 53); }
 

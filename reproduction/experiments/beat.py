@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import presets
-from rarewood.evaluate import Metric, Outcome, ScoreMatrix, five_by_two, stratified
+from rarewood.evaluate import Metric, Outcome, Protocol, ScoreMatrix, five_by_two
 from reproduction.checks import all_of
 from reproduction.conclusions import Conclusion
 from reproduction.counts import rises, some_above, wins_most, within_of
@@ -37,7 +37,7 @@ SOURCES = {
 
 
 def models(n_trees: int = 30, leaf: str = "raw") -> dict[str, Any]:
-    """Return the models of table 1; nominal columns split one category from the rest."""
+    """Return the models of table 1; categorical features split one category from the rest."""
     shared: dict[str, Any] = {"leaf": leaf, "categorical_split": "onehot"}
     forest = {**shared, "n_estimators": n_trees}
     found: dict[str, Any] = {
@@ -51,13 +51,13 @@ def models(n_trees: int = 30, leaf: str = "raw") -> dict[str, Any]:
 
 
 def _ppv(outcome: Outcome) -> float:
-    said = outcome.predicted == outcome.rare
-    return float((outcome.y[said] == outcome.rare).mean()) if said.any() else float("nan")
+    said = outcome.predicted == outcome.pos_index
+    return float((outcome.y[said] == outcome.pos_index).mean()) if said.any() else float("nan")
 
 
 def _npv(outcome: Outcome) -> float:
-    said = outcome.predicted != outcome.rare
-    return float((outcome.y[said] != outcome.rare).mean()) if said.any() else float("nan")
+    said = outcome.predicted != outcome.pos_index
+    return float((outcome.y[said] != outcome.pos_index).mean()) if said.any() else float("nan")
 
 
 def _sweep(measured: Measured) -> tuple[ScoreMatrix, Floats]:
@@ -97,7 +97,7 @@ SETUP = (
     "non-text, which the printed errors and F-scores agree with. allrep has 2800 of the 3772 rows."
 )
 RULES = (
-    "An F-score and an error give the share of the rare class: 2.7% and 0.86 mean about 10% for "
+    "An F-score and an error give the fraction of the rare class: 2.7% and 0.86 mean about 10% for "
     "page blocks, 0.69% and 0.956 about 8% for allhypo."
 )
 
@@ -171,7 +171,7 @@ EXPERIMENTS = (
                     f"alpha {a}": partial(presets.alpha_tree, a, max_depth=3, leaf="raw")
                     for a in ALPHAS
                 },
-                stratified(5),
+                Protocol(5),
                 (Metric("ppv", _ppv), Metric("npv", _npv)),
             ),
         ),

@@ -71,7 +71,7 @@ FISHER_CART = Run({"ccp_cart_fisher": ccp_cart}, five_by_two())
 
 SETUP = (
     "5 x 2-fold cross-validation, Laplace estimate in the leaves, exact cuts. The paper's data "
-    "were discretised beforehand; no such files are to be had, so ours are the raw values."
+    "were discretised beforehand; those files are not available, so ours are the raw values."
 )
 RANKS = (
     "The average ranks are printed as (sum of the ranks + 1) / 20 rather than as the sum divided "
@@ -86,7 +86,7 @@ EXPERIMENTS = (
         name="ccpdt-table4",
         title="AUC of unpruned trees",
         source=f"{SOURCE}, table 4",
-        setup=SETUP + " No pruning. SPARCCC is not made again yet.",
+        setup=SETUP + " No pruning. SPARCCC is not reproduced yet.",
         sources=SOURCES,
         runs=(UNPRUNED,),
         measure=scores_of("auc", tuple(UNPRUNED.models)),
@@ -186,7 +186,7 @@ EXPERIMENTS = (
         name="ccpdt-table7",
         title="AUC without sampling, with the sampling wrapper, and of CCP trees",
         source=f"{SOURCE}, table 7",
-        setup=SETUP + " C4.5 is pruned by errors, CART not at all, CCP trees by Fisher's test.",
+        setup=SETUP + " C4.5 is pruned by error, CART not at all, CCP trees by the Fisher test.",
         sources=SOURCES,
         runs=(UNPRUNED, PRUNED, SAMPLED, FISHER_CART),
         measure=scores_of(

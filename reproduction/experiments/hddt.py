@@ -34,9 +34,9 @@ from reproduction.experiments.hddt_runs import (
 __all__ = ["EXPERIMENTS"]
 
 SETUP = (
-    "5 x 2-fold cross-validation; unpruned trees, exact cuts, multiway nominal splits (CART: two "
-    "sets), Laplace estimate in the leaves. C4.5 maximises the gain ratio. Letter is A against the "
-    "rest, Satimage class 4 of all 6435 rows, Mammography the version with 11183 rows."
+    "5 x 2-fold cross-validation; unpruned trees, exact cuts, multiway categorical splits (CART: "
+    "two sets), Laplace estimate in the leaves. C4.5 maximises the gain ratio. Letter is A against "
+    "the rest, Satimage class 4 of all 6435 rows, Mammography the version with 11183 rows."
 )
 SOURCE = "Cieslak and Chawla, ECML PKDD 2008"
 COUNTED_TOGETHER = "The average ranks below the table follow from its cells."

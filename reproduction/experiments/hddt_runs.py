@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import presets
-from rarewood.evaluate import ScoreMatrix, five_by_two, midranks
+from rarewood.evaluate import ScoreMatrix, five_by_two
 from reproduction.experiment import Measured, Run, scores_of
 from reproduction.models import LEVELS, wrapped
 from reproduction.printed_table import read_columns
@@ -90,9 +90,8 @@ def wrapper_scores(measured: Measured) -> tuple[ScoreMatrix, Floats]:
 def all_ranks(measured: Measured) -> tuple[ScoreMatrix, Floats]:
     """Table 4: ranks of the AUC among all eight."""
     matrix, _ = scores_of("auc", (*TREES, *WRAPPED))(measured)
-    ranks = midranks(matrix)
-    table = ScoreMatrix(ranks, matrix.datasets, matrix.models, "rank", False)
-    return table, np.full_like(ranks, np.nan)
+    ranks = matrix.ranks()
+    return ranks, np.full_like(ranks.values, np.nan)
 
 
 def levels(measured: Measured) -> tuple[ScoreMatrix, Floats]:

@@ -62,7 +62,7 @@ RUNS = (
 )
 SETUP = (
     "5 x 2-fold cross-validation; 100 trees, Laplace estimate, unpruned but for C4.5, which is "
-    "pruned by errors; K = round(sqrt(features)), C = 10; 10 bagged logistic regressions, whose "
+    "pruned by error; K = round(sqrt(features)), C = 10; 10 bagged logistic regressions, whose "
     "number the paper does not give. Patterns: values that a pattern leaves open come from all "
     "rows; all classes are raised to the largest."
 )
@@ -151,8 +151,8 @@ def _gain_table(number: int, metric: str, words: str, conclusion: Conclusion) ->
 _two_way = {"categorical_split": "subset"}
 VARIANTS = (
     Variant("c45", "unpruned", presets.bagged_c45),
-    Variant("c45", "two-way nominal splits", partial(PLAIN["c45"], **_two_way)),
-    Variant("hddt", "two-way nominal splits", partial(presets.bagged_hddt, **_two_way)),
+    Variant("c45", "two-way categorical splits", partial(PLAIN["c45"], **_two_way)),
+    Variant("hddt", "two-way categorical splits", partial(presets.bagged_hddt, **_two_way)),
     Variant("et", "raw leaves", partial(PLAIN["et"], leaf="raw")),
 )
 
@@ -170,7 +170,7 @@ def _cells(number: int, metric: str, words: str, conclusions: tuple[Conclusion, 
         tolerance=0.02,
         conclusions=conclusions,
         variants=VARIANTS,
-        reading={"c45": "two-way nominal splits", "hddt": "two-way nominal splits"},
+        reading={"c45": "two-way categorical splits", "hddt": "two-way categorical splits"},
         metric=metric,
         misprints=("The F-measure of HeDEx on nursery is not printed.",) if number == 7 else (),
         notes=("Table 3 prints 3661 rows for boundary and 12961 for nursery, which has 12960.",),

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from rarewood import RareTreeClassifier
-from rarewood.evaluate import stratified
+from rarewood.evaluate import Protocol
 from reproduction.checks import best_rank, better_by_nemenyi
 from reproduction.conclusions import Conclusion
 from reproduction.counts import wins_most
@@ -27,7 +27,7 @@ def tree(criterion: str, leaf: str = "raw") -> Any:
     return RareTreeClassifier(_NAMES.get(criterion, criterion), leaf=leaf)
 
 
-TREES = Run({name: partial(tree, name) for name in CRITERIA}, stratified(10))
+TREES = Run({name: partial(tree, name) for name in CRITERIA}, Protocol(10))
 
 _BALANCED = {
     "appendicitis": "appendicitis", "australian": "australian", "breast": "wdbc",
@@ -44,13 +44,13 @@ _IMBALANCED = (
     "yeast_2_vs_4",
 )  # fmt: skip
 SETUP = (
-    "10-fold cross-validation; unpruned two-way trees, nominal columns cut into two sets; several "
-    "classes: Hellinger distance one against the rest, AUC of Hand and Till. "
+    "10-fold cross-validation; unpruned two-way trees, categorical features split into two sets; "
+    "several classes: Hellinger distance one against the rest, AUC of Hand and Till. "
 )
 CRITICAL = (
     "The critical value F(7, 133) is printed as 2.31; it is 2.079.",
-    "The marks of significance need a critical difference below 2.0, while Nemenyi's is 2.348 for "
-    "8 models on 20 data sets.",
+    "The marks of significance need a critical difference below 2.0, while that of the "
+    "Nemenyi test is 2.348 for 8 models on 20 data sets.",
 )
 
 
@@ -94,7 +94,7 @@ EXPERIMENTS = (
         name="ihd-table4",
         title="AUC in per cent, imbalanced data sets",
         source=f"{SOURCE}, table 4",
-        setup=SETUP + "The paper does not say how leaves become probabilities; raw shares here.",
+        setup=SETUP + "The paper does not say how leaves become probabilities; raw fractions here.",
         sources={name: Source(name) for name in _IMBALANCED},
         runs=(TREES,),
         measure=scores_of("auc", CRITERIA, 100.0),

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import f, rankdata
 
 import reproduction
-from rarewood.evaluate import friedman, midranks
+from rarewood.evaluate import ScoreMatrix, friedman
 
 TABLES_OF_CCPDT = ["ccpdt-table4", "ccpdt-table5", "ccpdt-table6", "ccpdt-table7"]
 
@@ -15,7 +15,7 @@ TABLES_OF_CCPDT = ["ccpdt-table4", "ccpdt-table5", "ccpdt-table6", "ccpdt-table7
 def ranks_of(name):
     table = reproduction.printed(name)
     columns = list(table.ranks)
-    found = midranks(table.matrix(columns), table.higher_is_better).mean(axis=0)
+    found = table.matrix(columns).ranks().values.mean(axis=0)
     return dict(zip(columns, found.round(2).tolist(), strict=True)), table.ranks
 
 
@@ -46,8 +46,9 @@ def test_hddt_table_4_ranks_follow_from_its_own_cells_but_for_one():
 
 def test_hddt_table_4_against_tables_2_and_3():
     both = [reproduction.printed(f"hddt-table{i}").values for i in (2, 3)]
-    ranks, table = midranks(np.hstack(both)), reproduction.printed("hddt-table4")
+    table = reproduction.printed("hddt-table4")
     rows = reproduction.printed("hddt-table2").rows
+    ranks = ScoreMatrix(np.hstack(both), rows, table.columns, "auc").ranks().values
     wrong = [
         row
         for row, found in zip(rows, ranks, strict=True)
@@ -135,7 +136,7 @@ def test_hedex_win_tables_mirror_each_other_but_for_two_cells():
         assert wrong == contradictions
 
 
-@pytest.mark.parametrize("name", reproduction.list())
+@pytest.mark.parametrize("name", reproduction.names())
 def test_the_papers_conclusions_can_be_looked_for_in_their_own_tables(name):
     from reproduction.conclusions import judge
     from reproduction.registry import find

@@ -10,7 +10,7 @@ import reproduction
 
 
 def test_names():
-    names = reproduction.list()
+    names = reproduction.names()
     assert len(names) == len(set(names))
     wanted = ["hddt-table2", "hddt-table3", "hddt-table4", "hddt-table5", "hddt-figure6"]
     wanted += [f"ccpdt-table{i}" for i in (4, 5, 6, 7)]
@@ -19,7 +19,7 @@ def test_names():
     assert set(wanted) <= set(names)
 
 
-@pytest.mark.parametrize("name", reproduction.list())
+@pytest.mark.parametrize("name", reproduction.names())
 def test_every_table_has_a_source_and_the_columns_that_are_made_again(name):
     from reproduction.registry import find
 
@@ -60,3 +60,24 @@ def test_command_line():
 
     assert "hedex-table8" in run("list")
     assert "3.63" in run("printed", "hddt-table3")
+
+
+def test_only_public_names_of_rarewood_are_used():
+    import ast
+    from pathlib import Path
+
+    used = set()
+    for path in Path(reproduction.__file__).parent.rglob("*.py"):
+        if path.parent.name == "tests":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                used |= {f"{node.module}.{alias.name}" for alias in node.names}
+            elif isinstance(node, ast.Import):
+                used |= {alias.name for alias in node.names}
+    used = {name for name in used if name.split(".")[0] == "rarewood"}
+    private = {
+        name for name in used for part in name.split(".") if part[0] == "_" and part[:2] != "__"
+    }
+    assert used
+    assert not private

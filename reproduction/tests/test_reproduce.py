@@ -1,4 +1,4 @@
-"""Tables are made again from a small folder of made-up data."""
+"""Tables are reproduced from a small folder of synthetic data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from reproduction import reproduce
 from reproduction.experiment import Measured, Run
 from reproduction.run import _compare
-from reproduction.sources import Source, at_hand
+from reproduction.sources import Source, available_sources
 
 NAMES = ("pima", "oil", "wdbc", "fourclass", "segment")
 
@@ -50,7 +50,7 @@ def test_hddt_table_2(folder, tmp_path, capsys):
     assert [v.word for v in result.verdicts][3] == "holds"  # HDDT and DKM are the same tree
     assert len(result.other_verdicts) == len(result.verdicts)
     assert {reading.column for reading in result.readings} == {"c45", "cart", "hddt"}
-    for text in ("0.760±0.019", "Average ranks", "[holds]", "Another reading", "Not at hand"):
+    for text in ("0.760±0.019", "Average ranks", "[holds]", "Another reading", "Not available"):
         assert text in shown
     assert list(result.to_frame().columns)[:3] == ["row", "column", "ours"]
 
@@ -111,7 +111,7 @@ def test_hedex_tables_of_wins(folder, tmp_path):
 
 def test_class_rules(folder):
     record = Source("allhypo", negative="negative").load(folder)
-    assert record.rare == "positive"
+    assert record.pos_label == "positive"
     assert set(record.counts) == {"positive", "negative"}
     without = Source("allhypo", without="x").load(folder)
     assert set(without.counts) == {"negative", "y"}
@@ -129,7 +129,7 @@ def test_bad_arguments(folder, tmp_path, monkeypatch):
 
 
 def test_only_the_folder_is_looked_at(folder):
-    found, missing = at_hand({"a": Source("wine"), "b": Source("pima")}, folder)
+    found, missing = available_sources({"a": Source("wine"), "b": Source("pima")}, folder)
     assert (list(found), missing) == (["b"], ["a"])
 
 

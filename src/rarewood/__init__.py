@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     )
     from rarewood import dask as dask
     from rarewood import sampling as sampling
-    from rarewood.export._diagram import export_graphviz, export_mermaid
-    from rarewood.export._text import export_text
+    from rarewood.export import export_graphviz, export_mermaid, export_text
     from rarewood.forest import RareForestClassifier
     from rarewood.modelfile import load, save
     from rarewood.tree import RareTreeClassifier
@@ -62,10 +61,9 @@ __all__ = [
 __getattr__, __dir__ = deferred(
     __name__,
     {
-        "export._diagram": ["export_graphviz", "export_mermaid"],
+        "export": ["export_graphviz", "export_mermaid", "export_text"],
         "forest": ["RareForestClassifier"],
         "modelfile": ["load", "save"],
-        "export._text": ["export_text"],
         "tree": ["RareTreeClassifier"],
     },
     modules=(

@@ -15,16 +15,21 @@ MAX_CATEGORIES: int = 16777216
 
 MAX_BINS: int = 255
 
-def criteria() -> list[tuple[str, str, str]]:
-    """Name, sentence and reference of every criterion."""
+def criterion_entries() -> list[dict[str, Any]]:
+    """
+    Every criterion as a dict: name, summary, reference and parameters, each of which has name, summary, default, and low and high or choices.
+    """
 
 class Criterion:
     """A split criterion."""
 
-    def __init__(self, name: str, alpha: float = 0.5, reference: str = 'prior') -> None: ...
+    def __init__(self, name: str, **parameters: float | str) -> None: ...
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def parameters(self) -> dict[str, float | str]: ...
 
     def score(self, tables: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
         """Values of (tables x children x classes) counts."""
@@ -225,12 +230,19 @@ class Tree:
     @overload
     def decision_path(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)]) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]: ...
 
-    def leaf_values(self, kind: str, strength: float) -> NDArray[numpy.float64]: ...
+    def leaf_values(self, leaf: str, strength: float) -> NDArray[numpy.float64]: ...
 
     def state(self) -> dict[str, Any]: ...
 
     @staticmethod
     def from_state(state: dict[str, Any]) -> Tree: ...
+
+def leaf_entries() -> list[dict[str, Any]]:
+    """
+    Every leaf estimator as a dict: name, summary, reference and has_strength.
+    """
+
+def default_leaf_strength(leaf: str, n_classes: int) -> float: ...
 
 class Pruning:
     """Which way of pruning, and how strongly."""
@@ -261,10 +273,12 @@ class GrowOptions:
 
     def __init__(self, *, max_depth: int = 0, min_samples_split: int = 2, min_samples_leaf: int = 1, min_weight_leaf: float = 0.0, max_features: int | None = None, max_leaf_nodes: int = 0, min_gain: float = 0.0, n_cuts: int = 0, hyperplane_dim: int = 1, hyperplane: str = 'points', categorical_split: str = 'subset', seed: int = 0, tree_index: int = 0, search: str = 'auto') -> None: ...
 
-class RowDraw:
-    """Which rows each tree of a forest is grown on."""
+class RowSampling:
+    """
+    Which rows each tree of a forest is grown on: `total` drawn from all rows, or an amount drawn from each class; every row once without amounts.
+    """
 
-    def __init__(self, *, replace: bool = False, balance: bool = False, n_drawn: int = 0) -> None: ...
+    def __init__(self, *, with_replacement: bool = False, total: int = 0, per_class: Sequence[int] = []) -> None: ...
 
     def copies(self, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, seed: int, tree: int) -> NDArray[numpy.uint32]:
         """How often each row is drawn for a tree."""
@@ -272,7 +286,7 @@ class RowDraw:
 def grow(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, criterion: Criterion, options: GrowOptions, pruning: Pruning = ...) -> Tree:
     """Grow one tree."""
 
-def grow_forest(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, criteria: Sequence[Criterion], options: GrowOptions, draw: RowDraw, *, n_trees: int, first_tree: int = 0, balance_weights: bool = False, pruning: Pruning = ..., n_threads: int = 1, progress: object | None = None) -> list[Tree]:
+def grow_forest(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, criteria: Sequence[Criterion], options: GrowOptions, sampling: RowSampling, *, n_trees: int, first_tree: int = 0, balance_weights: bool = False, pruning: Pruning = ..., n_threads: int = 1, progress: object | None = None) -> list[Tree]:
     """Grow trees side by side, with one criterion for all or one for each."""
 
 def uniform(seed: int, tree: int) -> float:
@@ -299,10 +313,10 @@ class Forest:
     def apply(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.int64]: ...
 
     @overload
-    def out_of_bag(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], draw: RowDraw, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, first_tree: int = 0, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+    def out_of_bag(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], sampling: RowSampling, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, first_tree: int = 0, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
 
     @overload
-    def out_of_bag(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], draw: RowDraw, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, first_tree: int = 0, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]:
+    def out_of_bag(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], sampling: RowSampling, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, first_tree: int = 0, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]:
         """
         Sums of the probabilities of the trees that did not draw a row, and their number.
         """
@@ -312,7 +326,7 @@ def weight_sizes(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), 
     How many weights there are of each size, by powers of two from 2^-1074 on. The sizes of the parts of a table add up.
     """
 
-def round_weights(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], draw: RowDraw, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+def round_weights(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sampling: RowSampling, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
     """
     Weights as growth uses them: rounded to a grid that depends on the sizes of all weights, on which every sum is exact.
     """
@@ -339,7 +353,7 @@ def combine_answers(a: bytes, b: bytes) -> bytes:
 class Conductor:
     """Grows trees on shards, and sees none of their rows."""
 
-    def __init__(self, columns: Columns, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], criteria: Sequence[Criterion], options: GrowOptions, draw: RowDraw, *, n_trees: int = 1, first_tree: int = 0, balance_weights: bool = False, pruning: Pruning = ..., weight_sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, trees_at_once: int = 0, max_answer_bytes: int = 67108864, max_kept_bytes: int = 536870912, gather_bytes: int = 98304) -> None:
+    def __init__(self, columns: Columns, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], criteria: Sequence[Criterion], options: GrowOptions, sampling: RowSampling, *, n_trees: int = 1, first_tree: int = 0, balance_weights: bool = False, pruning: Pruning = ..., weight_sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, trees_at_once: int = 0, max_answer_bytes: int = 67108864, max_kept_bytes: int = 536870912, gather_bytes: int = 98304) -> None:
         """
         Columns of any part of the table, even without rows: their kinds and edges are read.
         """

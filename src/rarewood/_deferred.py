@@ -1,4 +1,4 @@
-"""Names of a package that are imported when they are first asked for."""
+"""Lazy import of the names of a package."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ __all__ = ["deferred"]
 def deferred(
     package: str, names: Mapping[str, Sequence[str]], modules: Collection[str] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` of a package.
+    """Return ``__getattr__`` and ``__dir__`` of a package with lazily imported names.
 
     Parameters
     ----------
     package : str
-        Its name.
+        Name of the package.
     names : dict of str to list of str
-        The names that each of its modules has.
+        Names to import from each module of the package.
     modules : list of str, default=()
-        Modules that are asked for themselves.
+        Modules of the package that are names themselves.
 
     Returns
     -------
     getter, lister : callable
-        What Python asks for a name that the package does not have yet, and for all names: those
-        that are there, and ``__all__``.
+        ``__getattr__``, and ``__dir__`` with ``__all__`` included.
     """
     homes = {name: module for module, found in names.items() for name in found}
 
@@ -38,7 +37,7 @@ def deferred(
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(f".{homes[name]}", package), name)
-        setattr(sys.modules[package], name, value)  # the next time it is found at once
+        setattr(sys.modules[package], name, value)  # found without __getattr__ from now on
         return value
 
     def __dir__() -> list[str]:

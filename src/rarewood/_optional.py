@@ -1,4 +1,4 @@
-"""Packages that only some features need."""
+"""Optional dependencies."""
 
 from __future__ import annotations
 
@@ -9,21 +9,10 @@ __all__ = ["require"]
 
 
 def require(package: str, purpose: str, install: str) -> Any:
-    """Import a package that need not be installed.
+    """Import an optional dependency.
 
-    Parameters
-    ----------
-    package : str
-        Name of the module to import.
-    purpose : str
-        What needs it, as the start of a sentence: "Reading Parquet files".
-    install : str
-        What to install.
-
-    Returns
-    -------
-    module : module
-        The imported module.
+    ``purpose`` is the subject of the error message, such as "Reading Parquet files", and
+    ``install`` the requirement for pip.
     """
     try:
         return import_module(package)

@@ -1,4 +1,4 @@
-"""A line that tells how far a fit, or a comparison, has come."""
+"""Progress of a fit or a comparison on the standard error stream."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Progress", "spell"]
 
 
 def spell(seconds: float) -> str:
-    """Return a time in words: "8.3 s", "12 min", "3 h 20 min"."""
+    """Format a duration: "8.3 s", "12 min", "3 h 20 min"."""
     if seconds < 100:
         return f"{seconds:.1f} s"
     minutes = round(seconds / 60)
@@ -19,19 +19,19 @@ def spell(seconds: float) -> str:
 
 
 class Progress:
-    """Writes to the standard error stream how many trees are grown, or other things done.
+    """Reports the number of finished trees, or of other units, on the standard error stream.
 
-    A terminal sees one line that changes; a file gets a line for every tenth of the trees. Where
-    nobody knows how many there will be, it gets one whenever their number doubles, and the last.
+    A terminal shows one line that is updated; a file gets a line for each tenth of the total. If
+    the total is unknown, it gets a line whenever the number doubles, and a last one.
 
     Parameters
     ----------
     total : int or None
-        How many there are to do; None if that is not known.
+        Total number of units; None if unknown.
     done : str, default="trees grown"
-        What is counted.
+        Name of the units.
     n_before : int, default=None
-        Show the time left, and take this many as done before the start.
+        Number of units done before the start, to estimate the remaining time.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Progress:
         self._width = 0
         self._stream = sys.stderr
         self._is_terminal = self._stream.isatty()
-        self._n_told = self._n_done = -1
+        self._n_shown = self._n_done = -1
         self._start = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -51,25 +51,25 @@ class Progress:
 
     def __call__(self, n_done: int) -> None:
         self._n_done = n_done
-        if n_done != self._n_told and self._is_news(n_done):
-            self._tell(n_done)
+        if n_done != self._n_shown and self._is_due(n_done):
+            self._show(n_done)
 
-    def _is_news(self, n_done: int) -> bool:
+    def _is_due(self, n_done: int) -> bool:
         if self._is_terminal:
-            return n_done > self._n_told
+            return n_done > self._n_shown
         if self._total is None:
-            return n_done >= 2 * self._n_told
-        return n_done == self._total or 10 * (n_done - self._n_told) >= self._total
+            return n_done >= 2 * self._n_shown
+        return n_done == self._total or 10 * (n_done - self._n_shown) >= self._total
 
-    def _tell(self, n_done: int) -> None:
-        self._n_told = n_done
+    def _show(self, n_done: int) -> None:
+        self._n_shown = n_done
         seconds = time.monotonic() - self._start
         of_all = "" if self._total is None else f" of {self._total}"
         text = f"{n_done}{of_all} {self._done} in {spell(seconds)}"
         if self._total and self._n_before is not None and self._n_before < n_done < self._total:
             left = seconds / (n_done - self._n_before) * (self._total - n_done)
             text += f", about {spell(left)} left"
-        self._width = max(self._width, len(text))  # a shorter line must cover a longer one
+        self._width = max(self._width, len(text))  # a shorter line must overwrite a longer one
         line = f"\r{text:<{self._width}}" if self._is_terminal else f"{text}\n"
         self._stream.write(line)
         self._stream.flush()
@@ -80,7 +80,7 @@ class Progress:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._total is None and self._n_done > self._n_told:
-            self._tell(self._n_done)
-        if self._is_terminal and self._n_told >= 0:
+        if self._total is None and self._n_done > self._n_shown:
+            self._show(self._n_done)
+        if self._is_terminal and self._n_shown >= 0:
             self._stream.write("\n")

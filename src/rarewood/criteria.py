@@ -211,7 +211,8 @@ def names() -> CriterionTable:
     True
     """
     return CriterionTable(
-        (name, Description(summary, reference)) for name, summary, reference in _core.criteria()
+        (entry["name"], Description(entry["summary"], entry["reference"]))
+        for entry in _core.criterion_entries()
     )
 
 
@@ -241,7 +242,7 @@ def resolve(criterion: Criterion) -> _core.Criterion:
         else:
             return _core.Criterion(criterion)
     if isinstance(criterion, Alpha):
-        return _core.Criterion("alpha", criterion.alpha, criterion.reference)
+        return _core.Criterion("alpha", alpha=criterion.alpha, reference=criterion.reference)
     if isinstance(criterion, Recipe):
         raise TypeError(
             f"{criterion!r} is a recipe that draws a criterion for every tree of a forest. Use it "

@@ -70,7 +70,7 @@ def test_the_files_of_the_run(finished):
     assert about["plan"]["target"] == "ill"
     assert about["findings"]["pos_label"] == "ill"
     summary = json.loads((folder / "summary.json").read_text())
-    assert summary["data"]["rare"] == "ill"
+    assert summary["data"]["pos_label"] == "ill"
     assert [c["name"] for c in summary["data"]["skipped"]] == ["patient_id", "seen"]
     assert len(pd.read_csv(folder / "results.csv")) == 12
     page = (folder / "report.html").read_text()
@@ -112,7 +112,7 @@ def test_the_report_of_what_there_is(data, tmp_path):
     assert "hddt" not in result.stdout
     store.execute("DELETE FROM cells")
     store.commit()
-    fails(run("report", "out"), "nothing was finished", "Give the command again")
+    fails(run("report", "out"), "no fit was finished", "Run the comparison again")
 
 
 def test_the_report_of_something_else(tmp_path):
@@ -169,13 +169,13 @@ def test_errors_before_any_work(data, tmp_path, monkeypatch):
     fails(run("compare", data), "with --target", "patient_id, age, pressure")
     fails(run(*base, "--rare", "sick"), "has no class 'sick'")
     fails(run(*base, "--models", "hdd"), "Unknown model 'hdd'", "Did you mean 'hddt'")
-    fails(run(*base, "--metric", "acu"), "no metric 'acu'. Did you mean 'auc'")
-    fails(run(*base, "--protocol", "many"), "--protocol is 5x2")
+    fails(run(*base, "--metric", "acu"), "Unknown metric 'acu'. Did you mean 'auc'")
+    fails(run(*base, "--protocol", "many"), "Invalid --protocol 'many'; expected 5x2")
     fails(run(*base, "--protocol", "cv1"), "n_splits must be")
-    fails(run(*base, "--protocol", "cv100"), "rows, which cannot be dealt to 100 folds")
+    fails(run(*base, "--protocol", "cv100"), "rows, too few for 100 folds")
     one = pd.read_csv(data).assign(ill=["ill"] + ["well"] * 239)
     one.to_csv(tmp_path / "one.csv", index=False)
-    line = fails(run("compare", "one.csv", "-t", "ill"), "has 1 row, which cannot be dealt to 2")
+    line = fails(run("compare", "one.csv", "-t", "ill"), "has 1 row, too few for 2")
     assert "fewer folds" not in line
     (tmp_path / "one.csv").unlink()
     fails(run(*base, "--memory", "10KB"), "of memory, but only 10.0 KB are available")
@@ -183,7 +183,7 @@ def test_errors_before_any_work(data, tmp_path, monkeypatch):
     fails(run("compare", data, "-t", "seen"), "contains dates, not classes")
     fails(run("compare", data, "-t", "pressure"), "is continuous")
     (tmp_path / "file").write_text("")
-    fails(run("compare", data, "-t", "ill", "--out", "file/out"), "cannot be written", "--out")
+    fails(run("compare", data, "-t", "ill", "--out", "file/out"), "Cannot write", "--out")
     absent = replace(REGISTRY["lightgbm"], name="absent", package="no_such_package")
     monkeypatch.setitem(REGISTRY, "absent", absent)
     fails(run(*base, "--models", "absent"), "needs the package no_such_package")

@@ -50,13 +50,13 @@ def test_rules_in_words(here):
     assert text.count("THEN yes") == 3
     assert "too small" in text
     text = run("rules", "forest", "--top", "4").stdout
-    assert "cut off at depth 3" in text
+    assert "at most 3 conditions each" in text
     assert max(line.count(" and ") for line in text.splitlines() if " IF " in line) <= 2
     assert "THEN no" in run("rules", "tree", "--class", "no").stdout
 
 
 def test_rules_as_tables(here):
-    rules = rarewood.rules.extract(rarewood.load("tree").estimator_, target="yes")
+    rules = rarewood.rules.extract(rarewood.load("tree").estimator_, pos_label="yes")
     best = rules[rules["lift"] > 1][:5].to_frame()
     table = pd.read_csv(io.StringIO(run("rules", "tree", "--top", "5", "--format", "csv").stdout))
     pd.testing.assert_frame_equal(table, best, check_dtype=False)
@@ -72,7 +72,7 @@ def test_rules_as_sql_select_the_rows_that_they_hold_for(here):
     X = rarewood.intake.apply_recipe(facts["notes"]["fit"]["recipe"], NEW)
     X.astype({"region": object, "vip": object}).to_sql("people", base, index=False)
     rows = pd.read_sql((here / "rules.sql").read_text(), base)
-    rules = rarewood.rules.extract(rarewood.load("tree").estimator_, target="yes")
+    rules = rarewood.rules.extract(rarewood.load("tree").estimator_, pos_label="yes")
     holds = rules[rules["lift"] > 1][:3].apply(X).toarray()
     np.testing.assert_array_equal(rows[["rule_1", "rule_2", "rule_3"]], holds)
 
@@ -87,7 +87,7 @@ def test_the_way_of_a_row_through_a_tree(here):
     X = rarewood.intake.apply_recipe(facts["notes"]["fit"]["recipe"], NEW)[6:7]
     assert found["prediction"] == model.predict(X)[0]
     assert found["probability"] == model.predict_proba(X)[0, 1]
-    assert found["path"][0]["n_rows"] == 600
+    assert found["path"][0]["n_samples"] == 600
     assert found["path"][-1]["probability"] == found["probability"]
 
 
@@ -141,7 +141,7 @@ def test_a_corrected_forest_tells_both_probabilities(here):
     found = json.loads(run(*words, "--format", "json").stdout)
     assert found["probability"] == model.predict_proba(X)[2, 1]
     assert found["uncorrected"] == pytest.approx(model.estimator_.predict_proba(X)[2, 1])
-    assert "for the true prior" in run(*words).stdout
+    assert "with the corrected prior" in run(*words).stdout
     run("predict", "own", "new.csv", "-o", "out.csv")
     out = pd.read_csv("out.csv")
     np.testing.assert_array_equal(out["probability_yes"], model.predict_proba(X)[:, 1])

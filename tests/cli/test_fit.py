@@ -10,9 +10,9 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import rarewood
-from rarewood.cli._fitting import fit_model
 from rarewood.modelfile import describe
 from rarewood.operating import ThresholdedClassifier, out_of_fold_scores
+from rarewood.workflow._estimates import fit_prepared
 from support.customers import customers
 from support.program import fails
 from support.program import run as run_program
@@ -45,7 +45,7 @@ def test_a_forest_with_a_threshold(folder):
     assert any(line.startswith("fitting RareForestClassifier(") for line in lines)
     assert any("(out of fold, 5 folds)" in line for line in lines)
     assert any("AUC 0." in line and "average precision 0." in line for line in lines)
-    assert any("(best F1): F 0." in line for line in lines)
+    assert any("(best F1): F1 0." in line for line in lines)
     assert lines[-1].startswith("wrote model.rarewood (")
     model = rarewood.load("model.rarewood")
     assert type(model) is ThresholdedClassifier
@@ -53,7 +53,7 @@ def test_a_forest_with_a_threshold(folder):
     assert facts["target"] == "cheats"
     assert facts["notes"]["fit"]["ids"] == ["customer"]
     assert facts["training"]["n_rows"] == 600
-    assert facts["rare"] == "yes"
+    assert facts["pos_label"] == "yes"
 
 
 def test_the_estimates_are_those_of_rows_not_seen(folder):
@@ -185,13 +185,13 @@ def test_other_files_and_columns(folder):
         (["train.csv", "-t", "cheats", "--preset", "hdt"], "Did you mean 'hddt'"),
         (["train.csv", "-t", "cheats", "--criterion", "hellingr"], "Did you mean 'hellinger'"),
         (["train.csv", "-t", "cheats", "--pruning", "fischer"], "Did you mean 'fisher'"),
-        (["train.csv", "-t", "cheats", "--pruning", "fisher:x"], "is no number"),
+        (["train.csv", "-t", "cheats", "--pruning", "fisher:x"], "is not a number"),
         (["train.csv", "-t", "cheats", "--pruning", "fisher:7"], "must be a p-value"),
         (["train.csv", "-t", "cheats", "--sampling", "smot"], "Did you mean 'smote'"),
-        (["train.csv", "-t", "cheats", "--threshold", "best"], "is no rule"),
-        (["train.csv", "-t", "cheats", "--threshold", "1.5"], "from 0 to 1"),
+        (["train.csv", "-t", "cheats", "--threshold", "best"], "Unknown rule"),
+        (["train.csv", "-t", "cheats", "--threshold", "1.5"], "between 0 and 1"),
         (["train.csv", "-t", "cheats", "--id", "custmer"], "Did you mean 'customer'"),
-        (["train.csv", "-t", "cheats", "--id", "cheats"], "not an --id"),
+        (["train.csv", "-t", "cheats", "--id", "cheats"], "cannot be an --id"),
     ],
     ids=lambda value: " ".join(value[2:]) if isinstance(value, list) else "",
 )
@@ -210,7 +210,7 @@ def test_places_that_cannot_be_written(folder):
     assert "is a folder" in refused("fit", "train.csv", "-t", "cheats", "-o", folder)
     before = (folder / "train.csv").read_bytes()
     line = refused("fit", "train.csv", "-t", "cheats", "-o", folder / "train.csv")
-    assert "is read by this command" in line
+    assert "is an input" in line
     assert (folder / "train.csv").read_bytes() == before
 
 
@@ -237,9 +237,9 @@ main(["fit", "train.csv", "-t", "cheats", "-o", "m", "--sampling", "pattern"])
 def test_the_most_probable_class_is_judged_as_such():
     table = rarewood.intake.prepare(customers(), "cheats")
     tree = rarewood.presets.hddt()
-    fitted = fit_model(tree, table.X, table.y, rare="yes", rule=None, folds=4, seed=0)
+    fitted, _, _ = fit_prepared(tree, table, rule=None, folds=4, seed=0)
     scores = out_of_fold_scores(tree, table.X, table.y, cv=4, random_state=0)
     is_alert = scores.argmax(axis=1) == 1
     assert fitted.counts.tp == int((is_alert & (table.y == "yes")).sum())
-    assert fitted.counts.n_rows == len(table.y)
+    assert fitted.counts.n_samples == len(table.y)
     assert fitted.auc == pytest.approx(roc_auc_score(table.y == "yes", scores[:, 1]))

@@ -8,10 +8,10 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rarewood
-from rarewood.cli import _streaming
 from rarewood.intake import open_table, prepare_stream
 from rarewood.modelfile import describe
 from rarewood.operating import ThresholdedClassifier
+from rarewood.workflow import _reading
 from support.customers import customers
 from support.program import fails
 from support.program import run as run_program
@@ -47,7 +47,7 @@ def features(table: pd.DataFrame) -> pd.DataFrame:
 
 def test_the_default_forest(folder):
     lines = fit("--stream")
-    assert lines[0] == "train.parquet is read in batches (as asked); --no-stream reads it whole"
+    assert lines[0] == "train.parquet is read in batches (as requested); --no-stream reads it whole"
     assert lines[1].startswith("train.parquet: 1,500 rows, 4 columns used (2 numeric, 1 categ")
     assert any("skipped 'customer'" in line for line in lines)
     assert any("note: set max_bins=255 and hyperplane_dim=1" in line for line in lines)
@@ -66,9 +66,9 @@ def test_the_default_forest(folder):
 def test_each_pass_is_shown(folder):
     result = run_program("fit", "train.parquet", "-t", "cheats", "-o", "m", "--stream", *TREE)
     told = result.stderr
-    assert "1199 of 1199 rows looked at" in told or "1200 of 1200 rows looked at" in told
-    assert "1500 of 1500 rows looked at" in told
-    assert "1500 of 1500 rows coded" in told
+    assert "1199 of 1199 rows read for bins" in told or "1200 of 1200 rows looked at" in told
+    assert "1500 of 1500 rows read for bins" in told
+    assert "1500 of 1500 rows encoded" in told
 
 
 def test_the_estimates_are_those_of_rows_held_out(folder):
@@ -126,7 +126,7 @@ def test_rows_without_a_label_and_many_classes(folder):
     assert f"left out: {n_gone} rows without a label" in lines
     assert describe("model")["training"]["n_rows"] == 900 - n_gone
     lines = fit("--stream", *TREE, "--drop", "cheats", data="holes.parquet", target="kind")
-    assert any("for the most probable class" in line for line in lines)
+    assert any("most probable class" in line for line in lines)
     assert rarewood.load("model").classes_.tolist() == [0, 1, 2]
     lines = fit(
         "--stream", *TREE, "--rare", "1", "--drop", "cheats", data="holes.parquet", target="kind"
@@ -159,20 +159,20 @@ def test_dates_and_other_columns_as_asked(folder):
 
 def test_a_large_table_is_read_in_batches_by_itself(folder, monkeypatch):
     lines = fit("--memory", "100KB", *TREE)
-    assert "is read in batches (whole it would take about" in lines[0]
+    assert "is read in batches (it would take about" in lines[0]
     monkeypatch.setattr("rarewood.table._memory.available_memory", lambda: 200_000)
     assert "is read in batches" in fit(*TREE)[0]
     monkeypatch.setattr("rarewood.table._memory.available_memory", lambda: 1 << 40)
     assert "is read in batches" not in fit(*TREE)[0]
-    assert _streaming.why_stream(open_table("wine"), None, None, 1) is None
+    assert _reading.stream_reason(open_table("wine"), None, None, 1) is None
 
 
 def test_what_cannot_be_read_in_batches(folder):
     customers().to_csv("train.csv", index=False)
     for words, parts in [
-        (["train.csv", "--stream"], ["reads Parquet files", "--sample"]),
+        (["train.csv", "--stream"], ["needs a Parquet file", "--sample"]),
         (["train.parquet", "--stream", "--sampling", "smote"], ["needs the whole table in memory"]),
-        (["train.parquet", "--stream", "--sample", "100"], ["choose"]),
+        (["train.parquet", "--stream", "--sample", "100"], ["exclude each other"]),
         (["train.parquet", "--memory", "1KB", "--no-stream"], ["needs about"]),
     ]:
         fails(run_program("fit", *words, "-t", "cheats", "-o", "model"), *parts)

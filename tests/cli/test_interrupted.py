@@ -88,7 +88,7 @@ def test_a_process_that_the_system_ends(tmp_path, monkeypatch):
     result = run("compare", data, "-t", "ill", "--out", out, *MODELS, "-j", 2)
     assert result.exit_code == 2
     last = result.stderr.strip().splitlines()[-1]
-    assert last.startswith("rarewood: A process was ended by the system")
+    assert last.startswith("rarewood: A process was killed by the system")
     assert "--n-jobs" in last
     assert "Traceback" not in result.stderr
 

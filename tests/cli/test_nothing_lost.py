@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import sqlite3
@@ -22,7 +21,7 @@ def _in_folder(tmp_path, monkeypatch):
 def test_compare_spares_the_table_it_reads(tmp_path):
     table = patients(tmp_path / "results.csv")
     before = table.read_bytes()
-    fails(run("compare", "results.csv", "-t", "ill", "--out", ".", *QUICK), "is read by this")
+    fails(run("compare", "results.csv", "-t", "ill", "--out", ".", *QUICK), "is an input")
     assert table.read_bytes() == before
     assert list(tmp_path.iterdir()) == [table]
 
@@ -33,7 +32,7 @@ def test_compare_spares_a_folder_that_is_no_run(tmp_path):
     mine.mkdir()
     (mine / "report.html").write_text("my own")
     result = run("compare", data, "-t", "ill", "--out", "mine", *QUICK)
-    fails(result, "mine is not the folder of a run", "has a file report.html", "--out")
+    fails(result, "mine is not the folder of a run", "contains report.html", "--out")
     assert (mine / "report.html").read_text() == "my own"
 
 
@@ -41,7 +40,7 @@ def test_rules_spare_the_model(tmp_path):
     data = patients(tmp_path / "patients.csv")
     assert run("fit", data, "-t", "ill", "-o", "model", "--preset", "hddt").exit_code == 0
     before = (tmp_path / "model").read_bytes()
-    fails(run("rules", "model", "-o", "model"), "is read by this command")
+    fails(run("rules", "model", "-o", "model"), "is an input and would be overwritten")
     assert (tmp_path / "model").read_bytes() == before
 
 
@@ -50,7 +49,7 @@ def test_report_spares_the_run(tmp_path):
     assert run("compare", data, "-t", "ill", "--out", "out", *QUICK).exit_code == 0
     for name in ("run.json", "results.sqlite", "results.csv", "summary.json"):
         before = (tmp_path / "out" / name).read_bytes()
-        fails(run("report", "out", "-o", f"out/{name}"), "is read by this command")
+        fails(run("report", "out", "-o", f"out/{name}"), "is an input and would be overwritten")
         assert (tmp_path / "out" / name).read_bytes() == before
 
 
@@ -59,9 +58,9 @@ def test_a_damaged_run_is_said(tmp_path):
     assert run("compare", data, "-t", "ill", "--out", "out", *QUICK).exit_code == 0
     for text, words in [
         ("{half", "run.json is damaged: it is not JSON"),
-        ("[]", "run.json is damaged: it holds no names"),
-        ("{}", "run.json is damaged: it does not say what was asked"),
-        ('{"plan": {"zz": 1}, "command": ""}', "run.json is damaged: it does not say what"),
+        ("[]", "run.json is damaged: it is not a JSON object"),
+        ("{}", "run.json is damaged: it has no plan"),
+        ('{"plan": {"zz": 1}, "command": ""}', "run.json is damaged: it has no plan"),
     ]:
         (tmp_path / "out" / "run.json").write_text(text)
         fails(run("report", "out"), words)
@@ -73,10 +72,10 @@ def test_pipes_devices_and_the_standard_output_are_no_files(tmp_path):
     data = patients(tmp_path / "patients.csv")
     os.mkfifo(tmp_path / "pipe.csv")
     for place in ("pipe.csv", "-"):
-        fails(run("fit", data, "-t", "ill", "-o", place), f"{place} is no plain file")
+        fails(run("fit", data, "-t", "ill", "-o", place), f"{place} is not a regular file")
     assert (tmp_path / "pipe.csv").is_fifo()
     assert run("fit", data, "-t", "ill", "-o", "model", "--preset", "hddt").exit_code == 0
-    fails(run("predict", "model", data, "-o", "pipe.csv"), "pipe.csv is no plain file")
+    fails(run("predict", "model", data, "-o", "pipe.csv"), "pipe.csv is not a regular file")
 
 
 def test_a_store_that_cannot_be_written(tmp_path, monkeypatch):
@@ -86,7 +85,7 @@ def test_a_store_that_cannot_be_written(tmp_path, monkeypatch):
     data = patients(tmp_path / "patients.csv")
     monkeypatch.setattr("rarewood.evaluate._comparison.run_task", full)
     result = run("compare", data, "-t", "ill", "--out", "out", *QUICK)
-    fails(result, "results.sqlite cannot be written: database or disk is full", "to go on")
+    fails(result, "results.sqlite: database or disk is full", "are kept")
 
 
 def test_ctrl_c_while_the_report_is_written(tmp_path, monkeypatch):
@@ -99,24 +98,9 @@ def test_ctrl_c_while_the_report_is_written(tmp_path, monkeypatch):
         result = run("compare", data, "-t", "ill", "--out", "out", *QUICK)
     assert result.exit_code == 2
     assert result.stderr.splitlines()[-1] == (
-        "rarewood: Interrupted. All fits are done and kept in out: give the same command again for "
-        "the report."
+        "rarewood: Interrupted. All fits are done and kept in out: the same command writes the "
+        "report."
     )
     assert not (tmp_path / "out" / "report.html").exists()
     assert run("compare", data, "-t", "ill", "--out", "out", *QUICK).exit_code == 0
     assert (tmp_path / "out" / "report.html").exists()
-
-
-def test_a_picture_that_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
-    pytest.importorskip("matplotlib")
-    from matplotlib.figure import Figure
-
-    def full(self, place, **options):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Figure, "savefig", full)
-        fails(run("isometrics", "gini", "-o", "a.png"), "the picture to", "a.png: No space left")
-    assert list(tmp_path.iterdir()) == []
-    assert run("isometrics", "gini", "-o", "a.png").exit_code == 0
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")

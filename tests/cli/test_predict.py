@@ -65,7 +65,7 @@ def test_labels_and_probabilities_in_the_order_of_the_rows(here):
     assert out["customer"].tolist() == NEW["customer"].tolist()  # with their zeros
     assert out["prediction"].tolist() == labels.tolist()
     np.testing.assert_array_equal(out["probability_yes"], proba)
-    assert "500 rows to out.csv" in result.stderr
+    assert "500 rows written to out.csv" in result.stderr
     assert sorted(p.name for p in here.iterdir()) == ["model", "new.csv", "out.csv"]
 
 
@@ -114,7 +114,7 @@ def test_to_the_standard_output(here):
     result = run("predict", "model", "new.csv", "-o", "-")
     out = pd.read_csv(io.StringIO(result.stdout), dtype={"customer": str})
     assert out["prediction"].tolist() == expected(NEW)[0].tolist()
-    assert "500 rows to the standard output" in result.stderr
+    assert "500 rows written to the standard output" in result.stderr
 
 
 def test_another_threshold(here):
@@ -135,7 +135,7 @@ def test_a_table_that_does_not_fit_is_refused_with_all_that_differs(here):
     table = NEW.rename(columns={"age": "Age"}).drop(columns="vip")
     table.assign(income="high", region=1.5).to_csv("odd.csv", index=False)
     line = refused("predict", "model", "odd.csv", "-o", "a.csv")
-    assert "odd.csv does not fit the model" in line
+    assert "odd.csv does not match the model" in line
     assert "it lacks 'age' (did you mean 'Age'?), 'vip'" in line
     assert "'income' holds text where the model has numbers" in line
     assert "'region' holds numbers where the model has categories such as east" in line
@@ -160,10 +160,10 @@ def test_a_bad_value_late_in_the_file_leaves_nothing_behind(here):
         (["nowhere", "new.csv", "-o", "a.csv"], "There is no model file nowhere"),
         (["new.csv", "new.csv", "-o", "a.csv"], "is not a model file of rarewood"),
         (["model", "nowhere.csv", "-o", "a.csv"], "There is no file nowhere.csv"),
-        (["model", "new.csv", "-o", "a.xlsx"], "must end in .csv"),
-        (["model", "new.csv", "-o", "./new.csv"], "is read by this command"),
+        (["model", "new.csv", "-o", "a.xlsx"], "a name that ends in .csv"),
+        (["model", "new.csv", "-o", "./new.csv"], "is an input"),
         (["model", "new.csv", "-o", "no/a.csv"], "does not exist"),
-        (["model", "new.csv", "-o", "a.csv", "--id", "age", "--no-id"], "give one of them"),
+        (["model", "new.csv", "-o", "a.csv", "--id", "age", "--no-id"], "use one of them"),
         ([".", "new.csv", "-o", "a.csv"], "is a folder, not a model file"),
     ],
 )

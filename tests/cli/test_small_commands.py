@@ -1,4 +1,4 @@
-"""datasets and isometrics."""
+"""``rarewood datasets``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _no_folder(monkeypatch, tmp_path):
 
 
 def test_datasets_are_listed():
-    assert run("datasets").stdout.split() == datasets.list()
+    assert run("datasets").stdout.split() == datasets.available()
 
 
 def test_datasets_of_a_folder(tmp_path):
@@ -40,21 +40,7 @@ def test_differences_from_the_papers_are_shown(tmp_path):
         '{"datasets": [{"name": "t", "file": "t.csv", "printed": {"HDDT": {"instances": 4}}}]}'
     )
     text = run("datasets", "t", "--folder", tmp_path).stdout
-    record = datasets.load("t", folder=tmp_path)
+    record = datasets.fetch("t", folder=tmp_path)
     assert [f"difference:  {d}" in text for d in record.differences] == [True] * len(
         record.differences
     )
-
-
-def test_isometrics(tmp_path):
-    for name in ("a.png", "a.svg"):
-        result = run("isometrics", "hellinger", "-o", tmp_path / name, "--skew", "1:10")
-        assert result.exit_code == 0, result.stderr
-        assert (tmp_path / name).stat().st_size > 1000
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
-    assert run("isometrics", "alpha:0.7", "-o", tmp_path / "b.png").exit_code == 0
-    fails(run("isometrics", "helinger", "-o", tmp_path / "c.png"), "Did you mean 'hellinger'?")
-    fails(run("isometrics", "gini", "-o", tmp_path / "c.xyz"), "end in .png, .svg or .pdf")
-    fails(run("isometrics", "gini", "-o", tmp_path / "no" / "c.png"), "does not exist")
-    fails(run("isometrics", "gini", "-o", tmp_path / "c.png", "--skew", "1"), "such as 1:10")
-    assert not (tmp_path / "c.png").exists()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracle.cases import Case
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from rarewood import _core
 from support.cluster import Coded, combine, conduct
 from support.draw import examples
@@ -174,5 +174,5 @@ def test_conductors_need_bins_and_cuts_of_one_feature(coded):
             coded.totals,
             [_core.Criterion("gini")],
             _core.GrowOptions(),
-            _core.RowDraw(),
+            _core.RowSampling(),
         )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from oracle.cases import EVERY, FEW, Case
 from oracle.problem import Limits, Problem
-from oracle.row_draw import BLOCK, Draw
+from oracle.row_sampling import BLOCK, Draw
 from rarewood import _core
 from support.cluster import Coded, combine, conduct
 from support.draw import examples, problems
@@ -17,7 +17,13 @@ from support.grown import assert_same_tree, criterion, grow_forest, options_of
 from support.medium import medium_problem
 
 HELLINGER = Case("hellinger")
-DRAWS = st.builds(Draw, replace=st.booleans(), balance=st.booleans(), n_drawn=st.integers(0, 50))
+DRAWS = st.builds(
+    Draw,
+    replace=st.booleans(),
+    balance=st.booleans(),
+    n_drawn=st.integers(0, 50),
+    step=st.integers(0, 3),
+)
 SPREADS = st.fixed_dictionaries(
     {
         "gather_bytes": st.sampled_from([0, 20, 1 << 20]),

@@ -31,17 +31,20 @@ def assert_is_value(case: Case, table) -> None:
 
 
 def test_every_criterion_of_the_registry_has_an_oracle():
-    names = [name for name, _, _ in _core.criteria()]
+    names = [entry["name"] for entry in _core.criterion_entries()]
     assert set(names) == criteria.NAMES
     assert len(names) == len(set(names))
     assert {case.name for case in EVERY} == criteria.NAMES
 
 
 def test_every_criterion_has_a_sentence_and_a_reference():
-    for name, sentence, reference in _core.criteria():
-        assert sentence, name
-        assert reference, name
-        assert "alpha" in name or _core.Criterion(name).name == name
+    for entry in _core.criterion_entries():
+        assert entry["summary"].endswith("."), entry["name"]
+        assert entry["reference"], entry["name"]
+        criterion = _core.Criterion(entry["name"])
+        assert criterion.name == entry["name"]
+        assert criterion.parameters == {p["name"]: p["default"] for p in entry["parameters"]}
+        assert all(p["summary"].endswith(".") for p in entry["parameters"])
 
 
 @examples(200)

@@ -196,6 +196,6 @@ def test_only_collections_and_files(client):
         model().fit(parts_of(GOOD), "z")
     with pytest.raises(ValueError, match="0 sample"):
         model().fit(parts_of(GOOD.iloc[:0]), "y")
-    with pytest.raises(ValueError, match="zero for every row"):
+    with pytest.raises(ValueError, match="zero for every sample"):
         model().fit(parts_of(GOOD.assign(w=0.0)), "y", "w")
     assert left_behind(client) == {}

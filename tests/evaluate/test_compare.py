@@ -32,7 +32,6 @@ from rarewood.evaluate import (
     five_by_two,
     metric_names,
     prepared,
-    stratified,
 )
 from rarewood.evaluate._prepare import needs_preparation
 
@@ -125,7 +124,7 @@ def test_results_do_not_depend_on_processes_or_company():
 
 
 def test_a_seed_that_is_given_is_kept():
-    data, protocol = {"one": TWO["one"]}, stratified(3)
+    data, protocol = {"one": TWO["one"]}, Protocol(3)
     models = {n: RandomForestClassifier(3, random_state=s) for n, s in (("a", 0), ("b", 1))}
     models["nested"] = make_pipeline(StandardScaler(), RandomForestClassifier(3))
     one, two = (compare(models, data, protocol=protocol, store=None) for _ in range(2))
@@ -149,7 +148,7 @@ def test_a_failing_model_does_not_stop_the_run():
     assert np.isnan(results.matrix("accuracy")["one", "bad"])
     with (
         pytest.raises(ValueError, match="at least two of each"),
-        pytest.warns(UserWarning, match=r"Left out of the statistics of accuracy.*one\."),
+        pytest.warns(UserWarning, match=r"no accuracy are left out of the statistics: one\."),
     ):
         results.friedman("accuracy")
 
@@ -157,7 +156,7 @@ def test_a_failing_model_does_not_stop_the_run():
 def test_statistics_of_results():
     data = {f"data {seed}": easy(60, seed) for seed in range(5)}
     models = {d: DecisionTreeClassifier(max_depth=d) for d in (1, 2, 3)}
-    results = compare(models, data, protocol=stratified(4), store=None)
+    results = compare(models, data, protocol=Protocol(4), store=None)
     assert results.models == ["1", "2", "3"]
     found = results.friedman("brier")
     np.testing.assert_allclose(found.average_ranks, results.ranks("brier").values.mean(axis=0))
@@ -168,15 +167,15 @@ def test_statistics_of_results():
     assert results.holm("1").z[0] == 0
     table = results.win_draw_loss("auc")
     assert (table.wins + table.draws + table.losses)[0, 1] == 5
-    with pytest.raises(ValueError, match="no metric 'area', but auc"):
+    with pytest.raises(ValueError, match="no metric 'area' among auc"):
         results.matrix("area")
-    with pytest.raises(ValueError, match="no model '4', but 1, 2, 3"):
+    with pytest.raises(ValueError, match="no model '4' among 1, 2, 3"):
         results.holm("4")
 
 
 def test_scores_of_models_without_probabilities():
     models = {"svm": LinearSVC(), "labels": Failing(-1)}
-    frame = compare(models, TWO, protocol=stratified(3), store=None).to_frame()
+    frame = compare(models, TWO, protocol=Protocol(3), store=None).to_frame()
     svm, labels = (frame[frame["model"] == name] for name in models)
     assert svm["auc"].notna().all()
     assert svm["brier"].isna().all()
@@ -193,7 +192,7 @@ def test_number_of_leaves():
         "pipe": prepared(DecisionTreeClassifier(max_leaf_nodes=4)),
         "other": LogisticRegression(max_iter=5),
     }
-    results = compare(models, {"bc": (X, y)}, protocol=stratified(2), store=None)
+    results = compare(models, {"bc": (X, y)}, protocol=Protocol(2), store=None)
     found = results.matrix("n_leaves").values[0]
     np.testing.assert_array_equal(found[:4], [4, 4, 12, 4])
     assert np.isnan(found[4])
@@ -225,13 +224,13 @@ def nominal():
 def test_models_that_need_numbers_get_them():
     models = {"lr": LogisticRegression(), "tree": RareTreeClassifier()}
     data = {"n": nominal()}
-    helped = compare(models, data, protocol=stratified(3), store=None)
+    helped = compare(models, data, protocol=Protocol(3), store=None)
     assert not helped.failures()
     assert helped.matrix("auc")["n", "lr"] > 0.55
     parameters = {cell.model: cell.about["parameters"] for cell in helped.cells}
     assert "Preparation" in parameters["lr"]
     assert "Preparation" not in parameters["tree"]
-    alone = compare(models, data, protocol=stratified(3), store=None, prepare=False)
+    alone = compare(models, data, protocol=Protocol(3), store=None, prepare=False)
     assert {cell.model for cell in alone.failures()} == {"lr"}
 
 
@@ -261,7 +260,7 @@ def test_preparation_of_new_values():
 
     matrix = model[0].transform(frame)
     np.testing.assert_array_equal(model[0].transform(pl.from_pandas(frame)), matrix)
-    with pytest.raises(ValueError, match="give a DataFrame"):
+    with pytest.raises(ValueError, match="pass a DataFrame"):
         model[0].fit(np.array([["a", 1]], dtype=object))
 
 
@@ -274,7 +273,7 @@ def test_predictions():
     assert len(found.rows) == 2 * len(y)
     np.testing.assert_array_equal(np.bincount(found.rows), 2)
     np.testing.assert_array_equal(found.classes[found.y], y[found.rows])
-    assert found.classes[found.rare] in y
+    assert found.classes[found.pos_index] in y
     assert found.scores.shape == (2 * len(y), 3)
     accuracy = [
         (found.y == found.predicted)[(found.repeat == 0) & (found.fold == f)].mean()
@@ -287,9 +286,9 @@ def test_predictions():
 
 def test_records_and_bunches_are_data_sets():
     X, y = TWO["one"]
-    record = Dataset("rec", pd.DataFrame(X), y, rare="common")
+    record = Dataset("rec", pd.DataFrame(X), y, pos_label="common")
     results = compare({"t": RareTreeClassifier()}, [record], store=None, keep_predictions=True)
-    assert results.predictions("rec", "t").rare == 0
+    assert results.predictions("rec", "t").pos_index == 0
     results = compare({"t": RareTreeClassifier()}, {"bc": load_breast_cancer()}, store=None)
     assert results.datasets == ["bc"]
     assert len(compare({"t": RareTreeClassifier}, "sklearn:wine", store=None)) == 10
@@ -322,7 +321,7 @@ def test_progress(monkeypatch):
         (({"t": RareTreeClassifier()}, []), ValueError, "at least one data set"),
         (({"t": RareTreeClassifier()}, [3]), TypeError, "got int"),
         (({"t": RareTreeClassifier()}, {"a": 3}), TypeError, "'a' must be a pair"),
-        (({"t": RareTreeClassifier()}, {"a": ([[1], [2]], [1])}), ValueError, "2 rows but 1"),
+        (({"t": RareTreeClassifier()}, {"a": ([[1], [2]], [1])}), ValueError, "2 samples but 1"),
         (({"t": RareTreeClassifier()}, {"a": ([[1], [2]], [1, 1])}), ValueError, "single class"),
         (({"t": RareTreeClassifier()}, ["wine", "sklearn:wine"]), ValueError, "Two data sets"),
     ],
@@ -338,8 +337,8 @@ def test_bad_options():
         compare(*good, protocol=5, store=None)
     with pytest.raises(ValueError, match="refresh"):
         compare(*good, refresh="all", store=None)
-    with pytest.raises(ValueError, match="rare class 'x'"):
-        compare(good[0], [Dataset("d", *TWO["one"], rare="x")], store=None)
+    with pytest.raises(ValueError, match="pos_label 'x'"):
+        compare(good[0], [Dataset("d", *TWO["one"], pos_label="x")], store=None)
 
 
 def test_predictions_say_whether_scores_are_probabilities_and_which_class_is_rare():
@@ -348,10 +347,10 @@ def test_predictions_say_whether_scores_are_probabilities_and_which_class_is_rar
     results = compare(models, {"d": (X, y)}, store=None, keep_predictions=True)
     assert results.predictions("d", "tree").is_probability
     assert not results.predictions("d", "svm").is_probability
-    classes, rare = results.rare_class("d")
+    classes, rare = results.classes("d")
     assert (classes.tolist(), rare) == ([0, 1], 1)
-    with pytest.raises(ValueError, match="no data set 'e', but d"):
-        results.rare_class("e")
+    with pytest.raises(ValueError, match="no data set 'e' among d"):
+        results.classes("e")
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="the system has no such masks")

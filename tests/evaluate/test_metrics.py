@@ -7,7 +7,7 @@ import pytest
 from sklearn import metrics as sk
 
 from oracle.statistics import average_precision
-from rarewood.evaluate import Metric, Outcome, hand_till_auc, metric_names, recall_at_precision
+from rarewood.evaluate import Metric, Outcome, hand_till_auc, metric_names
 from rarewood.evaluate._metrics import METRICS, resolve
 
 
@@ -26,8 +26,8 @@ def value(name, o):
 @pytest.mark.parametrize("k", [2, 4])
 def test_equal_to_scikit_learn(k):
     o = outcome(k=k)
-    rare, said = o.y == o.rare, o.predicted == o.rare
-    p = o.scores[:, o.rare]
+    rare, said = o.y == o.pos_index, o.predicted == o.pos_index
+    p = o.scores[:, o.pos_index]
     kind = {} if k == 2 else {"multi_class": "ovo"}
     assert value("auc", o) == pytest.approx(
         sk.roc_auc_score(o.y, p if k == 2 else o.scores, **kind)
@@ -60,12 +60,13 @@ def test_recall_at_precision(wanted):
     o = outcome(seed=1)
     precision, recall, _ = sk.precision_recall_curve(o.y == 1, o.scores[:, 1])
     expected = recall[precision >= wanted].max()
-    assert recall_at_precision(wanted).function(o) == pytest.approx(expected)
+    (metric,) = resolve(f"recall_at_precision_{wanted}").values()
+    assert metric.function(o) == pytest.approx(expected)
 
 
 def test_nothing_is_precise_enough():
     o = Outcome(np.array([0, 1]), np.array([1, 1]), np.array([[0, 1.0], [0, 1.0]]), True, 1, 2)
-    assert recall_at_precision(0.9).function(o) == 0
+    assert METRICS["recall_at_precision_0.9"].function(o) == 0
 
 
 def test_undefined_is_nan():

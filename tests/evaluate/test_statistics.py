@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rarewood import evaluate
+from rarewood.evaluate import ScoreMatrix
 
 RNG = np.random.default_rng(0)
 TABLE = RNG.random((15, 4)).round(2)
@@ -48,9 +49,9 @@ def test_holm_posthoc():
 
 @pytest.mark.parametrize("function", [evaluate.friedman, evaluate.nemenyi, evaluate.wilcoxon])
 def test_scores_that_cannot_be_tested(function):
-    with pytest.raises(ValueError, match=r"row for every data set.*\(3,\)"):
+    with pytest.raises(ValueError, match=r"row per data set.*\(3,\)"):
         function([1, 2, 3])
-    with pytest.raises(ValueError, match=r"missing in the rows \[1\]"):
+    with pytest.raises(ValueError, match=r"missing in rows \[1\]"):
         function([[1, 2], [np.nan, 1], [1, 2]])
 
 
@@ -70,7 +71,8 @@ def test_always_the_same_order():
 
 def test_means_that_differ_by_rounding_tie():
     row = [0.1 + 0.2, 0.3, 0.25]
-    np.testing.assert_array_equal(evaluate.midranks([row, row])[0], [1.5, 1.5, 3])
+    scores = ScoreMatrix([row, row], ["a", "b"], list("xyz"), "auc")
+    np.testing.assert_array_equal(scores.ranks().values[0], [1.5, 1.5, 3])
 
 
 def test_critical_difference_messages():

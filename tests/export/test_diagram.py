@@ -77,7 +77,7 @@ def test_deep_and_wide_trees_say_what_is_left_out():
 
 def test_many_classes_are_listed_by_size():
     view = tree(leaf(1, 5, 3, 0, 4, 2), {"x": None}, classes=tuple("abcdef"))
-    assert "rows: 5 b, 4 e, 3 c, 2 f, 1 others" in export_graphviz(view)
+    assert "samples: 5 b, 4 e, 3 c, 2 f, 1 others" in export_graphviz(view)
     assert "class: b (0.29)" in export_graphviz(view)
 
 
@@ -93,7 +93,7 @@ def test_names_and_digits_can_be_chosen():
     assert '" <= 30.500 "' in text
     assert "0.5300*years - 1.200*pay" in text
     assert "40 well" in text
-    with pytest.raises(ValueError, match="feature_names must hold 3 names, got 1"):
+    with pytest.raises(ValueError, match="feature_names must have 3 names, got 1"):
         export_mermaid(mixed(), feature_names=["a"])
 
 

@@ -198,9 +198,9 @@ def test_thresholds_never_lose_their_size(threshold, text):
 
 
 def test_wrong_names_and_wrong_objects_are_refused():
-    with pytest.raises(ValueError, match="feature_names must hold 2 names, got 1"):
+    with pytest.raises(ValueError, match="feature_names must have 2 names, got 1"):
         export_text(two_levels(), feature_names=["a"])
-    with pytest.raises(ValueError, match="class_names must hold 2 names, got 3"):
+    with pytest.raises(ValueError, match="class_names must have 2 names, got 3"):
         export_text(two_levels(), class_names=list("abc"))
     with pytest.raises(TypeError, match="fitted RareTreeClassifier"):
         export_text(RareTreeClassifier())

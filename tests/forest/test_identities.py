@@ -9,7 +9,7 @@ from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.metrics import roc_auc_score
 
 from oracle.cases import FEW, Case
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from rarewood import RareForestClassifier, RareTreeClassifier, _core, criteria, presets
 from support.grown import assert_same_tree, grow, grow_forest
 from support.medium import medium_problem

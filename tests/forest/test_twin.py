@@ -12,15 +12,21 @@ from oracle import forest as twin
 from oracle.cases import FEW, Case
 from oracle.chance import Chance
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from rarewood import _core
 from support.draw import examples, problems
-from support.grown import grow_forest, row_draw
+from support.grown import grow_forest, row_sampling
 
 # What gains nothing is left out: there rounding may choose another split, and another subtree.
 LIMITS = Limits(min_gain=1e-6)
 CASES = st.sampled_from([case for case in FEW if not case.has_infinities])
-DRAWS = st.builds(Draw, replace=st.booleans(), balance=st.booleans(), n_drawn=st.integers(0, 20))
+DRAWS = st.builds(
+    Draw,
+    replace=st.booleans(),
+    balance=st.booleans(),
+    n_drawn=st.integers(0, 20),
+    step=st.integers(0, 3),
+)
 SEEDS = st.integers(0, 2**64 - 1)
 LEAVES = st.sampled_from([("raw", 0.0), ("m_estimate", 2.0), ("shrunk", 5.0)])
 LAPLACE = ("laplace", 1.0)
@@ -33,7 +39,8 @@ def check(problem: Problem, case: Case, chance: Chance, draw: Draw, seed: int, l
     proba = twin.predict_proba(want, problem.X, *leaf)
     np.testing.assert_allclose(forest.predict_proba(problem.X), proba, rtol=1e-9, atol=1e-12)
     total, n_votes = twin.out_of_bag(want, problem, draw, seed, *leaf)
-    sums, votes = forest.out_of_bag(problem.X, row_draw(draw), problem.y, seed)
+    sampling = row_sampling(draw, problem.y, problem.n_classes)
+    sums, votes = forest.out_of_bag(problem.X, sampling, problem.y, seed)
     np.testing.assert_allclose(sums, total, rtol=1e-9, atol=1e-12)
     np.testing.assert_array_equal(votes, n_votes)
 

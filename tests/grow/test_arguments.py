@@ -74,13 +74,37 @@ def test_weights(problem):
 def test_criterion():
     with pytest.raises(ValueError) as error:
         _core.Criterion("hellingr")
-    for name, _, _ in _core.criteria():
-        assert name in str(error.value)
-    for alpha in (-0.1, 2.1, float("inf")):
-        with pytest.raises(ValueError, match="alpha"):
-            _core.Criterion("alpha", alpha, "prior")
-    with pytest.raises(ValueError):
-        _core.Criterion("alpha", 0.5, "posterior")
+    for entry in _core.criterion_entries():
+        assert entry["name"] in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "message"),
+    [
+        ("alpha", {"alpha": -0.1}, r"alpha must be a number between 0 and 2; got -0\.1\."),
+        ("alpha", {"alpha": 2.1}, r"alpha must be a number between 0 and 2; got 2\.1\."),
+        ("alpha", {"alpha": float("inf")}, "between 0 and 2; got inf"),
+        ("alpha", {"alpha": float("nan")}, "between 0 and 2; got nan"),
+        ("alpha", {"alpha": "1"}, "between 0 and 2; got '1'"),
+        (
+            "alpha",
+            {"reference": "posterior"},
+            "reference must be one of 'prior', 'uniform', 'complement'; got 'posterior'",
+        ),
+        ("alpha", {"reference": 1}, "one of 'prior'.*; got 1"),
+        ("alpha", {"order": 1}, "criterion 'alpha' has no parameter 'order'; its parameters are"),
+        ("gini", {"alpha": 1}, "criterion 'gini' has no parameter 'alpha': it has none"),
+    ],
+)
+def test_parameters_of_a_criterion(name, parameters, message):
+    with pytest.raises(ValueError, match=message):
+        _core.Criterion(name, **parameters)
+
+
+@pytest.mark.parametrize("value", [None, True, [0.5], 1j])
+def test_parameters_are_numbers_or_text(value):
+    with pytest.raises(TypeError, match="alpha must be a number or text"):
+        _core.Criterion("alpha", alpha=value)
 
 
 @pytest.mark.parametrize("tables", [[[[1.0, np.nan]]], [[[1.0, -1.0]]], [[[1.0, np.inf]]]])
@@ -91,11 +115,8 @@ def test_score_refuses_what_is_not_a_count(tables):
 
 def test_score_of_nothing():
     assert _core.Criterion("gini").score(np.zeros((0, 2, 2))).shape == (0,)
-    for name, _, _ in _core.criteria():
-        criterion = (
-            _core.Criterion(name, 0.5, "prior") if name == "alpha" else _core.Criterion(name)
-        )
-        assert np.isfinite(criterion.score(np.zeros((1, 2, 2)))).all()
+    for entry in _core.criterion_entries():
+        assert np.isfinite(_core.Criterion(entry["name"]).score(np.zeros((1, 2, 2)))).all()
 
 
 def test_leaf_values(problem):

@@ -7,9 +7,9 @@ import pytest
 
 from oracle.cases import Case
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from rarewood import _core
-from support.grown import assert_same_tree, encode, grow, grow_forest, row_draw
+from support.grown import assert_same_tree, encode, grow, grow_forest, row_sampling
 from support.medium import medium_problem
 
 HELLINGER = Case("hellinger")
@@ -78,7 +78,11 @@ def test_both_precisions_at_once(dtype):
     np.testing.assert_array_equal(forest.apply(X), want)
 
 
-@pytest.mark.parametrize("draw", [BOOTSTRAP, Draw(balance=True), Draw(n_drawn=900)], ids=str)
+@pytest.mark.parametrize(
+    "draw",
+    [BOOTSTRAP, Draw(balance=True), Draw(n_drawn=900), Draw(True, True, 40, step=300)],
+    ids=str,
+)
 @pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf[0])
 def test_out_of_bag(leaf, draw):
     problem = medium_problem("missing", 1300, 3)
@@ -86,7 +90,7 @@ def test_out_of_bag(leaf, draw):
     total, n_votes = np.zeros((1300, 3)), np.zeros(1300, dtype=int)
     at_five = None
     for number, tree in enumerate(forest.trees):
-        copies = row_draw(draw).copies(problem.y, 3, 4, number)
+        copies = row_sampling(draw, problem.y, 3).copies(problem.y, 3, 4, number)
         proba = tree.predict_proba(problem.X, tree.leaf_values(*leaf))
         for i in np.flatnonzero(copies == 0):
             total[i] += proba[i]
@@ -95,18 +99,20 @@ def test_out_of_bag(leaf, draw):
             at_five = n_votes.copy()
     for n_threads in (1, 3):
         sums, votes = forest.out_of_bag(
-            problem.X, row_draw(draw), problem.y, 4, n_threads=n_threads
+            problem.X, row_sampling(draw, problem.y, 3), problem.y, 4, n_threads=n_threads
         )
         np.testing.assert_array_equal(sums, total)
         np.testing.assert_array_equal(votes, n_votes)
-    _, votes = forest.out_of_bag(problem.X, row_draw(draw), problem.y, 4, first_tree=5)
+    _, votes = forest.out_of_bag(
+        problem.X, row_sampling(draw, problem.y, 3), problem.y, 4, first_tree=5
+    )
     np.testing.assert_array_equal(votes, n_votes - at_five)
 
 
 def test_nothing_is_out_of_a_bag_that_holds_all():
     problem = medium_problem("continuous", 300, 2)
     forest = forest_of(problem, draw=Draw())
-    sums, votes = forest.out_of_bag(problem.X, row_draw(Draw()), problem.y, 4)
+    sums, votes = forest.out_of_bag(problem.X, row_sampling(Draw(), problem.y, 3), problem.y, 4)
     assert not sums.any()
     assert not votes.any()
 
@@ -204,7 +210,7 @@ def test_trees_that_do_not_fit_together():
 
 def test_bad_tables():
     problem = medium_problem("continuous", 60, 2)
-    forest, draw = forest_of(problem), row_draw(BOOTSTRAP)
+    forest, draw = forest_of(problem), row_sampling(BOOTSTRAP, problem.y, 3)
     infinite = problem.X.copy()
     infinite[3, 2] = np.inf
     for ask in (forest.predict_proba, forest.apply):

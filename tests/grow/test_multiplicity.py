@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from oracle.audit import check_tree
 from oracle.cases import EVERY, FEW, Case
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw, drawn_rows
+from oracle.row_sampling import Draw, drawn_rows
 from support.draw import examples, problems
 from support.grown import assert_same_tree, grow, grow_forest, partition
 from support.medium import deep, medium_problem
@@ -42,7 +42,13 @@ def check(problem: Problem, case: Case, draw=BOOTSTRAP, limits=None, **options) 
 @examples(60)
 @given(
     problem=problems(rows=(2, 40), nominal=True, missing=True),
-    draw=st.builds(Draw, replace=st.booleans(), balance=st.booleans(), n_drawn=st.integers(0, 50)),
+    draw=st.builds(
+        Draw,
+        replace=st.booleans(),
+        balance=st.booleans(),
+        n_drawn=st.integers(0, 50),
+        step=st.integers(0, 9),
+    ),
     seed=st.integers(0, 1000),
     options=st.sampled_from([{}, {"max_features": 1}, {"n_cuts": 2}]),
 )

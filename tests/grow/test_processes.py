@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from oracle.cases import Case
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from rarewood import RareForestClassifier
 from support.grown import grow_forest
 from support.medium import medium_problem

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from oracle.cases import Case
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from support.grown import assert_same_tree, grow_forest
 from support.medium import medium_problem
 

@@ -9,19 +9,26 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oracle import random
-from oracle.row_draw import BLOCK, Draw, drawn_rows
+from oracle.row_sampling import BLOCK, Draw, drawn_rows
 from rarewood import _core
 from support.draw import examples
-from support.grown import row_draw
+from support.grown import row_sampling
 
 SEEDS = st.sampled_from([0, 1, 2**32, 2**63, 2**64 - 1]) | st.integers(0, 2**64 - 1)
 TREES = st.integers(0, 100) | st.sampled_from([2**32, 2**63])
-DRAWS = st.builds(Draw, replace=st.booleans(), balance=st.booleans(), n_drawn=st.integers(0, 30))
+DRAWS = st.builds(
+    Draw,
+    replace=st.booleans(),
+    balance=st.booleans(),
+    n_drawn=st.integers(0, 30),
+    step=st.integers(0, 3),
+)
 LABELS = st.lists(st.integers(0, 4), min_size=1, max_size=30)
 
 
 def copies(draw: Draw, y, n_classes: int, seed: int, tree: int) -> np.ndarray:
-    return row_draw(draw).copies(np.asarray(y, dtype=np.int32), n_classes, seed, tree)
+    y = np.asarray(y, dtype=np.int32)
+    return row_sampling(draw, y, n_classes).copies(y, n_classes, seed, tree)
 
 
 def test_the_mixer_is_that_of_splitmix64():
@@ -63,9 +70,10 @@ def test_the_twin_draws_the_same_from_many_rows(draw, n_rows):
 
 def test_the_twin_draws_the_same_from_many_rows_of_each_class():
     y = np.arange(3 * BLOCK) % 2
-    draw = Draw(replace=True, balance=True, n_drawn=2000)
-    want = np.bincount(drawn_rows(draw, y, 8, 1), minlength=len(y))
-    assert np.array_equal(copies(draw, y, 2, 8, 1), want)
+    for step in (0, 90_000):
+        draw = Draw(replace=True, balance=True, n_drawn=2000, step=step)
+        want = np.bincount(drawn_rows(draw, y, 8, 1), minlength=len(y))
+        assert np.array_equal(copies(draw, y, 2, 8, 1), want)
 
 
 def test_many_rows_are_drawn_evenly():
@@ -94,7 +102,7 @@ def test_totals(draw, y, seed, tree):
         assert found.max() <= 1
     if draw.balance:
         n = draw.n_drawn or size[size > 0].min()
-        want = np.where(size > 0, n, 0)
+        want = np.where(size > 0, n + draw.step * np.arange(5), 0)
     else:
         want = draw.n_drawn or len(y)
     if not draw.replace:
@@ -118,6 +126,8 @@ def test_classes_that_are_absent_change_nothing(draw, y, seed):
         Draw(replace=True, balance=True),
         Draw(balance=True),
         Draw(balance=True, n_drawn=3),
+        Draw(balance=True, n_drawn=2, step=1),
+        Draw(replace=True, balance=True, n_drawn=2, step=9),
     ],
     ids=str,
 )
@@ -146,13 +156,44 @@ def test_trees_and_seeds_draw_different_rows():
     assert len(found) == 100
 
 
-@pytest.mark.parametrize("bad", [{"n_drawn": -1}])
-def test_bad_draws(bad):
-    with pytest.raises(ValueError, match="n_drawn"):
-        _core.RowDraw(**bad)
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ({"total": -1}, "at least 0"),
+        ({"per_class": [3, -1]}, "at least 0"),
+        ({"total": 2**40}, "below 2"),
+        ({"per_class": [0, 0]}, "above 0"),
+        ({"total": 3, "per_class": [1, 1]}, "not both"),
+        ({"with_replacement": True}, "set total or per_class"),
+    ],
+)
+def test_bad_amounts(bad, message):
+    with pytest.raises(ValueError, match=message):
+        _core.RowSampling(**bad)
+
+
+def test_amounts_for_other_classes():
+    sampling = _core.RowSampling(per_class=[1, 2])
+    with pytest.raises(ValueError, match="one amount for each of 3 classes; got 2"):
+        sampling.copies(np.array([0, 1, 2], dtype=np.int32), 3, 0, 0)
+
+
+def test_a_draw_from_absent_classes_only():
+    columns = _core.Columns(np.zeros((3, 1)), np.zeros(1, dtype=np.int64))
+    with pytest.raises(ValueError, match="at least one row"):
+        _core.grow_forest(
+            columns,
+            np.zeros(3, dtype=np.int32),
+            2,
+            None,
+            [_core.Criterion("gini")],
+            _core.GrowOptions(),
+            _core.RowSampling(per_class=[0, 4]),
+            n_trees=1,
+        )
 
 
 @pytest.mark.parametrize("y", [[0, 2], [-1, 0]])
 def test_classes_out_of_range(y):
-    with pytest.raises(ValueError, match="classes"):
-        copies(Draw(balance=True), y, 2, 0, 0)
+    with pytest.raises(ValueError, match="classes must be numbers"):
+        _core.RowSampling(per_class=[1, 1]).copies(np.array(y, dtype=np.int32), 2, 0, 0)

@@ -206,14 +206,14 @@ def test_a_bomb(original, tmp_path):
     parts = parts_of(original)
     parts["threshold.npy"] = npy(np.zeros(2**27))
     put_together(tmp_path / "bomb", parts)
-    assert "far more than a file of its size" in limited_load(tmp_path / "bomb")
+    assert "far more than its size" in limited_load(tmp_path / "bomb")
 
 
 def test_a_bomb_of_json(original, tmp_path):
     parts = parts_of(original)
     parts["model.json"] = b"[" + b"0," * 2**24 + b"0]"
     put_together(tmp_path / "bomb", parts)
-    assert "far more than a file of its size" in limited_load(tmp_path / "bomb")
+    assert "far more than its size" in limited_load(tmp_path / "bomb")
 
 
 def test_a_header_that_promises_more_than_there_is(original, tmp_path):
@@ -253,7 +253,7 @@ class Dangerous:
 def test_pickles_are_not_opened(tmp_path, compress):
     path = tmp_path / "model.joblib"
     joblib.dump(Dangerous(), path, compress=compress)
-    with pytest.raises(ModelFileError, match="can run any code"):
+    with pytest.raises(ModelFileError, match="can run arbitrary code"):
         rarewood.load(path)
     path.write_bytes(pickle.dumps(Dangerous()))
     with pytest.raises(ModelFileError, match=r"joblib\.load"):
@@ -277,7 +277,7 @@ def test_no_array_of_objects_is_unpickled(original, tmp_path):
     [
         (b"", "is empty"),
         (b"a,b\n1,2\n", "not a model file of rarewood"),
-        (b"PK\x03\x04 and nothing more", "damaged or not whole"),
+        (b"PK\x03\x04 and nothing more", "damaged or incomplete"),
     ],
 )
 def test_other_files(content, message, tmp_path):
@@ -294,10 +294,10 @@ def test_other_files(content, message, tmp_path):
     ("parts", "message"),
     [
         ({"schema.json": b"{}"}, "zip without model.json"),
-        ({"model.json": b"[1]"}, "holds no object"),
-        ({"model.json": b"{}"}, "does not say that its format"),
+        ({"model.json": b"[1]"}, "is not an object"),
+        ({"model.json": b"{}"}, "its format is not"),
         ({"model.json": b"{}", "../evil.npy": b""}, "unknown part"),
-        ({"model.json": b"[" * 100_000}, "damaged or not whole"),
+        ({"model.json": b"[" * 100_000}, "damaged or incomplete"),
     ],
 )
 def test_other_zips(parts, message, tmp_path):
@@ -308,7 +308,7 @@ def test_other_zips(parts, message, tmp_path):
 
 def test_packings_that_model_files_do_not_use(original, tmp_path):
     put_together(tmp_path / "lzma", parts_of(original), zipfile.ZIP_LZMA)
-    with pytest.raises(ModelFileError, match="packed in a way"):
+    with pytest.raises(ModelFileError, match="unknown compression"):
         rarewood.load(tmp_path / "lzma")
     put_together(tmp_path / "stored", parts_of(original), zipfile.ZIP_STORED)
     assert use_if_accepted(tmp_path / "stored")
@@ -331,7 +331,7 @@ def test_an_unknown_class_is_not_looked_up(original, tmp_path):
     header["model"]["class"] = "subprocess.Popen"
     parts["model.json"] = json.dumps(header).encode()
     put_together(tmp_path / "class", parts)
-    with pytest.raises(ModelFileError, match=r"'subprocess\.Popen', which is none of"):
+    with pytest.raises(ModelFileError, match=r"'subprocess\.Popen' is not one of"):
         rarewood.load(tmp_path / "class")
 
 
@@ -350,5 +350,5 @@ def test_a_forest_of_one_kind_cannot_pose_as_a_tree(original, tmp_path):
     header["model"] = json.loads(parts_of((tmp_path / "tree").read_bytes())["model.json"])["model"]
     parts["model.json"] = json.dumps(header).encode()
     put_together(tmp_path / "posed", parts)
-    with pytest.raises(ModelFileError, match="It is one tree, but has 4"):
+    with pytest.raises(ModelFileError, match="It should have one tree, but has 4"):
         rarewood.load(tmp_path / "posed")

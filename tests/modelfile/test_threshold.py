@@ -34,7 +34,7 @@ def through_file(model, folder):
     [
         {"by": "f"},
         {"by": "recall>=0.8", "n_bootstrap": 0},
-        {"by": "precision>=0.6", "unreachable": "closest", "rare": "rare"},
+        {"by": "precision>=0.6", "unreachable": "closest", "pos_label": "rare"},
         {"by": "alerts<=20/1000"},
         {"by": LowestCost(fp=1, fn=20)},
         {"by": 0.3},
@@ -47,7 +47,7 @@ def test_the_same_model_comes_back(options, tmp_path):
     assert type(other) is ThresholdedClassifier
     np.testing.assert_array_equal(other.predict(X), model.predict(X))
     np.testing.assert_array_equal(other.predict_proba(X), model.predict_proba(X))
-    assert (other.threshold_, other.rare_) == (model.threshold_, model.rare_)
+    assert (other.threshold_, other.pos_label_) == (model.threshold_, model.pos_label_)
     assert str(other.operating_point_) == str(model.operating_point_)
     assert other.operating_point_.to_dict() == model.operating_point_.to_dict()
     assert other.curve_.to_dict() == model.curve_.to_dict()
@@ -84,7 +84,7 @@ def test_around_a_pipeline_of_samplers(tmp_path):
     facts = describe(tmp_path / "model")
     assert facts["class"] == "ThresholdedClassifier"
     assert facts["left_out"] == ["randomoversampler: RandomOverSampler(random_state=0)"]
-    assert (facts["threshold"], facts["rare"]) == (model.threshold_, "rare")
+    assert (facts["threshold"], facts["pos_label"]) == (model.threshold_, "rare")
 
 
 @pytest.mark.parametrize("true_prior", [None, [0.9, 0.1]])
@@ -116,11 +116,11 @@ def test_folds_that_cannot_be_kept_are_said(tmp_path):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda content: content["operating_point"].update(rare="other"),
+        lambda content: content["operating_point"].update(pos_label="other"),
         lambda content: content["operating_point"].update(threshold="0.5"),
         lambda content: content["operating_point"].update(secret=1),
-        lambda content: content["operating_point"]["rule"].update(rule="Popen"),
-        lambda content: content["parameters"].update(by={"type": "rule", "rule": "Costs"}),
+        lambda content: content["operating_point"]["rule"].update({"class": "Popen"}),
+        lambda content: content["parameters"].update(by={"type": "record", "class": "Costs"}),
         lambda content: content["parameters"].update(estimator="x"),
         lambda content: content.update(n_effective=[1.0]),
         lambda content: content["estimator"].update({"class": "ThresholdedClassifier"}),

@@ -14,16 +14,16 @@ from rarewood.operating import (
     BestF,
     Confusion,
     Costs,
-    GivenThreshold,
     LowestCost,
     PrecisionFloor,
     RecallFloor,
-    as_rule,
-    choose_on_curve,
     choose_threshold,
     operating_curve,
 )
+from rarewood.operating._choice import choose_on_curve
 from rarewood.operating._resamples import draw_resamples
+from rarewood.operating._rule_text import as_rule
+from rarewood.operating._rules import GivenThreshold
 
 RNG = np.random.default_rng(3)
 Y = RNG.random(4000) < 0.03
@@ -60,7 +60,7 @@ def test_texts_mean_rules(text, rule):
 def test_texts_that_mean_nothing(text):
     with pytest.raises(ValueError):
         as_rule(text)
-    with pytest.raises(TypeError, match="A rule is a text"):
+    with pytest.raises(TypeError, match="A rule must be text"):
         as_rule(None)
 
 
@@ -118,13 +118,13 @@ def test_a_precision_out_of_reach():
         choose_threshold(y, scores, "precision>=0.9")
     point = choose_threshold(y, scores, "precision>=0.9", unreachable="closest", random_state=0)
     assert not point.reached
-    assert point.reached_share < 1
+    assert point.reached_fraction < 1
     assert point.threshold == 0.4  # as precise as 0.7, and finds more
     assert "NOT reached" in str(point)
 
 
 def test_a_budget_too_small_for_tied_scores():
-    with pytest.warns(UserWarning, match="Nothing is alerted"):
+    with pytest.warns(UserWarning, match="No sample raises an alert"):
         point = choose_threshold([1, 0, 0, 0], [0.5] * 4, "alerts<=3", random_state=0)
     assert point.counts.alerts == 0
     assert np.isnan(point.precision.observed)
@@ -152,7 +152,7 @@ def test_intervals_do_not_depend_on_the_scale_of_weights():
         ({"unreachable": "x"}, "'raise' or 'closest'"),
         ({"n_bootstrap": -1}, "0 or more"),
         ({"confidence": 95}, "between 0 and 1"),
-        ({"by": "best"}, "'best' is no rule"),
+        ({"by": "best"}, "Unknown rule 'best'"),
     ],
 )
 def test_options_are_checked(options, message):
@@ -171,7 +171,7 @@ def test_intervals_hold_the_long_run_value(rule, n, share):
     for trial in range(100):
         y = rng.random(n) < share
         scores = rng.normal(size=n) + 2 * y
-        curve = operating_curve(y, scores, rare=True)
+        curve = operating_curve(y, scores, pos_label=True)
         point = choose_on_curve(
             curve, rule, costs=costs, unreachable="closest", n_bootstrap=200,
             random_state=trial,

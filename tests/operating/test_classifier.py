@@ -118,10 +118,10 @@ def test_rows_without_out_of_bag_score_are_left_out_and_said(kind):
     drawn = np.array(
         [np.bincount(rows, minlength=800) > 0 for rows in forest.estimators_samples_]
     ).all(axis=0)
-    with pytest.warns(UserWarning, match=f"{drawn.sum()} of 800 rows have no out-of-bag"):
+    with pytest.warns(UserWarning, match=f"{drawn.sum()} of 800 samples have no out-of-bag"):
         scored = out_of_bag_scores(forest, Y_TRAIN)
     assert scored.n_left_out == drawn.sum() > 0
-    np.testing.assert_array_equal(scored.rows, np.flatnonzero(~drawn))
+    np.testing.assert_array_equal(scored.indices, np.flatnonzero(~drawn))
     np.testing.assert_array_equal(scored.y, Y_TRAIN[~drawn])
     with pytest.warns(UserWarning, match="left out"):
         model = made(clone(forest), cv="oob").fit(X_TRAIN, Y_TRAIN)
@@ -133,7 +133,7 @@ def test_out_of_bag_errors_say_what_to_do():
         out_of_bag_scores(RareForestClassifier(2).fit(X_TRAIN, Y_TRAIN), Y_TRAIN)
     with pytest.raises(ValueError, match="out_of_fold_scores"):
         made(LOGISTIC, cv="oob").fit(X_TRAIN, Y_TRAIN)
-    with pytest.raises(NotFittedError, match="call fit"):
+    with pytest.raises(NotFittedError, match="Call fit"):
         out_of_bag_scores(RareForestClassifier(2), Y_TRAIN)
     forest = RareForestClassifier(40, bootstrap=True, oob_score=True).fit(X_TRAIN, Y_TRAIN)
     with pytest.raises(ValueError, match="fitted with"):
@@ -146,11 +146,11 @@ def test_groups_and_time():
     assert made(cv=folds).fit(X_TRAIN, Y_TRAIN).operating_point_.n_left_out == 0
     later = made(cv=TimeSeriesSplit(3)).fit(X_TRAIN, Y_TRAIN)
     assert later.operating_point_.n_left_out == 200
-    assert later.curve_.n_rows == 600
+    assert later.curve_.n_samples == 600
 
 
 def test_one_rare_row_cannot_be_cross_validated():
-    with pytest.raises(ValueError, match="one row only"):
+    with pytest.raises(ValueError, match="only one sample"):
         made().fit(X_TRAIN[:100], np.arange(100) == 7)
 
 
@@ -158,7 +158,7 @@ def test_one_rare_row_cannot_be_cross_validated():
 
 
 def test_threshold_is_the_one_chosen_from_out_of_fold_scores():
-    model = made(by="f2", cv=4, rare=1).fit(X_TRAIN, Y_TRAIN)
+    model = made(by="f2", cv=4, pos_label=1).fit(X_TRAIN, Y_TRAIN)
     scores = out_of_fold_scores(LOGISTIC, X_TRAIN, Y_TRAIN, cv=4, random_state=0)
     point = choose_threshold(Y_TRAIN, scores, "f2", n_bootstrap=50, random_state=0)
     assert model.operating_point_.to_dict() == point.to_dict()
@@ -171,12 +171,15 @@ def test_threshold_is_the_one_chosen_from_out_of_fold_scores():
 def test_the_rare_class_may_sort_first_or_last(estimator):
     names = made(estimator, by="recall>=0.8").fit(X_TRAIN, np.where(Y_TRAIN, "rare", "usual"))
     numbers = made(estimator, by="recall>=0.8").fit(X_TRAIN, Y_TRAIN)
-    assert names.rare_ == "rare"
+    assert names.pos_label_ == "rare"
     assert names.threshold_ == pytest.approx(numbers.threshold_, rel=1e-3)
     same = (names.predict(X_TEST) == "rare") == (numbers.predict(X_TEST) == 1)
     assert same.mean() > 0.995
-    common = made(estimator, rare=0).fit(X_TRAIN, Y_TRAIN)
-    assert (common.rare_, common.operating_point_.counts.n_rare) == (0, (Y_TRAIN == 0).sum())
+    common = made(estimator, pos_label=0).fit(X_TRAIN, Y_TRAIN)
+    assert (common.pos_label_, common.operating_point_.counts.n_positive) == (
+        0,
+        (Y_TRAIN == 0).sum(),
+    )
 
 
 def test_another_threshold_without_fitting():
@@ -250,7 +253,7 @@ def test_sample_weight_and_metadata_routing(enabled):
         model = made(inner, cv=3).fit(X_TRAIN, Y_TRAIN, sample_weight=weights)
     expected = LogisticRegression().fit(X_TRAIN, Y_TRAIN, weights)
     np.testing.assert_allclose(model.estimator_.coef_, expected.coef_)
-    assert model.curve_.n_rare == 5 * Y_TRAIN.sum()
+    assert model.curve_.n_positive == 5 * Y_TRAIN.sum()
 
 
 def test_more_than_two_classes_are_refused():
@@ -329,4 +332,4 @@ def test_scorers_by_hand(by, expected):
 
     model = Fixed().fit([[0.0], [1.0]], ["n", "y"])
     truth = np.array(["y", "y", "n", "n", "n"])
-    assert rule_scorer(by, rare="y")(model, np.zeros((5, 1)), truth) == pytest.approx(expected)
+    assert rule_scorer(by, pos_label="y")(model, np.zeros((5, 1)), truth) == pytest.approx(expected)

@@ -17,8 +17,8 @@ SCORES = [0.1, 0.2, 0.3, 0.3, 0.9, 0.0]
 
 def test_counts_by_hand():
     curve = operating_curve(Y, SCORES)
-    assert curve.rare == "yes"
-    assert (curve.n_rows, curve.n_rare, len(curve)) == (6, 2, 6)
+    assert curve.pos_label == "yes"
+    assert (curve.n_samples, curve.n_positive, len(curve)) == (6, 2, 6)
     assert curve.threshold[0] > 0.9
     assert curve.threshold[1:].tolist() == [0.9, 0.3, 0.2, 0.1, 0.0]
     assert curve.tp.tolist() == [0, 1, 2, 2, 2, 2]
@@ -42,7 +42,7 @@ def test_measures_of_four_counts_by_hand():
     assert counts.f(2) == pytest.approx(5 * 0.6 * 0.75 / (4 * 0.6 + 0.75))
     assert counts.f(0.5) == pytest.approx(1.25 * 0.6 * 0.75 / (0.25 * 0.6 + 0.75))
     assert counts.alerts_per_1000 == 50
-    assert counts.false_alarm_rate == 20 / 960
+    assert counts.false_positive_rate == 20 / 960
     costs = Costs(fp=2, fn=100, tp=-10, tn=0.5)
     assert counts.cost(costs) == 40 + 1000 - 300 + 470
     assert counts.cost_per_1000(costs) == pytest.approx(1210)
@@ -80,8 +80,8 @@ def test_the_column_of_the_rare_class_is_taken():
     labels = ["a" if y == "yes" else "b" for y in Y]
     assert operating_curve(labels, matrix).tp.tolist() == [0, 1, 2, 2, 2, 2]
     assert operating_curve(labels, pd.DataFrame(matrix)).tp.tolist() == [0, 1, 2, 2, 2, 2]
-    other = operating_curve(labels, matrix, rare="b")
-    assert (other.rare, other.n_rare) == ("b", 4)
+    other = operating_curve(labels, matrix, pos_label="b")
+    assert (other.pos_label, other.n_positive) == ("b", 4)
     assert other.threshold[1] == 1.0
 
 
@@ -89,12 +89,12 @@ def test_the_rare_class_against_the_rest():
     labels = ["x", "y", "rare", "x", "rare", "y", "y", "x"]
     matrix = np.random.default_rng(0).dirichlet([1, 1, 1], 8)
     curve = operating_curve(labels, matrix)
-    assert (curve.rare, curve.n_rare, curve.n_rows) == ("rare", 2, 8)
+    assert (curve.pos_label, curve.n_positive, curve.n_samples) == ("rare", 2, 8)
     assert sorted(curve.threshold[1:]) == sorted(matrix[:, 0])
 
 
 def test_of_equally_rare_classes_the_last_as_scikit_learn_has_it():
-    assert operating_curve([0, 1], [0.2, 0.7]).rare == 1
+    assert operating_curve([0, 1], [0.2, 0.7]).pos_label == 1
 
 
 def test_one_rare_row_and_constant_scores():
@@ -111,7 +111,7 @@ def test_weights_of_any_size_add_up():
     curve = operating_curve(y, rng.random(500), sample_weight=weights)
     assert curve.fn[-1] == 0 == curve.tn[-1]
     assert (np.diff(curve.tp) >= 0).all()
-    assert curve.n_rows == pytest.approx(weights.sum())
+    assert curve.n_samples == pytest.approx(weights.sum())
     mine = weights[y]
     assert curve.n_effective[0] == pytest.approx(mine.sum() ** 2 / (mine**2).sum())
 
@@ -121,12 +121,12 @@ def test_weights_of_any_size_add_up():
     [
         (Y, [*SCORES[:5], np.nan], {}, "1 of the scores are NaN or infinite, first nan in row 5"),
         (Y, [-np.inf, *SCORES[1:]], {}, "first -inf in row 0"),
-        (Y, SCORES[:5], {}, "5 scores but 6 labels"),
+        (Y, SCORES[:5], {}, "differ in length: 5 and 6"),
         (["no"] * 6, SCORES, {}, "1 class"),
-        (Y, SCORES, {"rare": "maybe"}, "'maybe' is none of the labels"),
+        (Y, SCORES, {"pos_label": "maybe"}, "got .maybe."),
         (Y, np.zeros((6, 3)), {}, "one column for each of the 2 classes"),
         (Y, ["high"] * 6, {}, "scores must be numbers"),
-        (Y, SCORES, {"sample_weight": [1, 1, 0, 1, 0, 1], "rare": "yes"}, "weigh nothing"),
+        (Y, SCORES, {"sample_weight": [1, 1, 0, 1, 0, 1], "pos_label": "yes"}, "have weight zero"),
         (Y, SCORES, {"sample_weight": [1, 1, -1, 1, 0, 1]}, "Negative"),
         ([None, *Y[1:]], SCORES, {}, "missing"),
         (Y, [*SCORES[:5], np.finfo(float).max], {}, "scale the scores"),

@@ -30,13 +30,13 @@ def test_repeated_rows_give_the_intervals_of_the_rows_themselves():
     draw = np.random.RandomState(0)
     is_rare = np.arange(200) % 10 == 0
     score = np.round(draw.rand(200) * 0.6 + 0.3 * is_rare, 2)
-    once = operating_curve(is_rare, score, rare=True)
-    often = operating_curve(np.tile(is_rare, REPEATS), np.tile(score, REPEATS), rare=True)
+    once = operating_curve(is_rare, score, pos_label=True)
+    often = operating_curve(np.tile(is_rare, REPEATS), np.tile(score, REPEATS), pos_label=True)
     often = replace(often, n_effective=once.n_effective)
     rule = BestF()
     widths = []
     for curve in (once, often):
-        chosen = int(np.argmax(2 * curve.tp / (curve.tp + curve.fp + curve.n_rare)))
+        chosen = int(np.argmax(2 * curve.tp / (curve.tp + curve.fp + curve.n_positive)))
         found = draw_resamples(curve, rule, chosen, 2000, False, 0)
         recall = found.fixed.tp / (found.fixed.tp + found.fixed.fn)
         widths.append((recall.mean(), recall.std()))

@@ -55,13 +55,13 @@ def scored_rows(draw, most=14):
 def chosen(is_rare, scores, rule, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # nothing is alerted
-        return choose_threshold(is_rare, scores, rule, rare=True, n_bootstrap=0, **options)
+        return choose_threshold(is_rare, scores, rule, pos_label=True, n_bootstrap=0, **options)
 
 
 @given(scored_rows(), st.floats(-4, 4))
 def test_curve_counts_what_a_loop_counts(rows, anywhere):
     is_rare, scores = rows
-    curve = operating_curve(is_rare, scores, rare=True)
+    curve = operating_curve(is_rare, scores, pos_label=True)
     assert curve.threshold.tolist() == naive.thresholds(scores)
     for place, threshold in enumerate(curve.threshold.tolist()):
         expected = naive.count(is_rare, scores, threshold)
@@ -127,8 +127,8 @@ def test_weights_count_as_repeated_rows(rows, data):
     drawn = st.lists(st.integers(0, 3), min_size=len(scores), max_size=len(scores))
     weights = np.array(data.draw(drawn))
     assume(weights[is_rare].any() and weights[~is_rare].any())
-    one = operating_curve(is_rare, scores, rare=True, sample_weight=weights)
-    many = operating_curve(np.repeat(is_rare, weights), np.repeat(scores, weights), rare=True)
+    one = operating_curve(is_rare, scores, pos_label=True, sample_weight=weights)
+    many = operating_curve(np.repeat(is_rare, weights), np.repeat(scores, weights), pos_label=True)
     for name in ("threshold", "tp", "fp", "fn", "tn"):
         np.testing.assert_array_equal(getattr(one, name), getattr(many, name))
     for rule in RULES:
@@ -148,7 +148,7 @@ def test_what_is_chosen_does_not_depend_on_the_scale_of_scores(rows):
 @given(scored_rows(60), st.integers(8, 20), cost, cost)
 def test_thinning_keeps_points_and_the_best_of_them(rows, n_points, fp, fn):
     assume(fp > 0 and fn > 0)
-    curve = operating_curve(*rows, rare=True)
+    curve = operating_curve(*rows, pos_label=True)
     places = curve.thin(n_points)
     assert len(places) <= n_points
     assert (np.diff(places) > 0).all()
@@ -190,7 +190,7 @@ def test_resamples_are_distributed_as_drawn_rows(
     """All resamples are listed; whole counts are drawn, or rows, and neither can be told apart."""
     monkeypatch.setattr("rarewood.operating._resamples._FEW", 100 if by_rows else 0)
     expected = naive.chosen_in_resamples(*rows, choose, stratify)
-    curve = operating_curve(*rows, rare=True)
+    curve = operating_curve(*rows, pos_label=True)
     n = 20_000
     drawn = draw_resamples(curve, rule, int(rule.choose(curve)), n, stratify, seed=0)
     thresholds = np.where(drawn.places == 0, math.inf, curve.threshold[drawn.places])
@@ -201,11 +201,11 @@ def test_resamples_are_distributed_as_drawn_rows(
         keys = sorted(expected)
         observed = [seen.get(key, 0) for key in keys]
         assert chisquare(observed, [n * float(expected[key]) for key in keys]).pvalue > 1e-4
-    assert (drawn.inside.n_rows == len(rows[1])).all()
+    assert (drawn.inside.n_samples == len(rows[1])).all()
     outside = curve.take(drawn.places)
     assert (drawn.outside.tp == outside.tp).all()
     if stratify:
-        assert (drawn.inside.n_rare == sum(rows[0])).all()
+        assert (drawn.inside.n_positive == sum(rows[0])).all()
 
 
 # --------------------------------------------------------------------------- priors

@@ -11,9 +11,9 @@ from rarewood import RareForestClassifier, presets
 from rarewood.operating import (
     PriorCorrectedClassifier,
     ThresholdedClassifier,
-    class_prior,
     correct_prior,
 )
+from rarewood.operating._prior import class_prior
 
 
 def normal_rows(n, share, seed):
@@ -83,8 +83,8 @@ def test_frequencies_from_labels():
         ([0.5, 1.5], 0.5, 0.1, "between 0 and 1"),
         ([0.5, np.nan], 0.5, 0.1, "without NaN"),
         ([[0.5, 0.5]], "equal", [0.5, 0.5], "'balanced'"),
-        ([[0.5, 0.5]], [0.5, 0.4], [0.5, 0.5], "add up to 1"),
-        ([[0.5, 0.5]], [0.0, 1.0], [0.5, 0.5], "never trained on"),
+        ([[0.5, 0.5]], [0.5, 0.4], [0.5, 0.5], "sum to 1"),
+        ([[0.5, 0.5]], [0.0, 1.0], [0.5, 0.5], "without training samples"),
         ([[0.5, 0.5]], "balanced", [0.5, 0.3, 0.2], "2 numbers"),
         ([0.5], [0.2, 0.3, 0.5], 0.5, "a number"),
         ([[[0.5]]], 0.5, 0.5, "3 dimensions"),
@@ -111,7 +111,7 @@ def test_the_wrapper():
     weighted = PriorCorrectedClassifier(forest).fit(X, names, sample_weight=np.where(y, 9.0, 1.0))
     assert weighted.true_prior_[0] == pytest.approx(9 * y.sum() / (9 * y.sum() + (y == 0).sum()))
     alerts = ThresholdedClassifier(model, cv=3, random_state=0).fit(X, names)
-    assert alerts.rare_ == "rare"
+    assert alerts.pos_label_ == "rare"
 
 
 def test_a_forest_that_is_not_balanced_is_warned_about():

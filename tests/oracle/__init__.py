@@ -12,7 +12,7 @@ that a mistake in the core cannot hide in its own mirror.
 - ``tree``: growth, leaf probabilities and prediction
 - ``audit``: walks a finished tree and checks every node against the rows that reach it
 - ``random``: keyed random numbers
-- ``row_draw``: which rows a tree of a forest is grown on
+- ``row_sampling``: which rows a tree of a forest is grown on
 - ``planes``: random hyperplanes
 - ``chance``: what a node considers, and chooses, when features, cuts or planes are drawn
 - ``random_tree``: growth with chance, and a walk over a finished tree that was grown with it

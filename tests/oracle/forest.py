@@ -8,7 +8,7 @@ from oracle import random_tree
 from oracle.cases import Case
 from oracle.chance import Chance
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw, drawn_rows
+from oracle.row_sampling import Draw, drawn_rows
 from oracle.tree import Node, path_of, probabilities
 
 

@@ -59,7 +59,7 @@ class PlainModel:
         p = self.predict_proba(row)
         if self.point is None:
             return self.classes[p.index(max(p))]
-        rare = self.classes.index(self.point["rare"])
+        rare = self.classes.index(self.point["pos_label"])
         return self.classes[rare if p[rare] >= self.point["threshold"] else 1 - rare]
 
     def way(self, begin: int, x: list[float]) -> list[int]:

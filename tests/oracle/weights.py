@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 
 SPARE = Fraction(2**40 + 1, 2**40)  # for the rounding of the core's own estimate
 
@@ -19,13 +19,14 @@ def exponent(weight: Fraction) -> int:
 def unit(weights: Sequence[float], draw: Draw, class_totals: Sequence[int]) -> Fraction:
     """The power of two that all weights are rounded to multiples of."""
     sizes = [exponent(Fraction(w)) for w in weights]
-    groups = [n for n in class_totals if n] if draw.balance else [sum(class_totals)]
-    n_drawn = draw.n_drawn or min(groups)
     most = sum(Fraction(2) ** (e + 1) for e in sizes)
     if draw.replace:
-        copies = 4 * -(-n_drawn // min(groups)) + 128
-        n_groups = len(class_totals) if draw.balance else 1
-        most = min(most * copies, n_drawn * n_groups * Fraction(2) ** (max(sizes) + 1))
+        sampling = draw.of(class_totals)
+        amounts = sampling.per_class or (sampling.total,)
+        groups = class_totals if sampling.per_class else [sum(class_totals)]
+        copies = max(4 * -(-a // n) + 128 for a, n in zip(amounts, groups, strict=True) if n)
+        n_drawn = max(amounts) * len(amounts)
+        most = min(most * copies, n_drawn * Fraction(2) ** (max(sizes) + 1))
     power = exponent(most * SPARE) + 1 - 53
     if min(sizes) + 1 < power:
         power += 1

@@ -85,7 +85,7 @@ def test_importances_of_nothing_are_refused():
     model = RareTreeClassifier().fit(X, y)
     with pytest.raises(ValueError, match="max_features must be at least 1"):
         plot.feature_importances(model, max_features=0)
-    with pytest.raises(ValueError, match="feature_names must hold 4 names"):
+    with pytest.raises(ValueError, match="feature_names must have 4 names"):
         plot.feature_importances(model, feature_names=["a"])
 
 
@@ -120,14 +120,12 @@ def test_other_columns_are_held_and_classes_chosen():
     X, y = table()
     X[::7, 3] = np.nan
     model = RareTreeClassifier(max_depth=4).fit(X, y)
-    ax = plot.decision_boundary(
-        model, X, features=(2, 0), class_of_interest="common", grid_resolution=9
-    )
+    ax = plot.decision_boundary(model, X, features=(2, 0), pos_label="common", grid_resolution=9)
     middles, values = mesh(ax)
     rows = np.tile(np.nanmedian(X, axis=0), (81, 1))
     rows[:, [2, 0]] = middles.reshape(-1, 2)
     np.testing.assert_allclose(values.ravel(), model.predict_proba(rows)[:, 0])
-    assert "2 other columns at their median" in ax.get_title()
+    assert "2 other features at their median" in ax.get_title()
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("feature_2", "feature_0")
 
 
@@ -145,7 +143,7 @@ def test_nominal_columns_have_bands(frame):
     assert values[1, -1] > 0.9 > 0.1 > values[[0, 2], -1].max()
     rare = next(c for c in ax.collections if c.get_label() == "rare").get_offsets()
     assert (np.abs(rare[:, 1] - 1) < 0.5).all()  # in the band of green
-    assert "1 other column at its median" in ax.get_title()
+    assert "1 other feature at its median" in ax.get_title()
 
 
 def test_three_classes_and_booleans():
@@ -161,15 +159,15 @@ def test_boundaries_of_nothing_are_refused():
     X, y = table(60)
     model = RareTreeClassifier().fit(X, y)
     for features in [(0, 0), (1,), "ab", (0, 1, 2)]:
-        with pytest.raises(ValueError, match="two different columns"):
+        with pytest.raises(ValueError, match="two different features"):
             plot.decision_boundary(model, X, features=features)
     with pytest.raises(ValueError, match="must lie between 0 and 3"):
         plot.decision_boundary(model, X, features=(0, 4))
-    with pytest.raises(ValueError, match=r"no column 'size'.*indices from 0 to 3"):
+    with pytest.raises(ValueError, match=r"no feature 'size'.*indices from 0 to 3"):
         plot.decision_boundary(model, X, features=("size", 1))
-    with pytest.raises(ValueError, match="class_of_interest must be one of"):
-        plot.decision_boundary(model, X, class_of_interest="gold")
-    with pytest.raises(ValueError, match="one label for each of the 60 rows"):
+    with pytest.raises(ValueError, match="pos_label must be one of"):
+        plot.decision_boundary(model, X, pos_label="gold")
+    with pytest.raises(ValueError, match="one label for each of 60 samples"):
         plot.decision_boundary(model, X, y[:10])
     with pytest.raises(ValueError, match="no values in X"):
         plot.decision_boundary(model, X * [np.nan, 1, 1, 1])
@@ -202,8 +200,8 @@ def test_the_sweep_is_a_cross_validation_of_small_trees():
     assert [ax.get_ylabel() for ax in axes] == [
         "precision (PPV)", "negative predictive value (NPV)",
     ]  # fmt: skip
-    assert axes[0].get_title() == "Rows predicted as rare"
-    assert axes[1].get_title() == "Rows predicted as not rare"
+    assert axes[0].get_title() == "Samples predicted as rare"
+    assert axes[1].get_title() == "Samples predicted as not rare"
 
 
 def test_the_sweep_does_not_depend_on_threads_and_takes_frames_and_axes():
@@ -230,11 +228,11 @@ def test_bad_sweeps_are_refused():
     X, y = table(60)
     with pytest.raises(ValueError, match="between 0 and 2"):
         plot.alpha_sweep(X, y, alphas=[3.0])
-    with pytest.raises(ValueError, match="alphas must be a list"):
+    with pytest.raises(ValueError, match="alphas must be a sequence"):
         plot.alpha_sweep(X, y, alphas=[])
     with pytest.raises(ValueError, match="at least two classes"):
         plot.alpha_sweep(X, ["a"] * 60)
-    with pytest.raises(ValueError, match="class_of_interest must be one of"):
-        plot.alpha_sweep(X, y, class_of_interest="gold")
+    with pytest.raises(ValueError, match="pos_label must be one of"):
+        plot.alpha_sweep(X, y, pos_label="gold")
     with pytest.raises(TypeError, match="ax must be two axes"):
         plot.alpha_sweep(X, y, alphas=[1.0], ax=plt.subplots()[1])

@@ -123,13 +123,13 @@ def test_the_gallery_tells_which_criteria_move():
     axes = plot.skew_gallery(resolution=21)
     assert axes.shape == (len(criteria.names()) + 1, 3)
     told = dict(row[0].get_title(loc="left").split(": ") for row in axes)
-    stays = {name for name, text in told.items() if text == "values stay"}
+    stays = {name for name, text in told.items() if text == "same values"}
     assert stays == {"hellinger", "ccp_entropy", "ccp_gini"}
-    assert [n for n, text in told.items() if text.startswith("order stays")] == ["dkm"]
+    assert [n for n, text in told.items() if text.startswith("same order")] == ["dkm"]
     assert set(told.values()) == {
-        "values stay",
-        "order stays, values do not",
-        "moves",
+        "same values",
+        "same order",
+        "depends on skew",
     }
     assert [t.get_text() for t in axes[0, 1].texts] == ["1:10", "max 0.3"]
 
@@ -137,7 +137,7 @@ def test_the_gallery_tells_which_criteria_move():
 def test_the_gallery_takes_a_choice_and_does_not_overlap():
     axes = plot.skew_gallery([Alpha(0), Alpha(0.5, "complement")], skews=[(1, 1), (1, 50)])
     titles = [row[0].get_title(loc="left") for row in axes]
-    assert titles == ["alpha 0, prior: moves", "alpha 0.5, complement: order stays, values do not"]
+    assert titles == ["alpha 0, prior: depends on skew", "alpha 0.5, complement: same order"]
     assert axes[0, 0].texts[1].get_text() == "infinite"
     figure = axes[0, 0].figure
     figure.canvas.draw()
@@ -161,5 +161,5 @@ def test_bad_arguments_are_refused():
         plot.isometrics("gini", resolution=2)
     with pytest.raises(ValueError, match="at least one criterion"):
         plot.skew_gallery([])
-    with pytest.raises(TypeError, match="ax must be the axes"):
+    with pytest.raises(TypeError, match="ax must be matplotlib axes"):
         plot.isometrics("gini", ax=3)

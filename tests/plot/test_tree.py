@@ -112,7 +112,7 @@ def test_titles_numbers_and_answers():
     view = tree(split("age", 30.5, leaf(9, 1), leaf(0, 4), missing=1), {"age": None})
     ax = plot.tree(view)
     texts = [text.get_text() for text in ax.texts]
-    assert ax.get_title(loc="left") == "Tree with 2 leaves, 14 rows"
+    assert ax.get_title(loc="left") == "Tree with 2 leaves, 14 samples"
     assert {"age", "no (0.83)", "yes (0.83)", "<= 30.50", "> 30.50 or missing"} <= set(texts)
     assert artists(ax, "details-")["details-0"].get_text() == "9 / 5"
     assert artists(ax, "details-")["details-1"].get_text() == "9 / 1   p = 0.005"
@@ -162,7 +162,7 @@ def test_many_classes_have_counts_in_one_number_and_one_grey():
     view = tree(split("x", 0, leaf(*range(1, 13)), leaf(*range(12, 0, -1))), {"x": None},
                 classes=tuple("abcdefghijkl"))  # fmt: skip
     ax = plot.tree(view)
-    assert artists(ax, "details-")["details-0"].get_text() == "156 rows"
+    assert artists(ax, "details-")["details-0"].get_text() == "156 samples"
     assert "4 others" in [t.get_text() for t in ax.texts]
     assert_readable(ax)
 
@@ -190,9 +190,9 @@ def test_what_cannot_be_drawn_is_refused():
         plot.tree(forest)
     with pytest.raises(TypeError, match="fitted RareTreeClassifier"):
         plot.tree(RareTreeClassifier())
-    with pytest.raises(TypeError, match="ax must be the axes"):
+    with pytest.raises(TypeError, match="ax must be matplotlib axes"):
         plot.tree(tree(leaf(1, 1), {"x": None}), ax="here")
-    with pytest.raises(ValueError, match=r"1024 leaves below each other.* Set max_depth"):
+    with pytest.raises(ValueError, match=r"would be 1024 nodes high.* Set max_depth"):
         plot.tree(tree(complete(10), {"x": None}), max_depth=None)
 
 

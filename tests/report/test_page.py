@@ -17,7 +17,7 @@ from support.reported import NASTY, binary, nasty, wine
 
 SECTIONS = [
     "the-data", "ranking", "operating", "reachability", "curves", "distributions", "calibrated",
-    "rules", "columns", "tree", "repeat",
+    "rules", "columns", "tree", "reproduce",
 ]  # fmt: skip
 VOID = {"meta", "input", "br", "link", "img"}
 
@@ -103,7 +103,7 @@ def test_the_page_is_small_and_the_same_every_time():
     assert render(json.loads(json.dumps(binary().summary))) == page
 
 
-def test_numbers_are_said_to_be_out_of_fold():
+def test_sections_are_labelled_out_of_fold():
     page = render(binary().summary)
     for section in ("ranking", "operating", "reachability", "curves", "distributions"):
         head = re.search(rf'<section id="{section}">\s*<h2>(.*?)</h2>', page, re.DOTALL)[1]
@@ -116,7 +116,7 @@ def test_failed_models_are_shown_with_their_error():
 
 
 def test_a_summary_of_another_format_is_refused():
-    with pytest.raises(ValueError, match="format is 99, expected 1"):
+    with pytest.raises(ValueError, match="format 99; expected format 1"):
         render({**binary().summary, "format": 99})
 
 

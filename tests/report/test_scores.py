@@ -28,10 +28,9 @@ def pooled_scores(draw):
     return Pooled(
         y=is_rare.astype(np.int64),
         is_rare=is_rare,
-        said_rare=np.array(numbers) * 2 >= n_values,
+        predicted_rare=np.array(numbers) * 2 >= n_values,
         score=np.array(numbers) / n_values,
         is_probability=True,
-        repeat=np.zeros(n, dtype=np.int64),
     )
 
 
@@ -52,9 +51,7 @@ def test_bins_hold_every_row_once_and_never_divide_equal_scores(pooled, n_bins):
 def test_bins_of_distinct_scores_are_equally_large(n_bins, times):
     n = n_bins * times + 1
     is_rare = np.arange(n) % 2 == 0
-    pooled = Pooled(
-        is_rare.astype(np.int64), is_rare, is_rare, np.arange(n) / n, True, np.zeros(n, np.int64)
-    )
+    pooled = Pooled(is_rare.astype(np.int64), is_rare, is_rare, np.arange(n) / n, True)
     sizes = [one["n"] for one in calibration(pooled, 1.0, n_bins)["bins"]]
     assert len(sizes) == n_bins
     assert max(sizes) - min(sizes) <= 1
@@ -62,20 +59,20 @@ def test_bins_of_distinct_scores_are_equally_large(n_bins, times):
 
 @given(pooled_scores())
 def test_the_steepest_stretch_is_found_by_trying_all(pooled):
-    curve = operating_curve(pooled.is_rare, pooled.score, rare=True)
+    curve = operating_curve(pooled.is_rare, pooled.score, pos_label=True)
     reach = reachability(pooled, curve, (0.0, 1.0), 0.5)
     rare = pooled.score[pooled.is_rare]
     shares = [((rare >= low) & (rare <= low + 0.1)).mean() for low in rare]
-    assert reach["steepest"]["share"] == pytest.approx(max(shares))
-    assert reach["at_usual"]["recall"] == pytest.approx((rare >= 0.5).mean())
-    assert len(reach["words"]) >= 2
+    assert reach["steepest"]["fraction"] == pytest.approx(max(shares))
+    assert reach["at_default"]["recall"] == pytest.approx((rare >= 0.5).mean())
+    assert len(reach["sentences"]) >= 2
 
 
 @given(pooled_scores())
 def test_histograms_add_up(pooled):
     found = distribution(pooled, ["common", "rare"], 1, (0.0, 1.0))
     for one in found["classes"]:
-        assert sum(one["shares"]) == pytest.approx(1)
+        assert sum(one["fractions"]) == pytest.approx(1)
 
 
 @given(pooled_scores(), st.sampled_from([8, 20, 400]))

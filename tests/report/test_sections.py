@@ -12,6 +12,7 @@ from sklearn.metrics import average_precision_score
 from rarewood import RareForestClassifier, presets, report
 from rarewood.evaluate import Protocol, compare
 from rarewood.evaluate._cell import Table
+from rarewood.intake import ColumnFinding, Findings
 from rarewood.report._importances import importances
 from rarewood.report._model import describe_model
 from rarewood.report._pooled import Pooled
@@ -37,10 +38,10 @@ def test_the_data_is_described(backend):
     data = report.summarize(results, X, y, name="My data")["data"]
     assert (data["name"], data["n_rows"], data["n_columns"]) == ("My data", 80, 4)
     assert data["classes"] == [
-        {"label": "a", "n": 70, "share": 0.875, "is_rare": False},
-        {"label": "b", "n": 10, "share": 0.125, "is_rare": True},
+        {"label": "a", "n": 70, "fraction": 0.875, "is_rare": False},
+        {"label": "b", "n": 10, "fraction": 0.125, "is_rare": True},
     ]
-    assert (data["rare"], data["n_rare"], data["imbalance"]) == ("b", 10, 7.0)
+    assert (data["pos_label"], data["n_rare"], data["imbalance"]) == ("b", 10, 7.0)
     assert (data["n_missing"], data["n_columns_with_missing"], data["n_numeric"]) == (40, 2, 2)
     found = {c["name"]: (c["n_missing"], c["n_distinct"], c["low"]) for c in data["columns"]}
     assert found == {
@@ -48,29 +49,27 @@ def test_the_data_is_described(backend):
     }  # fmt: skip
 
 
-def test_what_reading_the_file_found_is_taken_over():
+def test_findings_of_the_file_are_shown():
     case = binary()
-    findings = {
-        "source": "a file",
-        "columns": [{"name": "c1", "kind": "date", "n_missing": 3, "note": "in days"}],
-        "skipped": [("id", "looks like an identifier"), "free text"],
-        "warnings": ["careful"],
-    }
-    data = report.summarize(case.results, case.X, case.y, findings=findings)["data"]
-    assert data["columns"][1]["kind"] == "date"
-    assert data["columns"][1]["note"] == "in days"
-    assert data["columns"][1]["n_distinct"] == 600
-    assert data["columns"][0]["kind"] == "number"
-    assert data["skipped"] == [
-        {"name": "id", "reason": "looks like an identifier"},
-        {"name": "free text", "reason": ""},
+    columns = [
+        ColumnFinding("c1", "date", True, "in days", n_missing=3, n_distinct=9),
+        ColumnFinding("id", "id", False, "it is an identifier"),
     ]
-    assert (data["warnings"], data["source"]) == (["careful"], "a file")
+    findings = Findings(
+        "a.csv", 600, "y", {"no": 550, "yes": 50}, "yes", columns, 2, ["careful"], {"file": "a.csv"}
+    )
+    data = report.summarize(case.results, case.X, case.y, findings=findings)["data"]
+    found = {name: data["columns"][1][name] for name in ("kind", "n_missing", "n_distinct")}
+    assert found == {"kind": "date", "n_missing": 3, "n_distinct": 9}
+    assert (data["columns"][0]["kind"], data["n_numeric"]) == ("numeric", 6)
+    assert data["skipped"] == [{"name": "id", "reason": "it is an identifier"}]
+    assert data["notes"] == ["careful", "2 rows without a label were left out"]
+    assert (data["warnings"], data["source"]) == (["c1: in days"], "a.csv")
 
 
 def test_rules_are_found_on_one_half_and_tested_on_the_other():
     case = binary()
-    found = case.summary["own"]["rules"]
+    found = case.summary["explanation"]["rules"]
     assert found["model"] == "tree"
     assert found["rules"]
     split = Protocol(2, 1, 0).split(case.y, 0, 0)
@@ -92,7 +91,7 @@ def test_rules_are_found_on_one_half_and_tested_on_the_other():
 
 def test_importances_are_gain_and_loss_on_held_out_rows():
     case = binary()
-    found = case.summary["own"]["importances"]
+    found = case.summary["explanation"]["importances"]
     best_own = next(n for n in case.summary["ranking"]["models"] if n in ("tree", "forest"))
     assert found["model"] == best_own
     blank = {"tree": presets.ccpdt(), "forest": RareForestClassifier(10)}[best_own]
@@ -155,28 +154,28 @@ def test_a_single_rare_row_is_reported_with_a_warning():
         keep_predictions=True,
     )
     summary = report.summarize(results, X, y)
-    assert summary["own"]["importances"]["average_precision"] is None
+    assert summary["explanation"]["importances"]["average_precision"] is None
     page = report.render(summary)
-    assert "Only 1 row is rare" in page
-    assert "too few rare rows" in page
+    assert "The rare class has only 1 row" in page
+    assert "cannot be computed" in page
     assert 'id="importances"' not in page
 
 
 def test_without_models_a_tree_for_reading_takes_their_place():
     case = binary()
-    own = report.summarize(case.results, case.X, case.y)["own"]
+    own = report.summarize(case.results, case.X, case.y)["explanation"]
     assert all(not own[part]["is_compared"] for part in ("tree", "importances", "rules"))
     assert own["tree"]["model"] == "CCPDT tree"
 
 
 def test_the_tree_is_drawn_without_overlaps():
     case = wine()
-    drawn = case.summary["own"]["tree"]
+    drawn = case.summary["explanation"]["tree"]
     boxes = [box for box in drawn["boxes"] if box["node"] >= 0]
     assert boxes[0]["title"]
     assert drawn["n_rows"] == len(case.y)
     for i, a in enumerate(boxes):
-        assert sum(a["shares"]) == pytest.approx(1)
+        assert sum(a["fractions"]) == pytest.approx(1)
         assert a["x"] >= 0
         assert a["x"] + a["width"] <= drawn["size"][0] + 1e-9
         for b in boxes[:i]:
@@ -197,11 +196,11 @@ def _depth(boxes, place):
     return 0 if parent < 0 else 1 + _depth(boxes, parent)
 
 
-def test_names_are_told_as_they_are():
+def test_names_are_unchanged():
     data = nasty().summary["data"]
     assert data["name"] == NASTY
     assert {c["name"] for c in data["columns"]} == set(nasty().X.columns)
-    assert nasty().summary["own"]["tree"]["model"] == f"tree {NASTY}"
+    assert nasty().summary["explanation"]["tree"]["model"] == f"tree {NASTY}"
 
 
 def test_many_rows_make_no_large_report():
@@ -211,10 +210,9 @@ def test_many_rows_make_no_large_report():
     pooled = Pooled(
         y=is_rare.astype(np.int64),
         is_rare=is_rare,
-        said_rare=np.zeros(n, dtype=bool),
+        predicted_rare=np.zeros(n, dtype=bool),
         score=1 / (1 + np.exp(4 - rng.normal(size=n) - 2 * is_rare)),
         is_probability=True,
-        repeat=np.zeros(n, dtype=np.int64),
     )
     model = describe_model("m", pooled, ["a", "b"], 1, n, 400)
     assert model["curve"]["n_points"] > 290_000

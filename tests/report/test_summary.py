@@ -27,7 +27,7 @@ SCORED = ["tree", "forest", "logistic", "svm"]
 def truth(case, name):
     """Labels (rare or not) and scores of the rare class, out of fold."""
     found = case.results.predictions(case.results.datasets[0], name)
-    return found.y == found.rare, found.scores[:, found.rare]
+    return found.y == found.pos_index, found.scores[:, found.pos_index]
 
 
 @pytest.mark.parametrize("case", [binary, nasty, wine])
@@ -72,7 +72,7 @@ def test_every_row_counts_once_for_each_repeat():
 
 def test_labels_are_those_of_scikit_learn():
     found = binary().results.predictions("small", "labels")
-    expected = confusion_matrix(found.y == found.rare, found.predicted == found.rare)
+    expected = confusion_matrix(found.y == found.pos_index, found.predicted == found.pos_index)
     labels = binary().model("labels")["labels"]
     assert [[labels["tn"], labels["fp"]], [labels["fn"], labels["tp"]]] == expected.tolist()
     assert binary().model("labels")["curve"] is None
@@ -86,8 +86,8 @@ def test_proper_scores_are_those_of_scikit_learn(name):
     share = np.full_like(score, is_rare.mean())
     assert calibration["brier"] == pytest.approx(brier_score_loss(is_rare, score))
     assert calibration["log_loss"] == pytest.approx(log_loss(is_rare, score))
-    assert calibration["brier_of_share"] == pytest.approx(brier_score_loss(is_rare, share))
-    assert calibration["log_loss_of_share"] == pytest.approx(log_loss(is_rare, share))
+    assert calibration["brier_of_base_rate"] == pytest.approx(brier_score_loss(is_rare, share))
+    assert calibration["log_loss_of_base_rate"] == pytest.approx(log_loss(is_rare, share))
 
 
 @pytest.mark.parametrize("name", ["tree", "forest", "logistic"])
@@ -117,28 +117,30 @@ def test_a_score_that_is_no_probability_is_not_calibrated():
     assert svm["kind"] == "score"
     assert svm["calibration"] is None
     assert svm["span"][0] < 0 < svm["span"][1]
-    assert svm["reach"]["usual"] == 0
+    assert svm["reachability"]["default"] == 0
 
 
 @pytest.mark.parametrize("name", SCORED)
 def test_reachability_is_what_counting_finds(name):
     is_rare, score = truth(binary(), name)
-    rare, reach = score[is_rare], binary().model(name)["reach"]
-    assert reach["at_usual"]["recall"] == pytest.approx((rare >= reach["usual"]).mean())
+    rare, reach = score[is_rare], binary().model(name)["reachability"]
+    assert reach["at_default"]["recall"] == pytest.approx((rare >= reach["default"]).mean())
     for level in reach["levels"]:
         able = [t for t in np.unique(score) if (rare >= t).mean() >= level["recall"] - 1e-12]
         assert level["threshold"] == max(able)
     low, high = binary().model(name)["span"]
     most = max(((rare >= t) & (rare <= t + (high - low) / 10)).mean() for t in rare)
     steep = reach["steepest"]
-    assert steep["share"] == pytest.approx(most)
-    assert steep["share"] == pytest.approx(((rare >= steep["from"]) & (rare <= steep["to"])).mean())
+    assert steep["fraction"] == pytest.approx(most)
+    assert steep["fraction"] == pytest.approx(
+        ((rare >= steep["from"]) & (rare <= steep["to"])).mean()
+    )
 
 
 @pytest.mark.parametrize("name", SCORED)
 def test_the_best_f_is_the_best_of_all_thresholds(name):
     is_rare, score = truth(binary(), name)
-    best = binary().model(name)["reach"]["best_f"]
+    best = binary().model(name)["reachability"]["best_f"]
 
     def f(threshold):
         alerted = score >= threshold
@@ -157,20 +159,20 @@ def test_histograms_hold_every_row_of_their_class(name):
     assert [one["label"] for one in shown["classes"]] == ["yes", "no"]
     for one, mine in zip(shown["classes"], [is_rare, ~is_rare], strict=True):
         expected = np.histogram(score[mine], shown["edges"])[0] / mine.sum()
-        np.testing.assert_allclose(one["shares"], expected)
-        assert sum(one["shares"]) == pytest.approx(1)
+        np.testing.assert_allclose(one["fractions"], expected)
+        assert sum(one["fractions"]) == pytest.approx(1)
 
 
 def test_with_three_classes_the_rare_one_stands_against_the_rest():
     case = wine()
-    assert case.summary["data"]["rare"] == "2"
+    assert case.summary["data"]["pos_label"] == "2"
     is_rare, score = truth(case, "forest")
     assert is_rare.sum() == 2 * 48
     assert case.model("forest")["pooled_auc"] == pytest.approx(roc_auc_score(is_rare, score))
     assert len(case.model("forest")["distribution"]["classes"]) == 3
 
 
-def test_failures_are_told_once_and_left_out_of_the_models():
+def test_failures_are_listed_once_and_left_out_of_the_models():
     failures = binary().summary["failures"]
     assert [(one["model"], one["n"], one["n_folds"]) for one in failures] == [("broken", 6, 6)]
     assert failures[0]["error"] == f"ValueError: cannot fit {NASTY}"
@@ -188,10 +190,10 @@ def test_an_unfinished_comparison_is_reported_as_far_as_it_is():
     forest = next(model for model in partial["models"] if model["name"] == "forest")
     assert (forest["n_rows"], forest["n_passes"]) == (1200, 2)
     page = render(partial)
-    assert "<b>forest</b> was measured on 4 of 6 folds only" in page
+    assert "<b>forest</b> has scores for only 4 of 6 folds" in page
 
 
-def test_what_is_needed_to_repeat_it():
+def test_settings_for_reproducibility():
     settings = nasty().summary["settings"]
     assert settings["protocol"] == {"n_splits": 2, "n_repeats": 1, "seed": 0}
     assert {"rarewood", "numpy", "sklearn", "python"} <= set(settings["versions"])
@@ -205,18 +207,18 @@ def test_another_table_is_refused():
     case = binary()
     other = case.X.copy()
     other.iloc[0, 0] += 1
-    with pytest.raises(ValueError, match="not the table that the models were compared on"):
+    with pytest.raises(ValueError, match="differ from the data that the models were compared on"):
         summarize(case.results, other, case.y)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"rare": "no"}, "The rare class of the results is 'yes', not 'no'"),
-        ({"chosen": "nobody"}, "no model 'nobody'"),
+        ({"pos_label": "no"}, "results are for the class 'yes', but pos_label is 'no'"),
+        ({"chosen": "nobody"}, "got 'nobody'"),
         ({"chosen": "broken"}, "failed on every fold"),
-        ({"metric": "beauty"}, "cannot be ordered by 'beauty'"),
-        ({"dataset": "other"}, "give dataset= one of small"),
+        ({"metric": "beauty"}, "got 'beauty'"),
+        ({"dataset": "other"}, "dataset must be one of small"),
     ],
 )
 def test_wrong_requests_say_what_is_there(options, message):
@@ -236,5 +238,5 @@ def test_the_page_opens_with_the_best_model_that_has_scores_or_the_chosen_one():
     case = binary()
     order = case.summary["ranking"]["models"]
     assert case.summary["chosen"] == next(name for name in order if name in SCORED)
-    again = summarize(case.results, case.X, case.y, chosen="logistic", rare="yes")
+    again = summarize(case.results, case.X, case.y, chosen="logistic", pos_label="yes")
     assert again["chosen"] == "logistic"

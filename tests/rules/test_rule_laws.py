@@ -117,7 +117,7 @@ def test_p_values_of_noise_are_small_in_training_and_fair_on_other_rows():
     for seed in range(100):
         rng = np.random.default_rng(seed)
         X, y = rng.normal(size=(600, 5)), rng.random(600) < 0.1
-        found = rules.extract(RareTreeClassifier(max_depth=3).fit(X[:300], y[:300]), target=True)
+        found = rules.extract(RareTreeClassifier(max_depth=3).fit(X[:300], y[:300]), pos_label=True)
         same.append(found["p_holm"].min())
         other.append(found.validate(X[300:], y[300:])["p_holm"].min())
     assert np.mean(np.array(same) < 0.05) > 0.8

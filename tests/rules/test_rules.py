@@ -28,7 +28,7 @@ def people():
 
 @pytest.fixture(scope="module")
 def found(people):
-    return rules.extract(RareTreeClassifier(max_depth=2).fit(*people), target="leaves")
+    return rules.extract(RareTreeClassifier(max_depth=2).fit(*people), pos_label="leaves")
 
 
 def test_the_table(found):
@@ -73,13 +73,13 @@ def test_unknown_library(found):
 def test_text(found):
     assert found.to_text() == (
         "1. IF land = fr\n"
-        "   THEN leaves (4 of 4 rows, lift 6.67, p 0.00016, Holm 0.00049)\n"
+        "   THEN leaves (4 of 4 samples, lift 6.67, p 0.00016, Holm 0.00049)\n"
         "2. IF land != fr and age > 40.000\n"
-        "   THEN leaves (2 of 20 rows, lift 0.667, p 0.91, Holm 1)\n"
+        "   THEN leaves (2 of 20 samples, lift 0.667, p 0.91, Holm 1)\n"
         "3. IF land != fr and age <= 40.000\n"
-        "   THEN leaves (0 of 16 rows, lift 0, p 1, Holm 1)\n"
-        "The p-values are computed on the rows on which the rules were found, so they are too "
-        "small: use validate(X, y) with other rows.\n"
+        "   THEN leaves (0 of 16 samples, lift 0, p 1, Holm 1)\n"
+        "The p-values are computed on the training samples, so they are too small: use "
+        "validate(X, y) with held-out samples.\n"
     )
     assert str(found) == found.to_text()
     assert "... and 2 more rules." in found.to_text(max_rules=1)
@@ -139,7 +139,7 @@ def test_validation_on_other_rows(found):
     assert tested["p_value"][0] == pytest.approx(0.5)
     assert tested["probability"].tolist() == found["probability"].tolist()
     assert np.isnan(tested["confidence"][2])  # covers nothing
-    assert "given to validate" in tested.to_text()
+    assert "passed to validate" in tested.to_text()
     assert "validation" in repr(tested)
     assert "training" in repr(found)
 
@@ -187,7 +187,7 @@ def test_a_tree_that_is_a_leaf():
 def test_intervals_are_intersected():
     X = np.arange(40.0).reshape(-1, 1)
     y = (X[:, 0] > 10) & (X[:, 0] < 20)
-    found = rules.extract(RareTreeClassifier().fit(X, y), target=True, feature_names=["time"])
+    found = rules.extract(RareTreeClassifier().fit(X, y), pos_label=True, feature_names=["time"])
     assert found["rule"][0] == "10.500 < time <= 19.500"
     assert found["depth"][0] == 2
 
@@ -213,9 +213,9 @@ def test_what_has_no_rules(people):
         rules.extract(RareTreeClassifier())
     with pytest.raises(TypeError, match="RareTreeClassifier or RareForestClassifier"):
         rules.extract(DecisionTreeClassifier())
-    with pytest.raises(ValueError, match=r"target='gone'.*'leaves', 'stays'"):
-        rules.extract(RareTreeClassifier().fit(*people), target="gone")
-    with pytest.raises(ValueError, match="feature_names must hold 2 names"):
+    with pytest.raises(ValueError, match=r"'leaves', 'stays'.*got 'gone'"):
+        rules.extract(RareTreeClassifier().fit(*people), pos_label="gone")
+    with pytest.raises(ValueError, match="feature_names must have 2 names"):
         rules.extract(RareTreeClassifier().fit(*people), feature_names=["age"])
 
 
@@ -250,8 +250,8 @@ def test_sql_of_no_rules(found):
 
 
 def test_odd_arguments(people, found):
-    with pytest.raises(ValueError, match="not a class"):
-        rules.extract(RareTreeClassifier().fit(*people), target=["leaves", "stays"])
+    with pytest.raises(ValueError, match="pos_label must be one of the classes"):
+        rules.extract(RareTreeClassifier().fit(*people), pos_label=["leaves", "stays"])
     assert found.to_text(-1).startswith("... and 3 more")
     arrow = rules.extract(RareTreeClassifier().fit(*people), backend="pyarrow")
     assert arrow._repr_html_() is None
@@ -261,8 +261,8 @@ def test_odd_arguments(people, found):
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_cut_off_rules_are_those_of_a_tree_grown_so_far(depth):
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    cut = rules.extract(RareTreeClassifier().fit(X, y), target=0, max_depth=depth)
-    small = rules.extract(RareTreeClassifier(max_depth=depth).fit(X, y), target=0)
+    cut = rules.extract(RareTreeClassifier().fit(X, y), pos_label=0, max_depth=depth)
+    small = rules.extract(RareTreeClassifier(max_depth=depth).fit(X, y), pos_label=0)
     pd.testing.assert_frame_equal(cut.to_frame(), small.to_frame())
-    with pytest.raises(ValueError, match="max_depth must be a whole number"):
+    with pytest.raises(ValueError, match="max_depth must be an integer"):
         rules.extract(RareTreeClassifier().fit(X, y), max_depth=0)

@@ -88,10 +88,10 @@ def test_validation_rejects_rows_far_from_the_originals():
 
 def test_strict_leaves_the_class_short_and_says_so(table):
     params = {"n_estimators": 5, "min_samples_leaf": 1, "max_rounds": 1, "random_state": 0}
-    with pytest.warns(UserWarning, match="smaller than asked for"):
+    with pytest.warns(UserWarning, match="smaller than requested"):
         _, y = PatternOverSampler(strict=True, **params).fit_resample(*table)
     assert np.bincount(y)[1] < np.bincount(y)[0]
-    with pytest.warns(UserWarning, match=r"Class 1: \d+ of \d+ new rows .* after 2 rounds"):
+    with pytest.warns(UserWarning, match=r"Class 1: \d+ of \d+ new samples .* after 2 rounds"):
         _, y = PatternOverSampler(**params).fit_resample(*table)
     assert np.bincount(y)[1] == np.bincount(y)[0]
 

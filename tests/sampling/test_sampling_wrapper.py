@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from rarewood import RareTreeClassifier, presets
 from rarewood.sampling import SamplingWrapperClassifier
-from rarewood.sampling._resample import Levels, remove_rows, smote
+from rarewood.sampling._resample import Levels, smote, undersample
 from rarewood.sampling._search import Sampler
 
 
@@ -133,9 +133,9 @@ def test_every_classifier_sees_the_same_rows(table, seen):
 
 def test_levels_are_per_cent(table):
     X, y = table
-    removed = remove_rows(X, y, 0, 30, seed=0)
+    removed = undersample(X, y, 0, 30, seed=0)
     assert np.bincount(removed.y).tolist() == [round(0.7 * np.sum(y == 0)), np.sum(y == 1)]
-    np.testing.assert_array_equal(removed.X, X[removed.rows])
+    np.testing.assert_array_equal(removed.X, X[removed.indices])
     more = smote(removed, 1, 200, seed=0, k_neighbors=5, categorical_features=None)
     assert np.bincount(more.y)[1] == 3 * np.sum(y == 1)
     np.testing.assert_array_equal(more.X[: len(removed.X)], removed.X)
@@ -179,21 +179,21 @@ def test_more_than_two_classes():
 
 def test_few_rows_of_the_rare_class():
     X, y = np.random.default_rng(0).normal(size=(60, 2)), np.repeat([0, 1], [56, 4])
-    with pytest.warns(UserWarning, match="too few for cv=5: there are 4 folds"):
+    with pytest.warns(UserWarning, match="too few for cv=5: 4 folds are used"):
         wrapper = SamplingWrapperClassifier(GaussianNB(), smote_steps=(), random_state=0).fit(X, y)
     assert len(wrapper.search_table_["scores"][0]) == 4
     with pytest.warns(UserWarning, match="SMOTE uses 2 neighbours there"):
         SamplingWrapperClassifier(GaussianNB(), cv=4, random_state=0).fit(X, y)
-    assert len(smote(remove_rows(X[:58], y[:58], 0, 0, 0), 1, 100, 0, 5, None).y) == 60
+    assert len(smote(undersample(X[:58], y[:58], 0, 0, 0), 1, 100, 0, 5, None).y) == 60
     y[57:] = 0
-    with pytest.warns(UserWarning, match="one row only"):
+    with pytest.warns(UserWarning, match="has a single sample"):
         alone = SamplingWrapperClassifier(GaussianNB(), random_state=0).fit(X, y)
     assert (alone.undersample_level_, alone.smote_level_, alone.helped_) == (0, 0, False)
 
 
 def test_a_class_that_is_absent_from_a_fold():
     X = np.zeros((40, 1))
-    with pytest.raises(ValueError, match="Class 1 is absent from the test rows of fold 0"):
+    with pytest.raises(ValueError, match="Class 1 is absent from the test samples of fold 0"):
         SamplingWrapperClassifier(GaussianNB(), cv=KFold(4)).fit(X, np.repeat([0, 1], [30, 10]))
     with pytest.raises(ValueError, match="at least two"):
         SamplingWrapperClassifier(GaussianNB()).fit(X, np.zeros(40))
@@ -202,7 +202,7 @@ def test_a_class_that_is_absent_from_a_fold():
 def test_smote_is_left_out_where_values_are_missing(table):
     X, y = table
     X = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
-    with pytest.warns(UserWarning, match="SMOTE is left out: X has missing values"):
+    with pytest.warns(UserWarning, match="SMOTE is omitted: X has missing values"):
         wrapper = SamplingWrapperClassifier(RareTreeClassifier(), random_state=0).fit(X, y)
     assert set(wrapper.search_table_["smote_level"]) == {0}
 
@@ -274,7 +274,7 @@ def test_a_score_that_is_not_a_number(table):
 
 @pytest.mark.parametrize("weights", [np.ones(5), 2.0])
 def test_weights_of_the_wrong_length(table, weights):
-    with pytest.raises(ValueError, match="one value for each of the 600 rows"):
+    with pytest.raises(ValueError, match="one value for each of 600 samples"):
         SamplingWrapperClassifier(GaussianNB(), smote_steps=()).fit(*table, sample_weight=weights)
 
 

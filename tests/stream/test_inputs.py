@@ -215,8 +215,8 @@ def test_progress_of_each_pass(capfd):
     )
     told = capfd.readouterr().err
     assert "600 of 600 labels read" in told
-    assert "600 of 600 rows looked at" in told
-    assert "600 of 600 rows coded" in told
+    assert "600 of 600 rows read for bins" in told
+    assert "600 of 600 rows encoded" in told
     assert "2 of 2 trees grown" in told
     assert "kept in a file" not in told
     parts = (TABLE[k : k + 100] for k in range(0, 600, 100))
@@ -224,6 +224,6 @@ def test_progress_of_each_pass(capfd):
     kept = [line for line in capfd.readouterr().err.splitlines() if "kept in a file" in line]
     assert [int(line.split()[0]) for line in kept] == [100, 200, 400, 600]
     tree().fit(Stream(TABLE, verbose=True), "ill")
-    assert "600 of 600 rows coded" in capfd.readouterr().err
+    assert "600 of 600 rows encoded" in capfd.readouterr().err
     tree().fit(TABLE, "ill")
     assert capfd.readouterr().err == ""

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rarewood.stream._bin_statistics import collect_bin_statistics
-from rarewood.stream._encode_batches import encode_batches
+from rarewood.stream._encoding import encode_batches
 from rarewood.table._column_roles import assign_roles
 from rarewood.table._inputs import open_rows
 from rarewood.table._targets import read_targets
@@ -77,7 +77,7 @@ def coded_in_parts(runs, roles, class_weight):
     for one in targets[:-1]:
         summary = again(summary.merge(one.summary()))
     by_class = summary.class_weights(class_weight)
-    settled = [again(one.settle(summary.classes, by_class)) for one in targets]
+    settled = [again(one.targets_of_part(summary.classes, by_class)) for one in targets]
     firsts = np.cumsum([0, *(one.n_kept for one in settled)])
     statistics = [
         again(
@@ -111,14 +111,19 @@ def coded_in_parts(runs, roles, class_weight):
 
 def test_the_kinds_of_columns(rows):
     roles = assign_roles(rows.schema, "ill", "weight")
-    nominal = [roles.features[j] for j in roles.nominal]
-    assert nominal == ["town", "code", "flag", "street"]
+    categorical = [roles.features[j] for j in roles.categorical]
+    assert categorical == ["town", "code", "flag", "street"]
     assert not roles.is_float32  # some are double
     chosen = assign_roles(rows.schema, "ill", columns=["half", "small", "flag", "town"])
     assert chosen.features == ["half", "small", "flag", "town"]
     assert chosen.is_float32
     by_hand = assign_roles(rows.schema, "ill", "weight", ["street", "town", "code", "coarse"])
-    assert [by_hand.features[j] for j in by_hand.nominal] == ["coarse", "town", "code", "street"]
+    assert [by_hand.features[j] for j in by_hand.categorical] == [
+        "coarse",
+        "town",
+        "code",
+        "street",
+    ]
 
 
 def test_a_part_without_rows():
@@ -128,6 +133,6 @@ def test_a_part_without_rows():
     whole = read_targets(open_rows(TABLE), roles)
     merged = targets.summary().merge(whole.summary())
     assert merged.classes.tolist() == ["maybe", "no", "yes"]
-    settled = targets.settle(merged.classes, merged.class_weights("balanced"))
+    settled = targets.targets_of_part(merged.classes, merged.class_weights("balanced"))
     assert settled.n_kept == 0
     assert settled.is_plain

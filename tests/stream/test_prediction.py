@@ -73,7 +73,7 @@ def test_columns_that_are_not_there(model, tmp_path):
 
 def test_a_column_of_another_kind(model):
     changed = TABLE.to_pandas().assign(fine="text")
-    with pytest.raises(ValueError, match=r"column 'fine' was numeric .* and is nominal now"):
+    with pytest.raises(ValueError, match=r"column 'fine' was numeric .* and is categorical now"):
         model.predict(iter([changed]))
 
 

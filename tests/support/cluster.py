@@ -10,9 +10,9 @@ import numpy as np
 
 from oracle.cases import Case
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from rarewood import _core
-from support.grown import criterion, encode, options_of, row_draw
+from support.grown import criterion, encode, options_of, row_sampling
 
 MISSING = 255
 MOST_BINS = 255  # categories that codes can tell
@@ -83,7 +83,7 @@ class Coded:
             self.totals,
             [criterion(case) for case in (cases if isinstance(cases, list) else [cases])],
             options_of(self.problem, limits, **options),
-            row_draw(draw or Draw()),
+            row_sampling(draw or Draw(), self.problem.y, self.problem.n_classes),
             n_trees=n_trees,
             weight_sizes=None if weights is None else _core.weight_sizes(weights),
             **of_forest,

@@ -9,14 +9,14 @@ import numpy as np
 
 from oracle.cases import Case
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from rarewood import _core
 
 
 def criterion(case: Case) -> _core.Criterion:
     if case.alpha is None:
         return _core.Criterion(case.name)
-    return _core.Criterion(case.name, case.alpha, case.reference)
+    return _core.Criterion(case.name, alpha=case.alpha, reference=case.reference)
 
 
 def score(case: Case, table: Any) -> float:
@@ -102,14 +102,15 @@ def grow_forest(
         problem.weights,
         [criterion(case) for case in (cases if isinstance(cases, list) else [cases])],
         options_of(problem, limits, **options),
-        row_draw(draw or Draw()),
+        row_sampling(draw or Draw(), problem.y, problem.n_classes),
         n_trees=n_trees,
         **of_forest,
     )
 
 
-def row_draw(draw: Draw) -> _core.RowDraw:
-    return _core.RowDraw(**asdict(draw))
+def row_sampling(draw: Draw, y: np.ndarray, n_classes: int) -> _core.RowSampling:
+    """The draw from a table with these classes."""
+    return _core.RowSampling(**asdict(draw.of(np.bincount(y, minlength=n_classes).tolist())))
 
 
 ARRAYS = (

@@ -15,13 +15,14 @@ from sklearn.svm import LinearSVC
 
 from rarewood import RareForestClassifier, presets
 from rarewood.evaluate import Protocol, Results, compare
+from rarewood.intake import ColumnFinding, Findings
 from rarewood.report import summarize
 
 NASTY = "</script><b onmouseover=alert(1)>\"'&{{ 7 * 7 }}"
 
 
 class OnlyLabels(ClassifierMixin, BaseEstimator):
-    """Says "rare" from the median of the first column on, and has no scores."""
+    """Predicts by the median of the first column, without scores."""
 
     def fit(self, X: Any, y: Any) -> OnlyLabels:
         self.classes_ = np.unique(y)
@@ -82,6 +83,16 @@ def binary() -> Case:
     return _case("small", frame, np.where(y == 1, "yes", "no"), models, 3)
 
 
+def _nasty_findings() -> Findings:
+    columns = [
+        ColumnFinding(NASTY, "numeric", True, NASTY),
+        ColumnFinding(f"skipped {NASTY}", "id", False, NASTY),
+    ]
+    classes = {f"common {NASTY}": 250, f"rare {NASTY}": 50}
+    about = {"source": NASTY}
+    return Findings(NASTY, 300, NASTY, classes, f"rare {NASTY}", columns, 1, [NASTY], about)
+
+
 @cache
 def nasty() -> Case:
     """Names that would be markup if anything forgot to escape them."""
@@ -96,8 +107,7 @@ def nasty() -> Case:
     models = {f"tree {NASTY}": presets.hddt(), "broken": Fails()}
     return _case(
         NASTY, frame, y, models, 1,
-        findings={"source": NASTY, "warnings": [NASTY], "notes": [NASTY],
-                  "skipped": [{"name": NASTY, "reason": NASTY}]},
+        findings=_nasty_findings(),
         settings={"command": NASTY, NASTY: [NASTY]},
     )  # fmt: skip
 

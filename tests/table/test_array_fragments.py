@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from rarewood.stream._bin_statistics import collect_bin_statistics
-from rarewood.stream._encode_batches import encode_batches
+from rarewood.stream._encoding import encode_batches
 from rarewood.stream._read_batches import side_by_side
 from rarewood.table._array_fragment import ArrayFragment
 from rarewood.table._column_roles import assign_roles
@@ -58,7 +58,7 @@ def laid_out(draw):
 
 def coded(rows, roles, batch_rows):
     targets = read_targets(rows, roles, batch_rows=batch_rows)
-    settled = targets.settle(targets.summary().classes)
+    settled = targets.targets(None)
     kept, n_kept = settled.kept, settled.n_kept
     statistics = collect_bin_statistics(rows, roles, kept, 0, n_kept, 20, batch_rows=batch_rows)
     encoding = statistics.finish(targets.classes)

@@ -31,11 +31,11 @@ BAD_TABLES = {
     "complex": (X * 1j, ValueError, "Complex data not supported"),
     "text": (X.astype(str).astype(object) + "a", ValueError, "X holds text.*categorical_features"),
     "text array": (np.array([["a"], ["b"], ["c"], ["d"]]), ValueError, "categorical_features"),
-    "objects": (np.array([[{}], [1], [2], [3]], dtype=object), TypeError, "dict"),
+    "objects": (np.array([[{}], [1], [2], [3]], dtype=object), TypeError, "0 mixes dict and"),
     "dates": (np.array([["2020-01-01"]] * 4, dtype="datetime64[D]"), ValueError, "datetime64"),
     "sparse matrix": (scipy.sparse.csr_matrix(X), TypeError, r"sparse.*X\.toarray\(\)"),
     "sparse array": (scipy.sparse.coo_array(X), TypeError, r"sparse.*X\.toarray\(\)"),
-    "too many rows": (TOO_MANY, ValueError, "more than the"),
+    "too many rows": (TOO_MANY, ValueError, "at most"),
     "None": (None, ValueError, "2D"),
     "other length": (X[:3], ValueError, "inconsistent numbers of samples"),
 }
@@ -230,9 +230,9 @@ def test_bad_tables_at_prediction(estimator, method):
 def test_a_column_of_another_kind_at_prediction(estimator, method):
     table = TABLE
     predict = getattr(clone(estimator).fit(table, [0, 1]), method)
-    with pytest.raises(ValueError, match=r"column 'x' was numeric .* and is nominal now"):
+    with pytest.raises(ValueError, match=r"column 'x' was numeric .* and is categorical now"):
         predict(table.assign(x=["1", "2"]))
-    with pytest.raises(ValueError, match=r"column 'c' was nominal \(text\) .* and is numeric"):
+    with pytest.raises(ValueError, match=r"column 'c' was categorical \(text\) .* and is numeric"):
         predict(table.assign(c=[1, 2]))
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from oracle.cases import EVERY, FEW, Case
 from oracle.problem import Limits, Problem
-from oracle.row_draw import Draw
+from oracle.row_sampling import Draw
 from support.draw import examples, problems
 from support.grown import assert_same_tree, encode, from_codes, grow, grow_forest
 from support.medium import KINDS, medium_problem

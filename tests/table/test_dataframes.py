@@ -246,7 +246,7 @@ REFUSED = {
     "pandas periods": (pd.DataFrame({"x": pd.period_range("2020", periods=2)}), "period"),
     "date objects": (pd.DataFrame({"x": [DAY, None]}), "holds date"),
     "polars dates": (pl.DataFrame({"x": [DAY, None]}), "Date"),
-    "pyarrow dates": (pa.table({"x": [DAY, None]}), "Date"),
+    "pyarrow dates": (pa.table({"x": [DAY, None]}), "date32"),
     "lists": (pl.DataFrame({"x": [[1], [2]]}), "List"),
     "bytes": (pl.DataFrame({"x": [b"a", b"b"]}), "Binary"),
     "mixed text": (pd.DataFrame({"x": [1, "a"]}), "mixes numbers and text"),

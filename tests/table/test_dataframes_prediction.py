@@ -18,11 +18,20 @@ COLUMNS = {
 }
 LABELS = ["no", "yes", "no", "no", "yes", "no"]
 CHANGED = {
-    "numeric to text": ({"age": ["old"] * 6}, "column 'age' was numeric .* is nominal now"),
-    "numeric to bool": ({"visits": [True] * 6}, "column 'visits' was numeric .* is nominal now"),
-    "text to numbers": ({"colour": [1.0] * 6}, r"column 'colour' was nominal \(text\) .* numeric"),
-    "text to bool": ({"colour": [True] * 6}, r"column 'colour' was nominal \(text\) .* \(bool\)"),
-    "bool to numbers": ({"member": [0, 1] * 3}, r"column 'member' was nominal \(bool\)"),
+    "numeric to text": ({"age": ["old"] * 6}, "'age' was numeric .* is categorical now"),
+    "numeric to bool": (
+        {"visits": [True] * 6},
+        "'visits' was numeric .* is categorical now",
+    ),
+    "text to numbers": (
+        {"colour": [1.0] * 6},
+        r"'colour' was categorical \(text\) .* numeric",
+    ),
+    "text to bool": (
+        {"colour": [True] * 6},
+        r"'colour' was categorical \(text\) .* \(bool\)",
+    ),
+    "bool to numbers": ({"member": [0, 1] * 3}, r"column 'member' was categorical \(bool\)"),
 }
 
 
@@ -38,7 +47,7 @@ def test_a_category_of_numbers_must_stay_a_category():
     X = pd.DataFrame({"code": pd.Categorical([1, 2, 1])})
     model = RareTreeClassifier().fit(X, [0, 1, 0])
     assert model.predict(X).tolist() == [0, 1, 0]
-    with pytest.raises(ValueError, match=r"was nominal \(number\)"):
+    with pytest.raises(ValueError, match=r"was categorical \(number\)"):
         model.predict(X.astype(int))
 
 
@@ -49,7 +58,7 @@ def test_an_array_after_a_table_is_read_by_its_values():
         assert model.predict(X.to_numpy()).tolist() == LABELS
     with (
         pytest.warns(UserWarning, match="does not have valid feature names"),
-        pytest.raises(ValueError, match="column 'colour' was nominal"),
+        pytest.raises(ValueError, match="column 'colour' was categorical"),
     ):
         model.predict(np.zeros((2, 4)))
 
@@ -91,5 +100,5 @@ def test_number_columns_of_a_table_may_have_names_that_are_numbers():
     X = pd.DataFrame({0: [1.0, 2.0], 1: ["a", "b"]})
     model = RareTreeClassifier().fit(X, [0, 1])
     assert model.predict(X).tolist() == [0, 1]
-    with pytest.raises(ValueError, match="column 1 was nominal"):
+    with pytest.raises(ValueError, match="column 1 was categorical"):
         model.predict(pd.DataFrame({0: [1.0, 2.0], 1: [1.0, 2.0]}))

@@ -188,9 +188,7 @@ def test_too_many_categories_are_refused(monkeypatch):
     monkeypatch.setattr("rarewood.table._values._core", Small)
     X = np.arange(4.0).reshape(-1, 1)
     encode(X[:3], [0])
-    with pytest.raises(
-        ValueError, match=r"column 0 has 4 categories, more than the 3 .* identifier"
-    ):
+    with pytest.raises(ValueError, match=r"column 0 has 4 categories, .* at most 3.* identifier"):
         encode(X, [0])
 
 

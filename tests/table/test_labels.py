@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import DataConversionWarning
 
-from rarewood.table._labels import combine_weights, encode_labels
+from rarewood.table._labels import encode_labels
 
 LABELS = {
     "ints": np.array([3, -1, 3, 7]),
@@ -121,71 +121,3 @@ def test_missing_labels_are_refused_and_found(y):
 def test_targets_that_are_not_labels_are_refused(y, error, message):
     with pytest.raises(error, match=message):
         encode_labels(y)
-
-
-CLASSES, CODES = np.array(["no", "yes"]), np.array([0, 0, 0, 1], dtype=np.int32)
-
-
-def test_without_weights_there_are_none():
-    assert combine_weights(None, None, CLASSES, CODES) == (None, None)
-
-
-@pytest.mark.parametrize("ones", [1, 1.0, [1, 1, 1, 1], np.ones(4, np.float32)])
-def test_weights_of_one_are_no_weights(ones):
-    assert combine_weights(ones, None, CLASSES, CODES) == (None, None)
-
-
-def test_rows_of_zero_weight_are_left_out():
-    weights, rows = combine_weights([0, 2, 0, 3], None, CLASSES, CODES)
-    assert weights.tolist() == [2, 3]
-    assert rows.tolist() == [1, 3]
-    weights, rows = combine_weights([0, 1, 0, 1], None, CLASSES, CODES)
-    assert weights is None
-    assert rows.tolist() == [1, 3]
-
-
-def test_class_weights_are_multiplied_in():
-    weights, rows = combine_weights([1, 2, 1, 1], {"yes": 5}, CLASSES, CODES)
-    assert weights.tolist() == [1, 2, 1, 5]
-    assert rows is None
-    weights, rows = combine_weights(None, {"no": 0}, CLASSES, CODES)
-    assert weights is None
-    assert rows.tolist() == [3]
-
-
-def test_balanced_classes_weigh_the_same():
-    weights, _ = combine_weights(None, "balanced", CLASSES, CODES)
-    np.testing.assert_allclose(weights, [2 / 3, 2 / 3, 2 / 3, 2])
-    weights, _ = combine_weights([1, 1, 4, 2], "balanced", CLASSES, CODES)
-    np.testing.assert_allclose(np.bincount(CODES, weights), [4, 4])
-    weights, rows = combine_weights([1, 1, 1, 0], "balanced", CLASSES, CODES)
-    assert weights is None
-    assert rows.tolist() == [0, 1, 2]
-
-
-@pytest.mark.parametrize(
-    ("weights", "error", "message"),
-    [
-        ([1, 1, -0.5, 1], ValueError, r"Negative values in sample_weight, such as -0\.5 for row 2"),
-        ([0, 0, 0, 0], ValueError, "non-zero"),
-        (np.zeros(4), ValueError, "non-zero"),
-        (0, ValueError, "non-zero"),
-        ([1, np.nan, 1, 1], ValueError, "NaN"),
-        (np.array([1, np.inf, 1, 1]), ValueError, "infinity"),
-        (np.full(4, 1e308), ValueError, "sum of the weights is infinite"),
-        ([1, 1, 1], ValueError, "shape"),
-        (np.ones((4, 1)), ValueError, "1D"),
-        (["a", "b", "c", "d"], ValueError, "could not convert"),
-        (np.ones(4) * 1j, ValueError, "Complex"),
-    ],
-)
-def test_bad_weights_are_refused(weights, error, message):
-    with pytest.raises(error, match=message):
-        combine_weights(weights, None, CLASSES, CODES)
-
-
-def test_bad_class_weights_are_refused():
-    with pytest.raises(ValueError, match="Negative"):
-        combine_weights(None, {"yes": -1}, CLASSES, CODES)
-    with pytest.raises(ValueError, match="not in class_weight"):
-        combine_weights(None, {"maybe": 2}, CLASSES, CODES)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from oracle import weights as twin
 from oracle.cases import FEW
 from oracle.problem import Problem
-from oracle.row_draw import Draw, drawn_rows
+from oracle.row_sampling import Draw, drawn_rows
 from rarewood import _core
 from support.draw import examples, problems
-from support.grown import assert_same_tree, grow_forest, row_draw
+from support.grown import assert_same_tree, grow_forest, row_sampling
 
 WEIGHTS = st.one_of(
     st.floats(1e-3, 1e3),
@@ -23,12 +23,20 @@ WEIGHTS = st.one_of(
     st.integers(1, 10**6).map(float),
     st.sampled_from([0.1, 1 / 3, 1e-12, 5e-324, 1.7e308]),
 )
-DRAWS = st.builds(Draw, replace=st.booleans(), balance=st.booleans(), n_drawn=st.integers(0, 50))
+DRAWS = st.builds(
+    Draw,
+    replace=st.booleans(),
+    balance=st.booleans(),
+    n_drawn=st.integers(0, 50),
+    step=st.integers(0, 3),
+)
 
 
 def rounded(weights: np.ndarray, draw: Draw, y: np.ndarray) -> np.ndarray:
     totals = np.bincount(y, minlength=3).astype(np.int64)
-    return _core.round_weights(weights, _core.weight_sizes(weights), row_draw(draw), totals)
+    return _core.round_weights(
+        weights, _core.weight_sizes(weights), row_sampling(draw, y, len(totals)), totals
+    )
 
 
 @st.composite
@@ -95,7 +103,7 @@ def test_sizes_must_be_sizes():
     sizes = _core.weight_sizes(np.ones(3))
     for bad in (sizes[1:], -sizes):
         with pytest.raises(ValueError, match="weight_sizes"):
-            _core.round_weights(np.ones(3), bad, _core.RowDraw(), np.array([3]))
+            _core.round_weights(np.ones(3), bad, _core.RowSampling(), np.array([3]))
 
 
 @examples(60)

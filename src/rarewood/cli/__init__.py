@@ -1,7 +1,6 @@
-"""The command line: ``rarewood compare``, ``rarewood datasets`` and so on.
+"""The command line: parses arguments, calls :mod:`rarewood.workflow`, and prints the results.
 
-Each command is a module of its own that parses arguments and calls the library. What is heavy is
-imported when a command runs.
+Heavy modules are imported when a command runs.
 """
 
 from rarewood.cli._main import main

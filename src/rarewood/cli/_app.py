@@ -1,37 +1,36 @@
-"""The commands, put together.
-
-A command is a module of this package with a function of its name; a line in ``COMMANDS`` adds it.
-"""
+"""The program and its commands."""
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from rarewood.cli._errors import friendly
-from rarewood.cli._program import Program
+from rarewood.cli._errors import EXIT_CODE, friendly, note, note_interrupt
 
 __all__ = ["COMMANDS", "make_app"]
 
-COMMANDS = (
-    "compare",
-    "report",
-    "fit",
-    "predict",
-    "rules",
-    "explain",
-    "datasets",
-    "isometrics",
-)
+# Name of each command, which is that of its function, and the module that defines it.
+COMMANDS = {
+    "compare": "_compare",
+    "report": "_compare",
+    "fit": "_fit",
+    "predict": "_predict",
+    "rules": "_rules",
+    "explain": "_explain",
+    "datasets": "_datasets",
+}
+_INTERRUPTED = 130  # exit code of typer after Ctrl-C outside a command
 
 
 def make_app() -> typer.Typer:
     """Return the program with all its commands."""
     app = typer.Typer(
         name="rarewood",
-        cls=Program,
+        cls=_Program,
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -39,8 +38,8 @@ def make_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     app.callback()(_program)
-    for name in COMMANDS:
-        command = getattr(import_module(f"rarewood.cli._{name}"), name)
+    for name, module in COMMANDS.items():
+        command = getattr(import_module(f"rarewood.cli.{module}"), name)
         app.command(name)(friendly(command))
     return app
 
@@ -56,10 +55,42 @@ def _show_version(wanted: bool) -> None:
 def _program(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version."),
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", help="Show where an error happened. Also behind a command.")
+        bool, typer.Option("--debug", help="Show tracebacks of errors. Also valid after a command.")
     ] = False,
 ) -> None:
     """Decision trees and forests for rare classes: from a file to a decision."""
+
+
+class _Program(TyperGroup):
+    """The group of commands; usage errors are one line and exit code 2, as all errors."""
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        """Run a command, and end the process."""
+        try:
+            code = super().main(*args, **{**more, "standalone_mode": False})
+        except Exception as error:
+            # Some versions of typer have their own errors, others raise those of click.
+            if type(error).__name__ == "NoArgsIsHelpError":
+                error.show()  # type: ignore[attr-defined]
+            elif type(error).__name__ == "Abort":
+                note_interrupt()
+            elif hasattr(error, "format_message"):
+                note(_one_line(error))
+            else:
+                raise
+            sys.exit(EXIT_CODE)
+        if code == _INTERRUPTED:
+            note_interrupt()
+            sys.exit(EXIT_CODE)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _one_line(error: Any) -> str:
+    text = " ".join(error.format_message().split())
+    text = text if text.endswith((".", "?", "!")) else f"{text}."
+    context = getattr(error, "ctx", None)
+    program = "rarewood" if context is None else context.command_path
+    return f"{text} See '{program} --help'."

@@ -1,189 +1,145 @@
-"""``rarewood compare``: which model is best on a table, and what can be said of it."""
+"""``rarewood compare`` and ``rarewood report``."""
 
 from __future__ import annotations
 
-import re
 import shlex
-import sqlite3
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rarewood.cli._errors import CommandError, check_writable
-from rarewood.cli._options import (
-    Columns,
-    Data,
-    Delimiter,
-    Drop,
-    Keep,
-    Memory,
-    Rare,
-    Sample,
-    Seed,
-    Target,
-    check_jobs,
-    names_in,
-    say_findings,
-)
+from rarewood.cli import _options as opt
+from rarewood.cli._console import make_console, make_table, stacked
 
 if TYPE_CHECKING:
-    from rarewood.cli._folder import RunFolder
-    from rarewood.cli._plan import Plan
-    from rarewood.evaluate import Results
-    from rarewood.intake import PreparedTable
+    from rarewood.workflow import Comparison
 
-__all__ = ["compare"]
+__all__ = ["compare", "report"]
+
+_FURTHER = ("average_precision", "auc", "f_measure", "brier")
+_NARROW = 25  # length of model names that leaves room for three further metrics
+
+
+_MODELS = "Models: names, 'ours', 'peers' (other packages) or 'all' installed. Default: ours,peers."
+_PROTOCOL = "Cross-validation: 5x2 for 5 times 2-fold, cv10 for 10-fold."
+_OUT = "Output folder. Default: rarewood-NAME."
+_PAGE = "HTML page. Default: RUN/report.html."
 
 
 def compare(
-    data: Data,
-    target: Target = None,
-    rare: Rare = None,
-    models: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B,...",
-            help="Models to compare; else ours, and those of other packages where installed. "
-            "'ours', 'peers', 'all', or names, those of presets included.",
-        ),
-    ] = None,
-    protocol: Annotated[
-        str,
-        typer.Option(
-            metavar="NxK|cvK", help="5x2 is 5 times 2-fold cross-validation, cv10 10-fold."
-        ),
-    ] = "5x2",
+    data: opt.Data,
+    target: opt.Target = None,
+    rare: opt.Rare = None,
+    models: Annotated[str | None, typer.Option(metavar="A,B,...", help=_MODELS)] = None,
+    protocol: Annotated[str, typer.Option(metavar="NxK|cvK", help=_PROTOCOL)] = "5x2",
     metric: Annotated[
-        str, typer.Option(help="What the models are ranked by.")
+        str, typer.Option(help="Metric to rank the models by.")
     ] = "average_precision",
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", "-o", metavar="DIR", help="Folder of the run; else rarewood-NAME, here."
-        ),
-    ] = None,
-    n_jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--n-jobs",
-            "-j",
-            callback=check_jobs,
-            help="Processes; -1 for all cores; else what cores and memory allow.",
-        ),
-    ] = None,
-    seed: Seed = 0,
-    columns: Columns = None,
-    keep: Keep = None,
-    drop: Drop = None,
-    sample: Sample = None,
-    delimiter: Delimiter = None,
-    memory: Memory = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help=_OUT)] = None,
+    n_jobs: opt.Processes = None,
+    seed: opt.Seed = 0,
+    columns: opt.Columns = None,
+    keep: opt.Keep = None,
+    drop: opt.Drop = None,
+    sample: opt.Sample = None,
+    delimiter: opt.Delimiter = None,
+    memory: opt.Memory = None,
 ) -> None:
-    """Compare models on a table, and write a report.
+    """Compare models on a table by cross-validation, and write a report.
 
-    A run that is interrupted goes on where it was when the same command is given again.
+    The same command resumes an interrupted run: finished fits are not repeated.
     """
-    from rarewood.cli._comparing import check_plan
-    from rarewood.cli._folder import RunFolder
-    from rarewood.cli._plan import Plan, parse_protocol
-    from rarewood.workflow._models import choose_models
+    from rarewood import workflow
+    from rarewood.cli._listeners import ComparisonListener
 
-    _check_metric(metric)
-    parse_protocol(protocol, seed)
-    _, absent = choose_models(names_in(models) or [])
-    reading = {
-        "columns": columns, "keep": keep, "drop": drop, "sample": sample, "delimiter": delimiter,
-        "memory": memory,
-    }  # fmt: skip
-    plan = Plan.of(
-        data, target=target, rare=rare, models=names_in(models) or [], protocol=protocol,
-        metric=metric, seed=seed, reading={k: v for k, v in reading.items() if v},
-    )  # fmt: skip
-    folder = RunFolder(check_writable(out or _default_folder(data), is_folder=True))
-    folder.check(data)
-    prepared = plan.take()
-    check_plan(plan, prepared)
-    say_findings(prepared)
-    if absent and models is None:
-        print(f"not installed, so not compared: {', '.join(absent)}")
-    folder.make()
-    results = _compute(plan, prepared, folder, n_jobs)
+    listener = ComparisonListener(metric)
     try:
-        _finish(plan, prepared, results, folder)
+        with listener:
+            found = workflow.compare(
+                data,
+                target,
+                pos_label=rare,
+                models=opt.names_in(models) or [],
+                protocol=protocol,
+                metric=metric,
+                out=out,
+                n_jobs=n_jobs,
+                random_state=seed,
+                listener=listener,
+                command=shlex.join(["rarewood", *sys.argv[1:]]),
+                **opt.reading(columns, keep, drop, sample, delimiter, memory),
+            )
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(
-            f"Interrupted. All fits are done and kept in {folder.path}: give the same command "
-            "again for the report."
-        ) from None
+        raise KeyboardInterrupt(listener.interrupted()) from None
+    _print_ranking(found)
+    print(f"report: {found.report}")
 
 
-def _check_metric(metric: str) -> None:
-    from rarewood.evaluate import metric_names
-    from rarewood.intake._errors import did_you_mean
+def report(
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN", help="Folder written by 'rarewood compare'.")
+    ],
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help=_PAGE)] = None,
+) -> None:
+    """Write the report of a comparison again, also of an unfinished one."""
+    from rarewood import workflow
 
-    if metric not in metric_names():
-        names = metric_names()
-        raise CommandError(
-            f"There is no metric {metric!r}.{did_you_mean(metric, names)} There are "
-            f"{', '.join(names)}."
-        )
-
-
-def _default_folder(data: str) -> Path:
-    """A folder for the runs on a table: the same for the same name, so that they go on."""
-    from rarewood.intake._open import SUFFIXES
-
-    base = Path(data).name
-    found = max((s for s in SUFFIXES if base.lower().endswith(s)), key=len, default="")
-    base = base[: len(base) - len(found)]
-    return Path(f"rarewood-{re.sub(r'[^0-9A-Za-z_.-]+', '_', base) or 'run'}")
+    found = workflow.report(run, out)
+    if found.results is not None:
+        n_models = len(found.results.models)
+        print(f"unfinished: {found.n_done} of {found.n_fits} fits of {n_models} models")
+    _print_ranking(found)
+    print(f"report: {found.report}")
 
 
-def _command() -> str:
-    return shlex.join(["rarewood", *sys.argv[1:]])
-
-
-def _compute(plan: Plan, prepared: PreparedTable, folder: RunFolder, n_jobs: int | None) -> Results:
-    from rarewood.cli._comparing import compute, describe_run, processes
-    from rarewood.cli._live import LiveTable, Tally
-    from rarewood.evaluate._metrics import METRICS
-    from rarewood.intake._errors import count
-    from rarewood.workflow._models import choose_models
-
-    names = [entry.name for entry in choose_models(plan.models)[0]]
-    protocol = plan.make_protocol()
-    n_cells = len(names) * len(protocol)
-    folder.write_json(folder.run, describe_run(plan, prepared.findings, _command(), "unfinished"))
-    used = min(n_cells, processes(n_jobs, prepared.X))
-    print(
-        f"comparing {count(len(names), 'model')} by {protocol.n_repeats} x "
-        f"{protocol.n_splits}-fold cross-validation: {count(n_cells, 'fit')}, {used} at a time",
-        flush=True,
+def _print_ranking(found: Comparison) -> None:
+    """Print the models, best first, in no more than 80 columns."""
+    ranking = found.ranking
+    others = [name for name in _FURTHER if name in ranking[0]["scores"] and name != found.metric]
+    others = others[: 3 if max(len(one["model"]) for one in ranking) <= _NARROW else 2]
+    interval = f"{found.summary['ranking']['level']:.0%}\ninterval"
+    table = make_table(
+        "model", stacked(found.metric), interval, "p vs\nbest", *map(stacked, others)
     )
-    live = LiveTable(Tally(names, plan.metric, METRICS[plan.metric].higher_is_better), n_cells)
-    try:
-        with live:
-            return compute(plan, prepared, folder, n_jobs=used, on_cell=live)
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(
-            f"Interrupted. {live.n_done} of {n_cells} fits are done and kept in {folder.path}: "
-            "give the same command again to go on, or 'rarewood report "
-            f"{shlex.quote(str(folder.path))}' for a report of what is there."
-        ) from None
-    except sqlite3.Error as error:
-        raise CommandError(
-            f"{folder.store} cannot be written: {error}. {live.n_done} of {n_cells} fits are done "
-            "and kept: mend that, and give the same command again to go on."
-        ) from error
+    for one in ranking:
+        low, high = _number(one["low"]), _number(one["high"])
+        table.add_row(
+            one["model"],
+            _number(one["mean"]),
+            f"{low}-{high}" if low else "",
+            _p_value(one["p_value"]),
+            *(_number(one["scores"][other]) for other in others),
+        )
+    print()
+    make_console().print(table)
+    print()
+    for failure in found.summary["failures"]:
+        error = " ".join(failure["error"].split())
+        print(f"{failure['model']} failed in {failure['n']} of {failure['n_folds']} folds: {error}")
+    print(verdict(found))
 
 
-def _finish(plan: Plan, prepared: PreparedTable, results: Results, folder: RunFolder) -> None:
-    from rarewood.cli._comparing import describe_run, finish
-    from rarewood.cli._ranking import print_ranking
+def verdict(found: Comparison) -> str:
+    """Return in words which models do not differ significantly from the best."""
+    n_others = len(found.summary["against_best"]["holm"]) - 1
+    if not n_others:
+        return f"{found.best} is the only model."
+    test = (
+        f"p: corrected resampled t-test over the folds, adjusted by Holm for {n_others} "
+        f"comparisons with the best; level {found.summary['ranking']['alpha']:g}."
+    )
+    if not found.ties:
+        return f"{found.best} is significantly better than every other model. {test}"
+    rest = "any other" if len(found.ties) == n_others else ", ".join(found.ties)
+    return f"{found.best} is first, but not significantly better than {rest}. {test}"
 
-    summary: dict[str, Any] = finish(plan, prepared, results, folder, _command())
-    folder.write_json(folder.run, describe_run(plan, prepared.findings, _command(), "finished"))
-    print_ranking(summary)
-    print(f"report: {folder.report}")
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def _p_value(p: float | None) -> str:
+    if p is None:
+        return ""
+    return "<0.001" if p < 0.001 else f"{p:.3f}"

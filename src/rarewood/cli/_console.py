@@ -1,4 +1,4 @@
-"""Where commands write: tables with rich on a terminal, plain lines elsewhere."""
+"""Consoles and tables of rich."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def make_console(is_error: bool = False) -> Console:
 
     stream = sys.stderr if is_error else sys.stdout
     width = None if stream.isatty() else _WIDE
-    # Names of columns and classes are shown as they are: [/b] is no markup, :bomb: no picture.
+    # Names of columns and classes are shown as they are: no markup, no emoji.
     return Console(
         stderr=is_error, width=width, highlight=False, soft_wrap=False, markup=False, emoji=False
     )
@@ -41,5 +41,5 @@ def make_table(*headers: str, numbers: int = 1, **more: Any) -> Table:
 
 
 def stacked(name: str) -> str:
-    """Return the name of a metric as the head of a narrow column."""
+    """Return the name of a metric as the header of a narrow column."""
     return name.replace("_", "\n")

@@ -1,4 +1,4 @@
-"""``rarewood datasets``: the data sets that can be used by name."""
+"""``rarewood datasets``: data sets by name."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ __all__ = ["datasets"]
 
 def datasets(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Show what is known of this one.")
+        str | None, typer.Argument(metavar="[NAME]", help="Data set to show. Default: list all.")
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option(help="A folder of data sets; else the one that RAREWOOD_DATA names."),
+        typer.Option(help="Folder of data sets. Default: RAREWOOD_DATA."),
     ] = None,
 ) -> None:
-    """List the data sets that can be used by name, or show one of them."""
+    """List the data sets that can be used by name, or describe one."""
     from rarewood import datasets as library
 
     if name is None:
-        for one in library.list(folder):
+        for one in library.available(folder):
             print(one)
         return
-    print("\n".join(_lines(library.load(name, folder=folder))))
+    print("\n".join(_lines(library.fetch(name, folder=folder))))
 
 
 def _lines(record: Any) -> list[str]:
@@ -38,7 +38,7 @@ def _lines(record: Any) -> list[str]:
         "name": record.name,
         "shape": f"{rows:,} rows, {columns} features ({n_nominal} nominal, {n_missing:,} missing)",
         "classes": counts,
-        "rare class": f"{record.rare} ({record.counts[record.rare] / rows:.2%})",
+        "rare class": f"{record.pos_label} ({record.counts[record.pos_label] / rows:.2%})",
         "rule": record.rule,
         "source": record.source,
         "licence": record.licence,

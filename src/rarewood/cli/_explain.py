@@ -1,77 +1,126 @@
-"""``rarewood explain``: why a model says what it says of a row."""
+"""``rarewood explain``: the explanation of one prediction."""
 
 from __future__ import annotations
 
 import json
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from rarewood.cli._errors import CommandError, say
-from rarewood.cli._model import ModelPath, open_model
-from rarewood.cli._options import Data, Delimiter
-
-if TYPE_CHECKING:
-    from rarewood.intake import RawTable
+from rarewood.cli import _options as opt
+from rarewood.cli._console import make_console, make_table
+from rarewood.cli._errors import note
 
 __all__ = ["explain"]
 
+_BAR = 20
+_ROUNDING = 1e-9
 
-class Form(StrEnum):
-    """How an explanation is written."""
+
+class Format(StrEnum):
+    """Formats of an explanation."""
 
     text = "text"
     json = "json"
 
 
 def explain(
-    model: ModelPath,
-    data: Data,
+    model: opt.ModelFile,
+    data: opt.Data,
     row: Annotated[
-        int, typer.Option("--row", "-r", min=1, help="Which row: 1 is the first below the header.")
+        int, typer.Option("--row", "-r", min=1, help="Number of the row; 1 is the first.")
     ],
-    top: Annotated[int, typer.Option(min=1, help="How many columns and rules to show.")] = 10,
+    top: Annotated[int, typer.Option(min=1, help="Number of columns and rules to show.")] = 10,
     depth: Annotated[
-        int, typer.Option(min=1, help="A forest's rules: so many conditions of each way.")
+        int, typer.Option(min=1, help="Number of conditions of each rule of a forest.")
     ] = 3,
-    form: Annotated[Form, typer.Option("--format", help="For people, or for programs.")] = (
-        Form.text
-    ),
-    delimiter: Delimiter = None,
+    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
+    delimiter: opt.Delimiter = None,
 ) -> None:
     """Explain what a model predicts for one row of a table.
 
-    For a tree: the way of the row from the root to its leaf. For a forest: by how much each column
-    moves the probability, from that of any row to that of this one, and the strongest rules that
-    hold for the row.
+    For a tree: the path of the row from the root to its leaf. For a forest: the contribution of
+    each column to the probability, and the strongest rules that hold for the row.
     """
-    from rarewood.cli._explaining import explanation, show
-    from rarewood.cli._features import FeatureMaker
-    from rarewood.cli._options import mark
-    from rarewood.intake import open_table
+    from rarewood import workflow
 
-    loaded = open_model(model)
-    source = open_table(data, delimiter=mark(delimiter))
-    ids = [name for name in loaded.ids if name in source.columns]
-    maker = FeatureMaker(loaded, source, ids)
-    table = _one_row(source, maker, ids, row)
-    features = maker.make(table)
-    found = explanation(loaded, features, top, depth)
-    found = {"row": row, "ids": {name: str(table[name].iloc[0]) for name in ids}, **found}
-    for note in maker.notes():
-        say(f"note: {note}")
-    if form is Form.json:
+    found = workflow.explain(
+        model, data, row, n_rules=top, max_depth=depth, delimiter=opt.parse_delimiter(delimiter)
+    )
+    for text in found.pop("notes"):
+        note(f"note: {text}")
+    if form is Format.json:
         print(json.dumps(found, indent=1, default=str))
     else:
-        show(found, source.name)
+        _show(found, top)
 
 
-def _one_row(source: RawTable, maker: Any, ids: list[str], row: int) -> Any:
-    types = {**dict.fromkeys(ids, "text"), **maker.types}
-    n_before = 0
-    for chunk in source.chunks(columns=[*ids, *maker.columns], types=types):
-        if row <= n_before + len(chunk):
-            return chunk.iloc[row - n_before - 1 : row - n_before].reset_index(drop=True)
-        n_before += len(chunk)
-    raise CommandError(f"{source.name} has {n_before:,} rows: there is no row {row:,}.")
+def _show(found: dict[str, Any], top: int) -> None:
+    console = make_console()
+    ids = "".join(f", {column} {value}" for column, value in found["ids"].items())
+    console.print(f"row {found['row']:,} of {found['table']}{ids}")
+    limit = "" if found["threshold"] is None else f" (threshold {found['threshold']:.4g})"
+    console.print(
+        f"prediction {found['prediction']}: probability of {found['pos_label']} "
+        f"{found['probability']:.4f}{limit}"
+    )
+    if "path" in found:
+        _show_path(console, found)
+        return
+    console.print(
+        f"{found['n_trees_above_half']} of {found['n_trees']} trees vote for {found['pos_label']}"
+    )
+    _show_contributions(console, found, top)
+    _show_rules(found)
+
+
+def _show_path(console: Any, found: dict[str, Any]) -> None:
+    label = found["pos_label"]
+    table = make_table("path", "rows", f"{label}", f"probability of {label}")
+    for step in found["path"]:
+        table.add_row(
+            step["condition"] or "all training rows",
+            f"{step['n_samples']:,}",
+            f"{step['n_positive']:,}",
+            f"{step['probability']:.4f}",
+        )
+    console.print(table)
+
+
+def _show_contributions(console: Any, found: dict[str, Any], top: int) -> None:
+    table = make_table("column", "value", "contribution", "", numbers=2)
+    table.columns[3].justify = "left"
+    parts = found["contributions"]
+    largest = max((abs(part["contribution"]) for part in parts), default=1.0)
+    table.add_row("mean of all rows", "", f"{found['prior']:.4f}", "")
+    for part in parts[:top]:
+        change = part["contribution"]
+        bar = ("+" if change > 0 else "-") * max(1, round(_BAR * abs(change) / largest))
+        table.add_row(part["column"], _shown(part["value"]), f"{change:+.4f}", bar)
+    if rest := parts[top:]:
+        total = sum(part["contribution"] for part in rest)
+        table.add_row(f"{len(rest)} more columns", "", f"{total:+.4f}", "")
+    table.add_row("this row", "", f"{found['uncorrected']:.4f}", "")
+    if abs(found["uncorrected"] - found["probability"]) > _ROUNDING:
+        table.add_row("with the corrected prior", "", f"{found['probability']:.4f}", "")
+    console.print(table)
+
+
+def _show_rules(found: dict[str, Any]) -> None:
+    print(
+        f"rules that hold for the row, at most {found['rule_depth']} conditions each (p-values "
+        "of training rows are too small)"
+    )
+    for number, rule in enumerate(found["rules"], start=1):
+        print(f"{number}. IF {rule['rule']}")
+        print(
+            f"   THEN {found['pos_label']} with {rule['probability']:.3f} ({rule['n_positive']} of "
+            f"{rule['n_samples']} rows, lift {rule['lift']:.3g}, p {rule['p_value']:.2g})"
+        )
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "missing"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""Where the program ``rarewood`` begins."""
+"""Entry point of the program ``rarewood``."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Parameters
     ----------
     arguments : list of str, default=None
-        What stands behind ``rarewood``; by default what the process was given.
+        Arguments; by default those of the process.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    errors.DEBUG = "--debug" in given  # it may stand before or behind the command
+    errors.DEBUG = "--debug" in given  # before or after the command
     if arguments is None:
-        atexit.register(_end)  # before all others, so it comes last
+        atexit.register(_end)  # registered first, so it runs last
     try:
         _make_app()()([word for word in given if word != "--debug"], prog_name="rarewood")
     except KeyboardInterrupt:
-        errors.say_interrupted()
+        errors.note_interrupt()
         raise SystemExit(errors.EXIT_CODE) from None
 
 
 def _end() -> None:
-    """End an interrupted process with the code of all errors.
+    """End an interrupted process with the exit code of all errors.
 
-    Where Ctrl-C came while Python was in an ``exec``, as it often is during imports, Python would
-    end itself by the signal, though the interrupt was handled.
+    If Ctrl-C came during an ``exec``, as is common during imports, Python would end by the signal
+    although the interrupt was handled.
     """
     if errors.INTERRUPTED:
         for stream in (sys.stdout, sys.stderr):
@@ -54,6 +54,6 @@ def _make_app() -> Callable[[], Callable[..., None]]:
         if errors.DEBUG:
             raise
         missing = error.name in ("typer", "rich")
-        errors.say(_NEEDS if missing else str(error))
+        errors.note(_NEEDS if missing else str(error))
         raise SystemExit(errors.EXIT_CODE) from None
     return make_app

@@ -14,15 +14,16 @@ from rarewood.dask._collections import CollectionSource
 from rarewood.dask._report import FitReport
 from rarewood.dask._rows import ShardedData
 from rarewood.dask._scoped_client import ScopedClient
-from rarewood.dask._source import FileSource, Source, check_readable
+from rarewood.dask._source import FileSource, Source
 from rarewood.dask._trees import ReplicatedData
 from rarewood.forest import RareForestClassifier
 from rarewood.model._base import RareClassifier
 from rarewood.model._parameters import FOREST_CONSTRAINTS, check_codes_suffice
 from rarewood.model._training_data import TrainingData
 from rarewood.table._dask_collections import is_collection
+from rarewood.table._inputs import is_batch
 from rarewood.table._schema import Schema
-from rarewood.table._stream import as_stream, is_stream
+from rarewood.table._stream import Stream, is_batched
 from rarewood.tree import RareTreeClassifier
 
 __all__ = ["DaskRareForestClassifier", "DaskRareTreeClassifier"]
@@ -57,6 +58,12 @@ class ClusterClassifier(RareClassifier):
         self : object
             Fitted estimator.
         """
+        if hasattr(X.source if isinstance(X, Stream) else X, "__next__"):
+            raise TypeError(
+                "X is an iterator, which only this process can read. Pass files that every worker "
+                "can reach, or a Dask collection; RareTreeClassifier and RareForestClassifier take "
+                "iterators."
+            )
         super().fit(X, y, sample_weight)  # of the local estimator
         return self
 
@@ -85,9 +92,9 @@ class ClusterClassifier(RareClassifier):
         check_codes_suffice(self, "a Dask cluster")
         client = ScopedClient(active_client())
         source: Source
-        if is_stream(X, y) and not is_collection(X):
-            check_readable(X)
-            source = FileSource(as_stream(X), y, sample_weight)
+        is_read = is_batched(X) or (is_batch(X) and isinstance(y, str))
+        if is_read and not is_collection(X):
+            source = FileSource(X if isinstance(X, Stream) else Stream(X), y, sample_weight)
         else:  # raises for a table in memory
             source = CollectionSource(client, X, y, sample_weight)
         return ShardedData(client, self, source, class_weight, schema, self._worker_threads())

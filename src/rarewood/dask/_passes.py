@@ -193,7 +193,9 @@ class Passes:
         return self._submit(number, read_shard_targets, rows, self._roles, first_row)
 
     def _encode(self, number: int, raw: Any) -> Any:
-        return self._submit(number, RawTargets.settle, raw, self.classes, self._class_weights)
+        return self._submit(
+            number, RawTargets.targets_of_part, raw, self.classes, self._class_weights
+        )
 
     def _submit(self, number: int, work: Callable[..., Any], *args: Any) -> Any:
         """Submit a task to the home of a shard, or to another worker if it is lost."""

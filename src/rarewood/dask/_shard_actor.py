@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood.dask._calls import ActorName, LostActorError, call, gather_all
 from rarewood.dask._partitions import partition_rows
-from rarewood.stream._encode_batches import encode_batches
-from rarewood.stream._encoding import Encoding
+from rarewood.stream._encoding import Encoding, encode_batches
 from rarewood.table._targets import Targets
 
 __all__ = ["Branch", "Reply", "ShardActor", "ShardOffsets", "branches", "combine", "load_shard"]

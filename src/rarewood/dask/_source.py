@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rarewood.stream import Stream
 from rarewood.table._checks import check_shape
 from rarewood.table._table import Table
 
+if TYPE_CHECKING:  # workers import this module, and read no streams
+    from rarewood.stream import Stream
+
 _MAX_ROWS = 2**62  # of a table; a shard has fewer
 
-__all__ = ["FileSource", "Source", "check_readable"]
+__all__ = ["FileSource", "Source"]
 
 
 class Source(ABC):
@@ -77,14 +79,3 @@ class FileSource(Source):
 
     def rows(self, number: int, home: str) -> Table:
         return self._shards[number]
-
-
-def check_readable(X: Any) -> None:
-    """Raise a TypeError for an iterator, which workers cannot read."""
-    source = X.source if isinstance(X, Stream) else X
-    if hasattr(source, "__next__"):
-        raise TypeError(
-            "X is an iterator, which only this process can read. Pass files that every worker "
-            "can reach, or a Dask collection; RareTreeClassifier and RareForestClassifier take "
-            "iterators."
-        )

@@ -27,7 +27,6 @@ from rarewood.dask._cluster import (
 )
 from rarewood.dask._report import FitReport
 from rarewood.dask._scoped_client import ScopedClient
-from rarewood.dask._source import check_readable
 from rarewood.dask._tree_tasks import (
     TableFacts,
     describe_table,
@@ -43,7 +42,7 @@ from rarewood.model._training_data import Grown, TrainingData
 from rarewood.table._dask_collections import is_collection, is_frame
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
-from rarewood.table._stream import is_stream
+from rarewood.table._stream import is_batched
 
 __all__ = ["ReplicatedData"]
 
@@ -192,7 +191,7 @@ class ReplicatedData(TrainingData):
         if is_collection(value):
             parts = self._client.compute(list(np.ravel(value.to_delayed())))
             return self._client.submit(join_parts, *parts)
-        if value is None or isinstance(value, str) or is_stream(value):
+        if value is None or isinstance(value, str) or is_batched(value):
             return value
         return self._client.scatter(value)
 
@@ -214,8 +213,6 @@ class ReplicatedData(TrainingData):
 def _separate(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
     """Return features, labels and weights, where columns of a collection are named instead."""
     if not is_collection(X):
-        if is_stream(X, y):
-            check_readable(X)
         return X, y, sample_weight
     named = [name for name in (y, sample_weight) if isinstance(name, str)]
     if not named:

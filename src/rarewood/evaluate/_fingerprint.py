@@ -1,4 +1,4 @@
-"""Fingerprints: short texts that differ whenever a result could differ."""
+"""Fingerprints of data and models, the parts of a cell's key."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from rarewood.table._frames import all_series
 __all__ = ["data_fingerprint", "digest", "model_fingerprint", "versions"]
 
 _PLAIN = (str, bytes, bool, int, float, complex, type(None))
-_NO_MATTER = frozenset({"n_jobs", "verbose"})  # they change the time, not the model
+_IGNORED = frozenset({"n_jobs", "verbose"})  # they change the time, not the model
 _ALWAYS = ("rarewood", "numpy", "scipy", "sklearn")
 
 
 def digest(*parts: str | bytes) -> str:
-    """Return a hash of some texts, none of which can run into the next."""
+    """Return a hash of the parts, each prefixed by its length."""
     state = hashlib.blake2b(digest_size=16)
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -32,15 +32,15 @@ def digest(*parts: str | bytes) -> str:
     return state.hexdigest()
 
 
-def data_fingerprint(X: Any, y: Any, rare: Any) -> str:
-    """Return a hash of a table, its labels and its rare class."""
+def data_fingerprint(X: Any, y: Any, pos_label: Any) -> str:
+    """Return a hash of a table, its labels and its class of interest."""
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
         parts = [text for series in all_series(frame) for text in _column(series)]
     else:
         matrix = np.asarray(X)
         parts = [str(matrix.shape), *_values(matrix)]
-    return digest(*parts, *_values(np.asarray(y)), repr(_plain(rare)))
+    return digest(*parts, *_values(np.asarray(y)), repr(_plain(pos_label)))
 
 
 def _column(series: nw.Series[Any]) -> Iterator[str | bytes]:
@@ -51,7 +51,7 @@ def _column(series: nw.Series[Any]) -> Iterator[str | bytes]:
         yield _number_bytes(series.to_numpy())
         return
     yield str(dtype)
-    if dtype in (nw.Categorical, nw.Enum):  # trees see the categories in their order
+    if dtype in (nw.Categorical, nw.Enum):  # the order of the categories matters to trees
         yield from _values(np.array(series.cat.get_categories().to_list(), dtype=object))
     yield from _values(np.array(series.to_list(), dtype=object))
 
@@ -65,7 +65,7 @@ def _values(array: np.ndarray[Any, Any]) -> Iterator[str | bytes]:
 
 
 def _number_bytes(array: np.ndarray[Any, Any]) -> bytes:
-    """Bytes of the numbers, the same for every type and platform that holds them exactly."""
+    """Bytes of the numbers, independent of their exact type and of the platform."""
     if array.dtype.kind in "iub":
         return np.ascontiguousarray(array, dtype="<i8").tobytes()
     return np.ascontiguousarray(array, dtype="<f8").tobytes()
@@ -79,7 +79,7 @@ def _plain(value: Any) -> Any:
 
 
 def model_fingerprint(model: Any) -> str:
-    """Return a hash of the class and the parameters of a model, nested ones included."""
+    """Return a hash of the class and the parameters of a model, including nested ones."""
     return digest(_describe(model))
 
 
@@ -117,14 +117,14 @@ def _describe(value: Any) -> str:
 
 
 def _object(value: Any, params: dict[str, Any]) -> str:
-    named = (f"{key}={_describe(params[key])}" for key in sorted(params) if key not in _NO_MATTER)
+    named = (f"{key}={_describe(params[key])}" for key in sorted(params) if key not in _IGNORED)
     return f"{type(value).__module__}.{type(value).__qualname__}({', '.join(named)})"
 
 
 def _function(value: FunctionType) -> str:
-    """A function by its name, its code, and the values that it carries along."""
+    """Describe a function by its name, code, defaults and closure."""
     contents = (cell.cell_contents for cell in value.__closure__ or ())
-    carried = [item for item in contents if item is not value]  # it may call itself
+    carried = [item for item in contents if item is not value]  # a recursive function
     parts = (value.__defaults__, value.__kwdefaults__, carried)
     name = f"{value.__module__}.{value.__qualname__}"
     return f"function {name} {_code(value.__code__)} {_describe(parts)}"
@@ -136,7 +136,7 @@ def _code(code: CodeType) -> str:
 
 
 def versions(model: Any) -> dict[str, str]:
-    """Return the versions of what computes a cell: of the model's packages too."""
+    """Return the versions of the packages that compute a cell, those of the model included."""
     packages = set(_ALWAYS) | set(_packages(model))
     found = {}
     for name in sorted(packages):

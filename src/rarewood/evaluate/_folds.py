@@ -1,4 +1,4 @@
-"""Folds in which every class can be trained on and scored."""
+"""Cross-validation folds with every class on both sides."""
 
 from __future__ import annotations
 
@@ -16,38 +16,26 @@ __all__ = ["make_folds"]
 def make_folds(
     cv: Any, X: Any, y: NDArray[Any], seed: int, *, scores_every_class: bool = True
 ) -> list[Any]:
-    """Return folds, with every class in every part of them.
+    """Return folds as pairs of training and test indices, with every class in each part.
 
-    Parameters
-    ----------
-    cv : int, cross-validation generator or iterable
-        A number means so many shuffled stratified folds; fewer, with a warning, where a class has
-        fewer rows, and none where it has one.
-    X, y : table and labels
-        The rows.
-    seed : int
-        What shuffled folds are made of.
-    scores_every_class : bool, default=True
-        Whether the rows to score on need every class; those to train on always do.
-
-    Returns
-    -------
-    folds : list of (ndarray, ndarray)
-        Rows to train on and rows to score on.
+    An integer ``cv`` means shuffled stratified folds: fewer of them, with a warning, if a class has
+    fewer samples, and none if it has one. Every class must be in the training part, and in the
+    test part too unless ``scores_every_class`` is False.
     """
     labels, counts = np.unique(y, return_counts=True)
     label, n_rare = labels[counts.argmin()], int(counts.min())
     if isinstance(cv, Integral):
         if n_rare < 2:
             warnings.warn(
-                f"Class {label} has one row only, so nothing can be cross-validated: the "
+                f"Class {label} has a single sample, so cross-validation is not possible: the "
                 "classifier is fitted without sampling.",
                 stacklevel=3,
             )
             return []
         if n_rare < int(cv):
             warnings.warn(
-                f"Class {label} has {n_rare} rows, too few for cv={cv}: there are {n_rare} folds.",
+                f"Class {label} has {n_rare} samples, too few for cv={cv}: {n_rare} folds are "
+                "used.",
                 stacklevel=3,
             )
         state = int(np.random.SeedSequence(seed).generate_state(1)[0])
@@ -60,7 +48,7 @@ def make_folds(
             absent = set(labels) - set(y[part])
             if absent:
                 raise ValueError(
-                    f"Class {sorted(absent)[0]} is absent from the {name} rows of fold "
+                    f"Class {sorted(absent)[0]} is absent from the {name} samples of fold "
                     f"{number}. Use stratified folds, or fewer: cv={max(2, n_rare)} at most."
                 )
     return folds

@@ -1,4 +1,4 @@
-"""Do the models differ at all? Friedman's test, and Iman's and Davenport's."""
+"""Friedman test, with the correction of Iman and Davenport."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.evaluate._matrix import midranks
+from rarewood.evaluate._score_matrix import midranks
 
 __all__ = ["FriedmanResult", "friedman"]
 
@@ -17,23 +17,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class FriedmanResult:
-    """What :func:`friedman` found.
-
-    Attributes
-    ----------
-    n_datasets, n_models : int
-        Size of the table.
-    average_ranks : ndarray of shape (n_models,)
-        Mean rank of every model, 1 for the best.
-    chi2, pvalue : float
-        Friedman's statistic as Demšar prints it, which takes no notice of ties.
-    chi2_tie_corrected, pvalue_tie_corrected : float
-        The same divided by one minus the share of ties, as SciPy computes it.
-    f, f_pvalue : float
-        Iman's and Davenport's statistic, made of ``chi2``.
-    f_tie_corrected, f_pvalue_tie_corrected : float
-        The same made of ``chi2_tie_corrected``.
-    """
+    """Result of :func:`friedman`, which describes the attributes."""
 
     n_datasets: int
     n_models: int
@@ -49,27 +33,31 @@ class FriedmanResult:
 
 
 def friedman(matrix: Any, higher_is_better: bool = True) -> FriedmanResult:
-    """Test whether all models have the same mean rank.
+    """Test whether all models have the same average rank.
 
     Parameters
     ----------
     matrix : array-like of shape (n_datasets, n_models)
-        Scores: a row for every data set, a column for every model.
+        Scores: one row per data set, one column per model.
     higher_is_better : bool, default=True
-        Whether the largest score is the best.
+        Whether larger scores are better.
 
     Returns
     -------
     result : FriedmanResult
-        Statistics, p-values and average ranks.
+        Attributes: ``n_datasets`` and ``n_models``; ``average_ranks``, 1 for the best; ``chi2`` and
+        ``pvalue``, the statistic as Demšar prints it, without a correction for ties;
+        ``chi2_tie_corrected`` and ``pvalue_tie_corrected``, as SciPy computes them; ``f`` and
+        ``f_pvalue``, the statistic of Iman and Davenport derived from ``chi2``; and
+        ``f_tie_corrected`` and ``f_pvalue_tie_corrected``, derived from ``chi2_tie_corrected``.
 
     Notes
     -----
     With N data sets, k models and average ranks R the statistic is
-    ``12 N / (k (k + 1)) * (sum(R**2) - k (k + 1)**2 / 4)``, with k - 1 degrees of freedom; Iman's
-    and Davenport's is ``(N - 1) chi2 / (N (k - 1) - chi2)``, with k - 1 and (k - 1)(N - 1) degrees.
-    Where models are equal on a data set, the plain statistic is too small; the corrected one is
-    not. Papers print the plain one, so both are here.
+    ``12 N / (k (k + 1)) * (sum(R**2) - k (k + 1)**2 / 4)``, with k - 1 degrees of freedom; that of
+    Iman and Davenport is ``(N - 1) chi2 / (N (k - 1) - chi2)``, with k - 1 and (k - 1)(N - 1)
+    degrees. Ties make the plain statistic too small; papers print it nevertheless, so both are
+    returned.
 
     References
     ----------
@@ -100,11 +88,11 @@ def _tie_corrected(chi2: float, ranks: Floats) -> float:
         sizes = np.unique(row, return_counts=True)[1]
         ties += int((sizes**3 - sizes).sum())
     left = 1 - ties / (n * k * (k * k - 1))
-    return chi2 / left if left > 0 else 0.0  # all models are equal everywhere
+    return chi2 / left if left > 0 else 0.0  # all models are tied everywhere
 
 
 def _tests(chi2: float, n: int, k: int) -> tuple[float, float, float]:
-    """P-value of a chi-square statistic, the F statistic made of it, and its p-value."""
+    """P-value of a chi-square statistic, the F statistic derived from it, and its p-value."""
     from scipy import stats
 
     rest = n * (k - 1) - chi2

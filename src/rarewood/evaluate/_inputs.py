@@ -1,15 +1,15 @@
-"""What a comparison is given: data sets and models in the forms that people have them."""
+"""Validation of the data sets and models of a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.datasets import Dataset, load
+from rarewood.datasets import Dataset, fetch
 from rarewood.evaluate._cell import Table
 from rarewood.evaluate._prepare import needs_preparation, prepared
 from rarewood.table._frames import all_series
@@ -18,7 +18,7 @@ __all__ = ["as_models", "as_tables", "fitting", "gaps"]
 
 
 def as_tables(datasets: Any, folder: Any = None) -> list[Table]:
-    """Return data sets given by name, as records, or as a dict of (X, y)."""
+    """Return tables from names, records, or a dict of name to (X, y)."""
     if isinstance(datasets, str | Dataset):
         datasets = [datasets]
     if isinstance(datasets, Mapping):
@@ -26,52 +26,55 @@ def as_tables(datasets: Any, folder: Any = None) -> list[Table]:
     else:
         tables = [_one(item, folder) for item in datasets]
     if not tables:
-        raise ValueError("There is nothing to compare on: give at least one data set.")
-    _check_unique([table.name for table in tables], "data sets")
+        raise ValueError("datasets is empty: pass at least one data set.")
+    names = [table.name for table in tables]
+    twice = [name for place, name in enumerate(names) if name in names[:place]]
+    if twice:
+        raise ValueError(f"Two data sets have the name {twice[0]!r}: names must differ.")
     return tables
 
 
 def _one(item: Any, folder: Any) -> Table:
     if isinstance(item, str):
-        item = load(item, folder=folder)
+        item = fetch(item, folder=folder)
     if not isinstance(item, Dataset):
         raise TypeError(
-            "Data sets are given as names, as records of rarewood.datasets, or as a dict of "
-            f"name: (X, y); got {type(item).__name__}."
+            "datasets must be names, records of rarewood.datasets, or a dict of name: (X, y); got "
+            f"{type(item).__name__}."
         )
-    return _table(item.name, item.X, item.y, item.rare)
+    return _table(item.name, item.X, item.y, item.pos_label)
 
 
 def _pair(name: Any, value: Any) -> tuple[Any, Any, Any]:
     if isinstance(value, Dataset):
-        return value.X, value.y, value.rare
+        return value.X, value.y, value.pos_label
     if isinstance(value, tuple | list) and len(value) == 2:
         return value[0], value[1], None
     if hasattr(value, "data") and hasattr(value, "target"):  # scikit-learn's Bunch
         return value.data, value.target, None
     raise TypeError(
-        f"The data set {name!r} must be a pair (X, y), a record of rarewood.datasets, or what a "
-        f"loader of scikit-learn returns; got {type(value).__name__}."
+        f"The data set {name!r} must be a pair (X, y), a record of rarewood.datasets, or a Bunch "
+        f"of scikit-learn; got {type(value).__name__}."
     )
 
 
-def _table(name: Any, X: Any, y: Any, rare: Any) -> Table:
+def _table(name: Any, X: Any, y: Any, pos_label: Any) -> Table:
     labels = _labels(y)
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     features = X if isinstance(frame, nw.DataFrame) else np.asarray(X)
     if len(features) != len(labels):
         raise ValueError(
-            f"The data set {name!r} has {len(features)} rows but {len(labels)} labels."
+            f"The data set {name!r} has {len(features)} samples but {len(labels)} labels."
         )
     classes, counts = np.unique(labels, return_counts=True)
     if len(classes) < 2:
-        raise ValueError(f"The data set {name!r} has a single class; there is nothing to tell.")
+        raise ValueError(f"The data set {name!r} has a single class; at least two are needed.")
     number = int(counts.argmin())
-    if rare is not None:
-        places = np.flatnonzero(classes == rare)
+    if pos_label is not None:
+        places = np.flatnonzero(classes == pos_label)
         if not len(places):
             raise ValueError(
-                f"The rare class {rare!r} of the data set {name!r} is none of its labels, "
+                f"pos_label {pos_label!r} of the data set {name!r} is not one of its labels, "
                 f"{classes.tolist()}."
             )
         number = int(places[0])
@@ -85,14 +88,14 @@ def _labels(y: Any) -> NDArray[Any]:
 
 
 def as_models(models: Any) -> dict[str, Any]:
-    """Return models by their names; factories are called."""
+    """Return models by name; factories are called."""
     if not isinstance(models, Mapping):
         raise TypeError(
             "models must be a dict of name: classifier, such as {'tree': RareTreeClassifier()}; "
             f"got {type(models).__name__}."
         )
     if not models:
-        raise ValueError("There is nothing to compare: give at least one model.")
+        raise ValueError("models is empty: pass at least one model.")
     made = {}
     for name, model in models.items():
         if isinstance(model, type) or (callable(model) and not hasattr(model, "fit")):
@@ -106,15 +109,15 @@ def as_models(models: Any) -> dict[str, Any]:
     return made
 
 
-def fitting(model: Any, has_nominal: bool, has_missing: bool) -> Any:
-    """Return the model, with a preparation before it if it could not take such a table."""
-    if not (has_nominal or has_missing):
+def fitting(model: Any, has_categories: bool, has_missing: bool) -> Any:
+    """Return the model, with a preparation before it if it needs one."""
+    if not (has_categories or has_missing):
         return model
-    return prepared(model) if needs_preparation(model, has_nominal, has_missing) else model
+    return prepared(model) if needs_preparation(model, has_categories, has_missing) else model
 
 
 def gaps(X: Any) -> tuple[bool, bool]:
-    """Whether a table has nominal columns, and whether values are missing."""
+    """Whether a table has categorical features, and whether values are missing."""
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         return False, X.dtype.kind == "f" and bool(np.isnan(X).any())
@@ -123,11 +126,3 @@ def gaps(X: Any) -> tuple[bool, bool]:
         bool(c.is_null().any()) or (c.dtype.is_float() and bool(c.is_nan().any())) for c in columns
     )
     return not all(c.dtype.is_numeric() for c in columns), has_missing
-
-
-def _check_unique(names: Iterable[str], what: str) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise ValueError(f"Two {what} have the name {name!r}: names must differ.")
-        seen.add(name)

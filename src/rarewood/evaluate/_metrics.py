@@ -1,4 +1,4 @@
-"""Metrics: what is measured on the test rows of a fold."""
+"""Metrics of a model on the test samples of a fold."""
 
 from __future__ import annotations
 
@@ -11,40 +11,39 @@ from numpy.typing import NDArray
 
 from rarewood.evaluate._multiclass_auc import binary_auc, pairwise_auc
 
-__all__ = ["METRICS", "Metric", "Outcome", "metric_names", "recall_at_precision", "resolve"]
+__all__ = ["METRICS", "Metric", "Outcome", "metric_names", "resolve"]
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a model did on the test rows of one fold.
+    """Predictions of a model for the test samples of one fold: the argument of a metric.
 
     Attributes
     ----------
-    y, predicted : ndarray of int of shape (n_rows,)
-        Class numbers, in the order of the sorted labels.
-    scores : ndarray of shape (n_rows, n_classes) or None
-        Probabilities, or scores of :meth:`decision_function`; a class that training did not have
-        gets 0.
+    y, predicted : ndarray of int of shape (n_samples,)
+        Encoded labels: indices into the sorted labels.
+    scores : ndarray of shape (n_samples, n_classes) or None
+        Probabilities, or values of ``decision_function``. A class without training samples has
+        probability 0.
     is_probability : bool
         Whether the scores are probabilities.
-    rare : int
-        Number of the rare class.
+    pos_index : int
+        Index of the class of interest among the sorted labels.
     n_classes : int
         Number of classes of the data set.
     n_leaves, fit_time, predict_time : float
-        What was counted and timed.
+        Number of leaves (NaN for models without trees), and seconds.
     model : classifier or None
-        The fitted model, for metrics of what it found; None where they are computed from stored
-        predictions.
+        The fitted model; None if the metric is computed from stored predictions.
     """
 
     y: NDArray[np.int64]
     predicted: NDArray[np.int64]
     scores: Floats | None
     is_probability: bool
-    rare: int
+    pos_index: int
     n_classes: int
     n_leaves: float = float("nan")
     fit_time: float = float("nan")
@@ -54,17 +53,17 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Metric:
-    """A measure of a model on a fold.
+    """A metric of a model on a fold.
 
     Parameters
     ----------
     name : str
-        Name of its column in the results. The store knows a metric by its name: give another name
-        to another function.
+        Column of the results. The store identifies a metric by its name, so different functions
+        need different names.
     function : callable
-        Takes an :class:`Outcome`, returns a number; NaN where it is not defined.
+        Function of an :class:`Outcome` that returns a number, NaN where it is undefined.
     higher_is_better : bool, default=True
-        Whether large values are good.
+        Whether larger values are better.
 
     Examples
     --------
@@ -79,16 +78,16 @@ class Metric:
 
 
 def auc(outcome: Outcome) -> float:
-    """AUC of the rare class, or Hand's and Till's for more than two classes."""
+    """AUC of the class of interest, or of Hand and Till for more than two classes."""
     if outcome.scores is None:
         return float("nan")
     if outcome.n_classes == 2:
-        return binary_auc(outcome.scores[:, outcome.rare], outcome.y == outcome.rare)
+        return binary_auc(outcome.scores[:, outcome.pos_index], outcome.y == outcome.pos_index)
     return pairwise_auc(outcome.y, outcome.scores)
 
 
 def average_precision(outcome: Outcome) -> float:
-    """Average precision of the rare class against the rest."""
+    """Average precision of the class of interest against the rest."""
     curve = _precision_recall(outcome)
     if curve is None:
         return float("nan")
@@ -97,26 +96,9 @@ def average_precision(outcome: Outcome) -> float:
 
 
 def recall_at_precision(precision: float) -> Metric:
-    """Return the metric "largest recall of the rare class at no less than this precision".
-
-    Parameters
-    ----------
-    precision : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    metric : Metric
-        0 where no threshold is that precise.
-
-    Examples
-    --------
-    >>> from rarewood.evaluate import recall_at_precision
-    >>> recall_at_precision(0.8).name
-    'recall_at_precision_0.8'
-    """
+    """Largest recall of the class of interest at this precision or more; 0 if out of reach."""
     if not 0 < precision <= 1:
-        raise ValueError(f"A precision is above 0 and at most 1; got {precision!r}.")
+        raise ValueError(f"The precision must be above 0 and at most 1; got {precision!r}.")
 
     def measure(outcome: Outcome) -> float:
         curve = _precision_recall(outcome)
@@ -128,11 +110,11 @@ def recall_at_precision(precision: float) -> Metric:
 
 
 def _precision_recall(outcome: Outcome) -> tuple[Floats, Floats] | None:
-    """Precision and recall of the rare class at every distinct score, the highest first."""
-    is_rare = outcome.y == outcome.rare
+    """Precision and recall of the class of interest at each distinct score, highest first."""
+    is_rare = outcome.y == outcome.pos_index
     if outcome.scores is None or not is_rare.any():
         return None
-    scores = outcome.scores[:, outcome.rare]
+    scores = outcome.scores[:, outcome.pos_index]
     order = np.argsort(-scores, kind="stable")
     ends = np.append(np.flatnonzero(np.diff(scores[order])), len(order) - 1)
     hits = np.cumsum(is_rare[order])[ends]
@@ -140,15 +122,15 @@ def _precision_recall(outcome: Outcome) -> tuple[Floats, Floats] | None:
 
 
 def f_measure(outcome: Outcome) -> float:
-    """F-measure of the rare class by the predicted labels; 0 if none is predicted rightly."""
-    is_rare, said = outcome.y == outcome.rare, outcome.predicted == outcome.rare
+    """F-measure of the class of interest by the predicted labels; 0 without a true positive."""
+    is_rare, is_predicted = outcome.y == outcome.pos_index, outcome.predicted == outcome.pos_index
     if not is_rare.any():
         return float("nan")
-    return float(2 * (is_rare & said).sum() / (is_rare.sum() + said.sum()))
+    return float(2 * (is_rare & is_predicted).sum() / (is_rare.sum() + is_predicted.sum()))
 
 
 def _recalls(outcome: Outcome) -> Floats:
-    """Recall of every class that the test rows have."""
+    """Recall of every class among the test samples."""
     totals = np.bincount(outcome.y, minlength=outcome.n_classes)
     hits = np.bincount(outcome.y[outcome.y == outcome.predicted], minlength=outcome.n_classes)
     recalls: Floats = hits[totals > 0] / totals[totals > 0]
@@ -167,28 +149,29 @@ def balanced_accuracy(outcome: Outcome) -> float:
 
 
 def mcc(outcome: Outcome) -> float:
-    """Matthews' correlation coefficient; 0 where labels or predictions are all equal."""
+    """Matthews correlation coefficient; 0 if all labels or all predictions are equal."""
     k = outcome.n_classes
     pairs = np.bincount(outcome.y * k + outcome.predicted, minlength=k * k).reshape(k, k)
     table = pairs.astype(np.float64)
-    n, truth, said = table.sum(), table.sum(axis=1), table.sum(axis=0)
-    spread = (n * n - truth @ truth) * (n * n - said @ said)
-    return float((n * np.trace(table) - truth @ said) / np.sqrt(spread)) if spread > 0 else 0.0
+    n, true, predicted = table.sum(), table.sum(axis=1), table.sum(axis=0)
+    spread = (n * n - true @ true) * (n * n - predicted @ predicted)
+    agreement = n * np.trace(table) - true @ predicted
+    return float(agreement / np.sqrt(spread)) if spread > 0 else 0.0
 
 
 def brier(outcome: Outcome) -> float:
-    """Brier score: mean squared error of the rare class; the sum over classes beyond two."""
+    """Mean squared error of the class of interest; summed over more than two classes."""
     if outcome.scores is None or not outcome.is_probability:
         return float("nan")
     truth = np.eye(outcome.n_classes)[outcome.y]
     errors = np.square(outcome.scores - truth)
     if outcome.n_classes == 2:
-        return float(errors[:, outcome.rare].mean())
+        return float(errors[:, outcome.pos_index].mean())
     return float(errors.sum(axis=1).mean())
 
 
 def log_loss(outcome: Outcome) -> float:
-    """Mean negative logarithm of the true class's probability, which is kept above 2e-16."""
+    """Mean negative logarithm of the probability of the true class, clipped to 2e-16."""
     if outcome.scores is None or not outcome.is_probability:
         return float("nan")
     tiny = np.finfo(np.float64).eps
@@ -197,7 +180,7 @@ def log_loss(outcome: Outcome) -> float:
 
 
 def accuracy(outcome: Outcome) -> float:
-    """Share of the rows with the right label."""
+    """Fraction of correctly labelled samples."""
     return float((outcome.y == outcome.predicted).mean())
 
 
@@ -223,7 +206,7 @@ METRICS: dict[str, Metric] = {
 
 
 def metric_names() -> list[str]:
-    """Return the names of the metrics that every cell has.
+    """Return the names of the metrics that are always computed.
 
     Examples
     --------
@@ -235,7 +218,7 @@ def metric_names() -> list[str]:
 
 
 def resolve(metrics: Iterable[str | Metric] | None) -> dict[str, Metric]:
-    """Return the asked-for metrics by their names; all of them for None."""
+    """Return the requested metrics by name; all of them for None."""
     if metrics is None:
         return dict(METRICS)
     given = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
@@ -254,8 +237,8 @@ def _named(name: Any) -> Metric:
         try:
             return recall_at_precision(float(name.removeprefix(start)))
         except ValueError as error:
-            raise ValueError(f"{name!r} names no precision between 0 and 1.") from error
+            raise ValueError(f"The precision in {name!r} is not between 0 and 1.") from error
     raise ValueError(
-        f"There is no metric {name!r}. The metrics are {', '.join(METRICS)}; "
-        f"'{start}0.8' and the like; or give a Metric of your own."
+        f"There is no metric {name!r}. The metrics are {', '.join(METRICS)}, and "
+        f"'{start}0.8' for any precision; or pass a Metric of your own."
     )

@@ -1,4 +1,4 @@
-"""Hand's and Till's AUC for any number of classes."""
+"""AUC for any number of classes, by Hand and Till."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["binary_auc", "hand_till_auc"]
+__all__ = ["binary_auc", "hand_till_auc", "pairwise_auc"]
 
 Floats = NDArray[np.float64]
 
 
 def binary_auc(scores: Floats, is_positive: NDArray[np.bool_]) -> float:
-    """Chance that a positive row scores higher than another one; NaN without both kinds."""
+    """Probability that a positive sample scores above a negative one; NaN without both."""
     from scipy.stats import rankdata  # slow to import
 
     n_positive = int(is_positive.sum())
@@ -26,18 +26,19 @@ def binary_auc(scores: Floats, is_positive: NDArray[np.bool_]) -> float:
 
 
 def hand_till_auc(y: Any, P: Any) -> float:
-    """Mean AUC over the pairs of classes, which is the ordinary AUC for two.
+    """Mean AUC over all pairs of classes, which is the ordinary AUC for two classes.
 
-    For every pair the rows of the two classes are taken alone, and the AUC of each class by its own
-    column is averaged. Class sizes play no part, so a rare class weighs as much as a common one.
+    For each pair, the AUC of each of the two classes by its own column is computed from the samples
+    of these classes only, and averaged. Class sizes have no influence: a rare class weighs as much
+    as a common one.
 
     Parameters
     ----------
-    y : array-like of shape (n_rows,)
+    y : array-like of shape (n_samples,)
         Labels.
-    P : array-like of shape (n_rows, n_classes) or (n_rows,)
-        Probabilities, or any scores. The columns follow the sorted labels of ``y``. One column
-        only: the scores of the larger of two labels.
+    P : array-like of shape (n_samples, n_classes) or (n_samples,)
+        Probabilities or other scores, in the order of the sorted labels of ``y``. A single column
+        holds the scores of the larger of two labels.
 
     Returns
     -------
@@ -46,7 +47,7 @@ def hand_till_auc(y: Any, P: Any) -> float:
 
     See Also
     --------
-    rarewood.evaluate.compare : Takes the mean over the pairs of classes that the test rows have.
+    rarewood.evaluate.compare : Averages over the pairs of classes among the test samples.
 
     References
     ----------
@@ -60,26 +61,26 @@ def hand_till_auc(y: Any, P: Any) -> float:
     >>> round(hand_till_auc(["a", "b", "b", "c"], P), 4)
     0.9167
     """
-    classes, codes = np.unique(np.asarray(y), return_inverse=True)
+    classes, encoded = np.unique(np.asarray(y), return_inverse=True)
     scores = np.asarray(P, dtype=np.float64)
     if scores.ndim == 1 and len(classes) <= 2:
         scores = np.column_stack([-scores, scores])[:, : max(len(classes), 1)]
-    if scores.ndim != 2 or scores.shape != (len(codes), len(classes)):
+    if scores.ndim != 2 or scores.shape != (len(encoded), len(classes)):
         raise ValueError(
-            f"P must have a row for each of the {len(codes)} labels and a column for each of the "
-            f"{len(classes)} classes of y, in sorted order; its shape is {scores.shape}."
+            f"P must have one row for each of the {len(encoded)} labels and one column for each of "
+            f"the {len(classes)} classes of y, in sorted order; got shape {scores.shape}."
         )
-    return pairwise_auc(codes.ravel(), scores)
+    return pairwise_auc(encoded.ravel(), scores)
 
 
-def pairwise_auc(codes: NDArray[Any], scores: Floats) -> float:
-    """Hand's and Till's measure over the pairs of classes that have rows."""
-    present = np.unique(codes)
+def pairwise_auc(y: NDArray[Any], scores: Floats) -> float:
+    """Mean AUC over the pairs of classes that have samples; ``y`` are encoded labels."""
+    present = np.unique(y)
     if len(present) < 2:
         return float("nan")
     values = []
     for i, j in combinations(present.tolist(), 2):
-        rows = (codes == i) | (codes == j)
-        is_i = codes[rows] == i
+        rows = (y == i) | (y == j)
+        is_i = y[rows] == i
         values.append((binary_auc(scores[rows, i], is_i) + binary_auc(scores[rows, j], ~is_i)) / 2)
     return float(np.mean(values))

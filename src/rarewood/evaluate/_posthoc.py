@@ -1,4 +1,4 @@
-"""Which models differ? Tests of all pairs, or of one model against the others."""
+"""Post-hoc tests: all pairs of models, or one model against the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.evaluate._adjust import holm
-from rarewood.evaluate._matrix import check_scores, midranks
+from rarewood.evaluate._score_matrix import check_scores, midranks
 
 __all__ = [
     "HolmResult",
@@ -26,7 +26,7 @@ _SAME = 1e-12  # a smaller difference is the rounding of a mean
 
 
 def nemenyi_critical_difference(k: int, n: int, alpha: float = 0.05) -> float:
-    """Return the difference of two average ranks from which on it is significant.
+    """Smallest significant difference of two average ranks by the Nemenyi test.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def nemenyi_critical_difference(k: int, n: int, alpha: float = 0.05) -> float:
     n : int
         Number of data sets.
     alpha : float, default=0.05
-        Chance of any false alarm among all pairs.
+        Probability of any false rejection among all pairs.
 
     Returns
     -------
@@ -61,19 +61,19 @@ def nemenyi_critical_difference(k: int, n: int, alpha: float = 0.05) -> float:
 
 
 def nemenyi(matrix: Any, higher_is_better: bool = True) -> Floats:
-    """Compare the average ranks of all pairs of models.
+    """Compare the average ranks of all pairs of models by the Nemenyi test.
 
     Parameters
     ----------
     matrix : array-like of shape (n_datasets, n_models)
-        Scores: a row for every data set, a column for every model.
+        Scores: one row per data set, one column per model.
     higher_is_better : bool, default=True
-        Whether the largest score is the best.
+        Whether larger scores are better.
 
     Returns
     -------
     pvalues : ndarray of shape (n_models, n_models)
-        P-values, all pairs considered; 1 on the diagonal.
+        P-values, adjusted for all pairs; 1 on the diagonal.
 
     Examples
     --------
@@ -84,29 +84,24 @@ def nemenyi(matrix: Any, higher_is_better: bool = True) -> Floats:
     """
     from scipy.stats import studentized_range
 
-    ranks = midranks(matrix, higher_is_better)
-    n, k = ranks.shape
-    average = ranks.mean(axis=0)
-    q = np.abs(average[:, None] - average) / np.sqrt(k * (k + 1) / (6 * n)) * np.sqrt(2)
-    pvalues: Floats = np.minimum(studentized_range.sf(q, k, np.inf), 1.0)
+    z = _standardized_ranks(matrix, higher_is_better)
+    q = np.abs(z[:, None] - z) * np.sqrt(2)
+    pvalues: Floats = np.minimum(studentized_range.sf(q, len(z), np.inf), 1.0)
     np.fill_diagonal(pvalues, 1.0)
     return pvalues
 
 
+def _standardized_ranks(matrix: Any, higher_is_better: bool) -> Floats:
+    """Average ranks in units of the standard error of their difference."""
+    ranks = midranks(matrix, higher_is_better)
+    n, k = ranks.shape
+    z: Floats = ranks.mean(axis=0) / np.sqrt(k * (k + 1) / (6 * n))
+    return z
+
+
 @dataclass(frozen=True, eq=False)
 class WilcoxonResult:
-    """What :func:`wilcoxon` found, each a table of models by models.
-
-    Attributes
-    ----------
-    statistic : ndarray
-        The smaller of the two sums of ranks.
-    pvalue : ndarray
-        Two-sided p-values; 1 on the diagonal.
-    holm : ndarray
-        The same, adjusted by Holm for the number of pairs, or for the models that ``control`` is
-        compared with.
-    """
+    """Result of :func:`wilcoxon`, which describes the attributes."""
 
     statistic: Floats
     pvalue: Floats
@@ -114,20 +109,21 @@ class WilcoxonResult:
 
 
 def wilcoxon(matrix: Any, control: int | None = None) -> WilcoxonResult:
-    """Compare pairs of models by Wilcoxon's signed-rank test over the data sets.
+    """Compare pairs of models over the data sets by the Wilcoxon signed-rank test.
 
     Parameters
     ----------
     matrix : array-like of shape (n_datasets, n_models)
-        Scores: a row for every data set, a column for every model.
+        Scores: one row per data set, one column per model.
     control : int, default=None
-        Column of a model to compare the others with. By default all pairs are compared; what is
-        not compared is NaN.
+        Column of the model that the others are compared with. By default all pairs are compared.
 
     Returns
     -------
     result : WilcoxonResult
-        Tables of statistics and p-values.
+        Attributes, each of shape (n_models, n_models), with NaN for pairs that are not compared:
+        ``statistic``, the smaller of the two sums of ranks; ``pvalue``, two-sided; ``holm``, the
+        p-values adjusted by Holm for the number of comparisons.
 
     Notes
     -----
@@ -182,16 +178,7 @@ def _column(control: int, k: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class HolmResult:
-    """What :func:`holm_posthoc` found; the control itself has z = 0 and p = 1.
-
-    Attributes
-    ----------
-    z : ndarray of shape (n_models,)
-        Average rank minus that of the control, in standard errors; positive where the control is
-        better.
-    pvalue, holm : ndarray of shape (n_models,)
-        Two-sided p-values, as they are and adjusted by Holm.
-    """
+    """Result of :func:`holm_posthoc`, which describes the attributes."""
 
     z: Floats
     pvalue: Floats
@@ -204,16 +191,18 @@ def holm_posthoc(matrix: Any, control: int, higher_is_better: bool = True) -> Ho
     Parameters
     ----------
     matrix : array-like of shape (n_datasets, n_models)
-        Scores: a row for every data set, a column for every model.
+        Scores: one row per data set, one column per model.
     control : int
         Column of the model that the others are compared with.
     higher_is_better : bool, default=True
-        Whether the largest score is the best.
+        Whether larger scores are better.
 
     Returns
     -------
     result : HolmResult
-        One entry for every model.
+        Attributes of shape (n_models,): ``z``, the average rank minus that of the control, in
+        standard errors, positive where the control is better; ``pvalue``, two-sided; ``holm``, the
+        p-values adjusted by Holm. The control itself has z = 0 and p = 1.
 
     Examples
     --------
@@ -224,13 +213,11 @@ def holm_posthoc(matrix: Any, control: int, higher_is_better: bool = True) -> Ho
     """
     from scipy.stats import norm
 
-    ranks = midranks(matrix, higher_is_better)
-    n, k = ranks.shape
-    control = _column(control, k)
-    average = ranks.mean(axis=0)
-    z: Floats = (average - average[control]) / np.sqrt(k * (k + 1) / (6 * n))
+    standardized = _standardized_ranks(matrix, higher_is_better)
+    control = _column(control, len(standardized))
+    z: Floats = standardized - standardized[control]
     pvalue: Floats = 2 * norm.sf(np.abs(z))
-    others = np.arange(k) != control
-    adjusted = np.ones(k)
+    others = np.arange(len(z)) != control
+    adjusted = np.ones(len(z))
     adjusted[others] = holm(pvalue[others])
     return HolmResult(z, pvalue, adjusted)

@@ -1,4 +1,4 @@
-"""Predictions of test rows, packed for the store."""
+"""Predictions for test samples, packed for the store."""
 
 from __future__ import annotations
 
@@ -16,25 +16,7 @@ __all__ = ["Predictions", "pack", "unpack"]
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """What a model predicted for test rows.
-
-    Attributes
-    ----------
-    rows : ndarray of int of shape (n_rows,)
-        Numbers of the rows in the data set.
-    repeat, fold : ndarray of int of shape (n_rows,)
-        Which split tested them.
-    y, predicted : ndarray of int of shape (n_rows,)
-        Numbers of the true and of the predicted class.
-    scores : ndarray of shape (n_rows, n_classes) or None
-        Probabilities, or scores of a decision function.
-    classes : ndarray of shape (n_classes,)
-        The labels, sorted.
-    rare : int
-        Number of the rare class.
-    is_probability : bool
-        Whether the scores are probabilities, in every fold.
-    """
+    """Result of :meth:`Results.predictions`, which describes the attributes."""
 
     rows: NDArray[np.int64]
     repeat: NDArray[np.int64]
@@ -43,7 +25,7 @@ class Predictions:
     predicted: NDArray[np.int64]
     scores: NDArray[np.float64] | None
     classes: NDArray[Any]
-    rare: int
+    pos_index: int
     is_probability: bool = True
 
 
@@ -54,7 +36,7 @@ def pack(outcome: Outcome, rows: NDArray[np.intp]) -> bytes:
         "rows": rows.astype(np.int32),
         "y": outcome.y.astype(np.int32),
         "predicted": outcome.predicted.astype(np.int32),
-        "about": np.array([outcome.rare, outcome.n_classes, outcome.is_probability]),
+        "about": np.array([outcome.pos_index, outcome.n_classes, outcome.is_probability]),
     }
     if outcome.scores is not None:
         arrays["scores"] = outcome.scores
@@ -63,16 +45,16 @@ def pack(outcome: Outcome, rows: NDArray[np.intp]) -> bytes:
 
 
 def unpack(data: bytes, scores: dict[str, float] | None = None) -> tuple[Outcome, Any]:
-    """Return the outcome of a fold, with what was timed and counted then, and its rows."""
+    """Return the outcome of a fold, with its stored times and counts, and its sample indices."""
     known = scores or {}
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-        rare, n_classes, is_probability = arrays["about"].tolist()
+        pos_index, n_classes, is_probability = arrays["about"].tolist()
         outcome = Outcome(
             y=arrays["y"].astype(np.int64),
             predicted=arrays["predicted"].astype(np.int64),
             scores=arrays.get("scores"),
             is_probability=bool(is_probability),
-            rare=int(rare),
+            pos_index=int(pos_index),
             n_classes=int(n_classes),
             **{n: known.get(n, float("nan")) for n in ("n_leaves", "fit_time", "predict_time")},
         )

@@ -1,4 +1,4 @@
-"""Help for models that cannot take nominal columns or missing values."""
+"""Preparation of tables for models without support for categories or missing values."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ from rarewood.table._frames import all_series
 
 __all__ = ["Preparation", "needs_preparation", "prepared"]
 
-# Packages and modules whose models take a DataFrame with categories as it is.
+# Packages and modules whose models accept a DataFrame with categories as it is.
 _TAKE_CATEGORIES = ("rarewood", "lightgbm", "sklearn.ensemble._hist_gradient_boosting")
-# Modules whose models hand the table to the one inside without looking at it.
+# Modules whose models pass the table on to the inner model unchanged.
 _PASS_ON = ("sklearn.calibration", "sklearn.model_selection", "rarewood.workflow._adapters")
 
 
 class Preparation(TransformerMixin, BaseEstimator):
-    """Makes a table of numbers without gaps of any table.
+    """One-hot coding of categorical features and median imputation of numbers.
 
-    Nominal columns (categories, text, true or false) become one column for each category, where a
-    missing value is a category of its own, and categories that training did not have are all zeros.
-    Missing numbers become the median of the training rows. Nothing is scaled.
+    A missing category is a category of its own; categories that are not in the training data
+    become zeros. The categorical features come first. Nothing is scaled.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> from rarewood.evaluate import Preparation
+    >>> from rarewood.evaluate._prepare import Preparation
     >>> X = pd.DataFrame({"age": [20, None, 40], "sex": ["f", "m", "f"]})
     >>> Preparation().fit_transform(X)
     array([[ 1.,  0., 20.],
@@ -37,91 +36,68 @@ class Preparation(TransformerMixin, BaseEstimator):
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn the categories and medians.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            The training table.
-        y : ignored
-            Not used.
-
-        Returns
-        -------
-        self : Preparation
-            The fitted transformer.
-        """
+        """Learn the categories and medians of the training data; ``y`` is not used."""
         from sklearn.impute import SimpleImputer
         from sklearn.preprocessing import OneHotEncoder
 
-        nominal, numeric = _parts(X)
-        self.n_features_in_ = nominal.shape[1] + numeric.shape[1]
+        categorical, numeric = _parts(X)
+        self.n_features_in_ = categorical.shape[1] + numeric.shape[1]
         self.encoder_ = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
         self.imputer_ = SimpleImputer(strategy="median", keep_empty_features=True)
-        if nominal.shape[1]:
-            self.encoder_.fit(nominal)
+        if categorical.shape[1]:
+            self.encoder_.fit(categorical)
         if numeric.shape[1]:
             self.imputer_.fit(numeric)
         return self
 
     def transform(self, X: Any) -> np.ndarray[Any, Any]:
-        """Return the table as numbers, nominal columns first.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
-
-        Returns
-        -------
-        matrix : ndarray of shape (n_samples, n_columns)
-            Numbers without gaps.
-        """
-        nominal, numeric = _parts(X)
+        """Return the table as a matrix of numbers without missing values."""
+        categorical, numeric = _parts(X)
         parts = []
-        if nominal.shape[1]:
-            parts.append(self.encoder_.transform(nominal))
+        if categorical.shape[1]:
+            parts.append(self.encoder_.transform(categorical))
         if numeric.shape[1]:
             parts.append(self.imputer_.transform(numeric))
         return np.hstack(parts)
 
 
 def _parts(X: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Split a table into its nominal columns, as objects, and its numbers."""
+    """Split a table into its categorical features, as objects, and its numbers."""
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         matrix = np.asarray(X)
         if matrix.dtype.kind in "iufb":
             return np.empty((len(matrix), 0), dtype=object), matrix.astype(np.float64)
         raise ValueError(
-            "An array of objects does not say which columns are nominal: give a DataFrame."
+            "An array of objects does not tell numbers from categories: pass a DataFrame instead."
         )
-    nominal, numeric = [], []
+    categorical, numeric = [], []
     for series in all_series(frame):
         if series.dtype.is_numeric():
             numeric.append(np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64))
         else:
             values = [None if v is None or v != v else str(v) for v in series.to_list()]
-            nominal.append(np.array(values, dtype=object))
+            categorical.append(np.array(values, dtype=object))
     n_rows = len(frame)
     return (
-        np.column_stack(nominal) if nominal else np.empty((n_rows, 0), dtype=object),
+        np.column_stack(categorical) if categorical else np.empty((n_rows, 0), dtype=object),
         np.column_stack(numeric) if numeric else np.empty((n_rows, 0)),
     )
 
 
 def prepared(estimator: Any) -> Any:
-    """Put a :class:`Preparation` before a model.
+    """Return a pipeline of one-hot coding, median imputation and a model.
 
     Parameters
     ----------
     estimator : estimator
-        A classifier that needs numbers without gaps.
+        A classifier without support for categorical features or missing values.
 
     Returns
     -------
     pipeline : Pipeline
-        One-hot coding and imputation, then the model.
+        A missing category is a category of its own, and an unknown one is all zeros; missing
+        numbers become the median of the training data. Nothing is scaled.
 
     Examples
     --------
@@ -135,23 +111,23 @@ def prepared(estimator: Any) -> Any:
     return Pipeline([("preparation", Preparation()), ("model", estimator)])
 
 
-def needs_preparation(estimator: Any, has_nominal: bool, has_missing: bool) -> bool:
-    """Whether a model would fail on a table with nominal columns or missing values."""
+def needs_preparation(estimator: Any, has_categories: bool, has_missing: bool) -> bool:
+    """Whether a model would fail on categorical features or missing values."""
     from sklearn.pipeline import Pipeline
     from sklearn.utils import get_tags
 
     if isinstance(estimator, Pipeline):
-        return False  # what to do with columns is its own business
+        return False  # it has its own preparation
     module = type(estimator).__module__
     if _is_in(module, _PASS_ON) and getattr(estimator, "estimator", None) is not None:
-        return needs_preparation(estimator.estimator, has_nominal, has_missing)
+        return needs_preparation(estimator.estimator, has_categories, has_missing)
     if _is_in(module, _TAKE_CATEGORIES):
         return False
     try:
         takes_missing = bool(get_tags(estimator).input_tags.allow_nan)
     except (AttributeError, TypeError):
         takes_missing = False
-    return has_nominal or (has_missing and not takes_missing)
+    return has_categories or (has_missing and not takes_missing)
 
 
 def _is_in(module: str, packages: tuple[str, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""Protocols: which rows a model is trained on, and on which it is tested."""
+"""Protocols: which samples a model is trained on and which it is tested on."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Protocol", "Split", "five_by_two", "repeated_stratified", "stratified"]
+__all__ = ["Protocol", "Split", "five_by_two"]
 
 Rows = NDArray[np.intp]
 
 
 class Split(NamedTuple):
-    """One split: the number of its repeat and fold, and the rows on both sides."""
+    """A split of :meth:`Protocol.splits`, which describes the fields."""
 
     repeat: int
     fold: int
@@ -26,24 +26,25 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True)
 class Protocol:
-    """Repeated stratified cross-validation, all of it derived from a seed.
+    """Repeated stratified k-fold cross-validation, derived from one seed.
 
     Parameters
     ----------
     n_splits : int
         Number of folds; each is the test set once in every repeat.
     n_repeats : int, default=1
-        How often the rows are dealt anew.
+        Number of repeats, each with its own shuffle.
     seed : int, default=0
-        What the splits, and the seeds of the models, are derived from.
+        Seed of the splits and of models without a ``random_state``.
 
     Notes
     -----
-    The rows of each class are put into a random order, one class after the other, and dealt to the
-    folds like cards. So the folds differ by at most one row in size, and by at most one row of
-    every class. The order of a repeat is a function of the seed and its number: the splits of a
-    data set do not depend on the other data sets, on the models, on the number of processes or on
-    the platform, and the first repeats of a longer protocol are those of a shorter one.
+    The samples of each class are shuffled, one class after the other, and dealt to the folds in
+    turn. So the folds differ by at most one sample in size, and by at most one sample of every
+    class. The shuffle of a repeat is a function of the seed and the number of the repeat: the
+    splits of a data set do not depend on the other data sets, on the models, on the number of
+    processes or on the platform, and the first repeats of a longer protocol are those of a shorter
+    one.
 
     Examples
     --------
@@ -64,30 +65,31 @@ class Protocol:
         for name, least in (("n_splits", 2), ("n_repeats", 1), ("seed", 0)):
             value = getattr(self, name)
             if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
-                raise ValueError(f"{name} must be a whole number from {least} on; got {value!r}.")
+                raise ValueError(f"{name} must be an integer of at least {least}; got {value!r}.")
             object.__setattr__(self, name, int(value))
 
     def __len__(self) -> int:
         return self.n_splits * self.n_repeats
 
     def splits(self, y: Any) -> Iterator[Split]:
-        """Yield the splits of some labels, repeat by repeat.
+        """Yield the splits, repeat by repeat.
 
         Parameters
         ----------
-        y : array-like of shape (n_rows,)
+        y : array-like of shape (n_samples,)
             Labels.
 
         Yields
         ------
         split : Split
-            The numbers of repeat and fold, and the rows for training and testing, in order.
+            Named tuple of ``repeat`` and ``fold``, and of the sorted indices of the ``train`` and
+            ``test`` samples.
         """
         for repeat, fold in self.places():
             yield self.split(y, repeat, fold)
 
     def places(self) -> list[tuple[int, int]]:
-        """Return the numbers of the repeats and folds, in order."""
+        """Return the pairs (repeat, fold), in order."""
         return [(r, f) for r in range(self.n_repeats) for f in range(self.n_splits)]
 
     def split(self, y: Any, repeat: int, fold: int) -> Split:
@@ -95,40 +97,41 @@ class Protocol:
 
         Parameters
         ----------
-        y : array-like of shape (n_rows,)
+        y : array-like of shape (n_samples,)
             Labels.
         repeat, fold : int
-            Which one.
+            Number of the repeat and of the fold, from 0.
 
         Returns
         -------
         split : Split
-            The rows for training and testing, in order.
+            As yielded by :meth:`splits`.
         """
-        codes = np.unique(np.asarray(y), return_inverse=True)[1].ravel()
-        if len(codes) < self.n_splits:
+        encoded = np.unique(np.asarray(y), return_inverse=True)[1].ravel()
+        if len(encoded) < self.n_splits:
             raise ValueError(
-                f"{len(codes)} rows cannot be dealt to {self.n_splits} folds: take fewer folds."
+                f"{len(encoded)} samples cannot be split into {self.n_splits} folds: use fewer "
+                "folds."
             )
-        is_test = self._deal(codes, repeat) == fold
+        is_test = self._deal(encoded, repeat) == fold
         return Split(repeat, fold, np.flatnonzero(~is_test), np.flatnonzero(is_test))
 
-    def _deal(self, codes: NDArray[np.intp], repeat: int) -> NDArray[np.intp]:
-        """Fold of every row."""
+    def _deal(self, encoded: NDArray[np.intp], repeat: int) -> NDArray[np.intp]:
+        """Fold of every sample."""
         # NumPy has frozen the stream of RandomState; that of its successor may change.
         generator = np.random.RandomState(derived_seed(self.seed, "rows", repeat))
-        order = np.lexsort([generator.random_sample(len(codes)), codes])
-        folds = np.empty(len(codes), dtype=np.intp)
-        folds[order] = np.arange(len(codes)) % self.n_splits
+        order = np.lexsort([generator.random_sample(len(encoded)), encoded])
+        folds = np.empty(len(encoded), dtype=np.intp)
+        folds[order] = np.arange(len(encoded)) % self.n_splits
         return folds
 
     def model_seed(self, repeat: int, fold: int) -> int:
-        """Return the seed of models that were given none, for one fold."""
+        """Return the seed for models without a ``random_state``, for one fold."""
         return derived_seed(self.seed, "model", repeat, fold)
 
     @property
     def key(self) -> str:
-        """What decides the splits, apart from the number of repeats, as text."""
+        """Text that identifies the splits, apart from the number of repeats."""
         return f"stratified:{self.n_splits}:{self.seed}"
 
 
@@ -139,17 +142,17 @@ def derived_seed(*parts: object) -> int:
 
 
 def five_by_two(seed: int = 0) -> Protocol:
-    """Five times two-fold cross-validation, the protocol of HDDT, CCPDT and HeDEx.
+    """5 x 2-fold cross-validation, the protocol of HDDT, CCPDT and HeDEx.
 
     Parameters
     ----------
     seed : int, default=0
-        What the splits are derived from.
+        Seed of the splits.
 
     Returns
     -------
     protocol : Protocol
-        Ten splits; half of the rows on each side.
+        Ten splits with half of the samples on each side.
 
     Examples
     --------
@@ -158,41 +161,3 @@ def five_by_two(seed: int = 0) -> Protocol:
     Protocol(n_splits=2, n_repeats=5, seed=0)
     """
     return Protocol(2, 5, seed)
-
-
-def stratified(n_splits: int = 10, seed: int = 0) -> Protocol:
-    """Stratified k-fold cross-validation.
-
-    Parameters
-    ----------
-    n_splits : int, default=10
-        Number of folds.
-    seed : int, default=0
-        What the splits are derived from.
-
-    Returns
-    -------
-    protocol : Protocol
-        As many splits as folds.
-    """
-    return Protocol(n_splits, 1, seed)
-
-
-def repeated_stratified(n_splits: int = 10, n_repeats: int = 10, seed: int = 0) -> Protocol:
-    """Repeated stratified k-fold cross-validation.
-
-    Parameters
-    ----------
-    n_splits : int, default=10
-        Number of folds.
-    n_repeats : int, default=10
-        Number of repeats.
-    seed : int, default=0
-        What the splits are derived from.
-
-    Returns
-    -------
-    protocol : Protocol
-        ``n_splits * n_repeats`` splits.
-    """
-    return Protocol(n_splits, n_repeats, seed)

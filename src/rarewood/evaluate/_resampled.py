@@ -1,4 +1,4 @@
-"""Is one model better than another on a single data set? A t-test that knows of shared rows."""
+"""Tests on a single data set: a t-test corrected for the overlap of the training sets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["TTestResult", "WinDrawLoss", "corrected_resampled_ttest", "win_draw_loss"]
+from rarewood.evaluate._adjust import holm
+
+__all__ = [
+    "AgainstBest",
+    "TTestResult",
+    "WinDrawLoss",
+    "against_best",
+    "corrected_resampled_ttest",
+    "win_draw_loss",
+]
 
 Floats = NDArray[np.float64]
 _SAME = 1e-12
@@ -16,17 +25,7 @@ _SAME = 1e-12
 
 @dataclass(frozen=True)
 class TTestResult:
-    """What :func:`corrected_resampled_ttest` found.
-
-    Attributes
-    ----------
-    statistic : float
-        The t value; positive if the differences are.
-    pvalue : float
-        Two-sided p-value.
-    df : int
-        Degrees of freedom.
-    """
+    """Result of :func:`corrected_resampled_ttest`, which describes the attributes."""
 
     statistic: float
     pvalue: float
@@ -36,23 +35,23 @@ class TTestResult:
 def corrected_resampled_ttest(diffs: ArrayLike, n_train: float, n_test: float) -> TTestResult:
     """Test whether the mean difference of two models over repeated splits is zero.
 
-    The training sets of the splits overlap, so an ordinary paired t-test finds differences far too
-    often. Nadeau and Bengio add the ratio of test to training rows to the variance.
+    The training sets of the splits overlap, so an ordinary paired t-test rejects far too often.
+    Nadeau and Bengio add the ratio of test to training samples to the variance.
 
     Parameters
     ----------
     diffs : array-like
-        Score of one model minus that of the other, one for every fold of every repeat.
+        Score of one model minus that of the other, for every fold of every repeat.
     n_train, n_test : float
-        Rows for training and for testing in each split; with 5 x 2-fold cross-validation both are
-        half of the rows.
+        Number of training and test samples of each split; with 5 x 2-fold cross-validation both
+        are half of the data set.
 
     Returns
     -------
     result : TTestResult
-        ``mean / sqrt((1 / J + n_test / n_train) var)`` for J differences, with J - 1 degrees of
-        freedom. Where all differences are equal: 0 and p = 1 if they are zero, else infinite and
-        p = 0.
+        Attributes: ``statistic``, which is ``mean / sqrt((1 / J + n_test / n_train) var)`` for J
+        differences; ``pvalue``, two-sided; ``df``, the J - 1 degrees of freedom. If all differences
+        are equal: 0 and p = 1 if they are zero, otherwise infinite and p = 0.
 
     References
     ----------
@@ -80,10 +79,8 @@ def corrected_resampled_ttest(diffs: ArrayLike, n_train: float, n_test: float) -
     df = len(values) - 1
     mean = float(values.mean())
     if np.ptp(values) < _SAME:
-        is_same = abs(mean) < _SAME
-        return (
-            TTestResult(0.0, 1.0, df) if is_same else TTestResult(np.sign(mean) * np.inf, 0.0, df)
-        )
+        is_zero = abs(mean) < _SAME
+        return TTestResult(0.0 if is_zero else np.sign(mean) * np.inf, float(is_zero), df)
     variance = (1 / len(values) + n_test / n_train) * float(values.var(ddof=1))
     statistic = mean / float(np.sqrt(variance))
     return TTestResult(statistic, 2 * float(t.sf(abs(statistic), df)), df)
@@ -91,17 +88,10 @@ def corrected_resampled_ttest(diffs: ArrayLike, n_train: float, n_test: float) -
 
 @dataclass(frozen=True, eq=False)
 class WinDrawLoss:
-    """How often each model is significantly better and worse than each other.
+    """Result of :func:`win_draw_loss`, which describes the attributes.
 
-    Printed in the layout of HeDEx's tables 5 and 6: the model of the column against the model of
+    Printed in the layout of tables 5 and 6 of HeDEx: the model of the column against the model of
     the row, as win/draw/loss, with the totals below.
-
-    Attributes
-    ----------
-    models : list of str
-        Names of the models.
-    wins, draws, losses : ndarray of shape (n_models, n_models)
-        Number of data sets; entry [i, j] is about model j against model i. Zero on the diagonal.
     """
 
     models: list[str]
@@ -110,7 +100,7 @@ class WinDrawLoss:
     losses: NDArray[np.int64]
 
     def cells(self) -> list[list[str]]:
-        """Return the table as texts, a list for every model and one for the totals."""
+        """Return the table as text: a list per model, and one for the totals."""
         k = len(self.models)
         counts = np.stack([self.wins, self.draws, self.losses], axis=-1)
         rows = [
@@ -138,26 +128,28 @@ def win_draw_loss(
     alpha: float = 0.05,
     higher_is_better: bool = True,
 ) -> WinDrawLoss:
-    """Count on how many data sets one model is significantly better than another.
+    """Count the data sets on which one model is significantly better than another.
 
     Parameters
     ----------
     scores : array-like of shape (n_datasets, n_models, n_splits)
-        Score of each fold of each repeat. Data sets with a missing score are left out of the pairs
-        that it concerns. It may be a list of arrays if the numbers of splits differ.
+        Score of each fold of each repeat. A data set with a missing score is left out of the pairs
+        concerned. A list of arrays if the numbers of splits differ.
     sizes : array-like of shape (n_datasets, 2)
-        Rows for training and for testing.
+        Number of training and of test samples.
     models : list of str
         Names of the models.
     alpha : float, default=0.05
-        Level of :func:`corrected_resampled_ttest`; 0.05 for 95%.
+        Level of :func:`corrected_resampled_ttest`.
     higher_is_better : bool, default=True
-        Whether the largest score is the best.
+        Whether larger scores are better.
 
     Returns
     -------
     table : WinDrawLoss
-        Wins, draws and losses of every pair. No adjustment is made for the number of tests.
+        Attributes: ``models``, and ``wins``, ``draws`` and ``losses`` of shape (n_models,
+        n_models), whose entry [i, j] is the number of data sets of model j against model i. The
+        p-values are not adjusted for the number of tests.
 
     Examples
     --------
@@ -183,3 +175,72 @@ def win_draw_loss(
                 counts[1 - side, i, j] += 1
                 counts[1 + side, j, i] += 1
     return WinDrawLoss(list(models), *counts)
+
+
+@dataclass(frozen=True, eq=False)
+class AgainstBest:
+    """Result of :func:`against_best`, which describes the attributes."""
+
+    best: int
+    difference: Floats
+    pvalue: Floats
+    holm: Floats
+
+
+def against_best(
+    scores: ArrayLike, n_train: float, n_test: float, higher_is_better: bool = True
+) -> AgainstBest:
+    """Compare the model with the best mean with every other model, on one data set.
+
+    The Friedman test and its post-hoc tests need several data sets; the folds of a single one
+    overlap, so :func:`corrected_resampled_ttest` is used. That the best model is selected by the
+    same scores is not accounted for.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_models, n_splits)
+        Score of every fold of every repeat; NaN where a model has none.
+    n_train, n_test : float
+        Number of training and test samples of each split.
+    higher_is_better : bool, default=True
+        Whether larger scores are better.
+
+    Returns
+    -------
+    result : AgainstBest
+        Attributes: ``best``, the index of the model with the best mean; and, of shape (n_models,),
+        ``difference``, the mean of the best minus that of each model over their common folds;
+        ``pvalue``, NaN for the best model and with fewer than two common folds; ``holm``, the
+        p-values adjusted by Holm for the number of comparisons.
+
+    Examples
+    --------
+    >>> from rarewood.evaluate import against_best
+    >>> a, b, c = [0.9, 0.8, 0.9, 0.8], [0.5, 0.3, 0.5, 0.4], [0.8, 0.8, 0.9, 0.9]
+    >>> found = against_best([a, b, c], n_train=100, n_test=100)
+    >>> found.best, found.holm.round(3).tolist()
+    (0, [nan, 0.009, 1.0])
+    """
+    values: Floats = np.asarray(scores, dtype=np.float64)
+    if values.ndim != 2 or np.isnan(values).all():
+        raise ValueError(
+            "scores must be a matrix with one row per model and one column per split, with at "
+            f"least one score; got shape {values.shape}."
+        )
+    has_any = ~np.isnan(values).all(axis=1)
+    means = np.full(len(values), -np.inf)
+    means[has_any] = np.nanmean(values[has_any], axis=1) * (1 if higher_is_better else -1)
+    best = int(means.argmax())
+    difference, pvalue, adjusted = (np.full(len(values), np.nan) for _ in range(3))
+    for number, row in enumerate(values):
+        diffs = values[best] - row
+        diffs = diffs[~np.isnan(diffs)]
+        if number == best or not len(diffs):
+            continue
+        difference[number] = diffs.mean()
+        if len(diffs) > 1:
+            pvalue[number] = corrected_resampled_ttest(diffs, n_train, n_test).pvalue
+    tested: Any = np.flatnonzero(~np.isnan(pvalue))
+    if len(tested):
+        adjusted[tested] = holm(pvalue[tested])
+    return AgainstBest(best, difference, pvalue, adjusted)

@@ -1,4 +1,4 @@
-"""The results of a comparison: a tidy table, and what can be said about it."""
+"""Results of a comparison, with their statistics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from rarewood.evaluate._cell import Task
 from rarewood.evaluate._friedman_test import FriedmanResult, friedman
-from rarewood.evaluate._matrix import midranks
 from rarewood.evaluate._metrics import Metric
 from rarewood.evaluate._posthoc import (
     HolmResult,
@@ -33,16 +32,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Results:
-    """What :func:`compare` measured.
+    """Results of :func:`compare`.
 
     Attributes
     ----------
     datasets, models : list of str
-        Names, in the order in which they were given.
+        Names, in the order given.
     metrics : dict of str to bool
         Names of the metrics, and whether higher is better.
     cells : list of Cell
-        One for each data set, repeat, fold and model, under the names of this comparison.
+        One per data set, repeat, fold and model, under the names of this comparison.
     """
 
     datasets: list[str]
@@ -60,7 +59,7 @@ class Results:
         metrics: Mapping[str, Metric],
         packed: Mapping[str, bytes | None],
     ) -> Self:
-        """Put the cells of a run together under the names that it has given."""
+        """Return the results of a run, with its names of data sets and models."""
         named = [
             Cell(**{**vars(cells[t.key]), "dataset": t.table.name, "model": t.name}) for t in tasks
         ]
@@ -69,7 +68,7 @@ class Results:
             list(dict.fromkeys(task.name for task in tasks)),
             {name: metric.higher_is_better for name, metric in metrics.items()},
             named,
-            {task.table.name: (task.table.classes, task.table.rare) for task in tasks},
+            {task.table.name: (task.table.classes, task.table.pos_index) for task in tasks},
             packed,
         )
 
@@ -85,18 +84,18 @@ class Results:
         )
 
     def to_frame(self, backend: str = "pandas") -> Any:
-        """Return one row for each cell.
+        """Return a DataFrame with one row per cell.
 
         Parameters
         ----------
         backend : str, default="pandas"
-            A library that narwhals knows, such as "pandas", "polars" or "pyarrow".
+            A library supported by narwhals, such as "pandas", "polars" or "pyarrow".
 
         Returns
         -------
         frame : DataFrame
-            The columns "dataset", "model", "repeat", "fold", "n_train", "n_test", one for each
-            metric, and "error", which is missing where all went well.
+            The columns "dataset", "model", "repeat", "fold", "n_train", "n_test", one column per
+            metric, and "error", which is missing for models that succeeded.
         """
         names = ("dataset", "model", "repeat", "fold", "n_train", "n_test")
         columns: dict[str, Any] = {n: [getattr(cell, n) for cell in self.cells] for n in names}
@@ -109,11 +108,11 @@ class Results:
         return as_frame(columns, backend)
 
     def failures(self) -> list[Cell]:
-        """Return the cells whose model failed, with error and traceback."""
+        """Return the cells of models that failed, with error and traceback."""
         return [cell for cell in self.cells if cell.error_type is not None]
 
     def scores(self, metric: str) -> Floats:
-        """Return the scores of a metric of every fold.
+        """Return the scores of every fold.
 
         Parameters
         ----------
@@ -126,9 +125,7 @@ class Results:
             NaN where a model failed.
         """
         if metric not in self.metrics:
-            raise ValueError(
-                f"The results have no metric {metric!r}, but {', '.join(self.metrics)}."
-            )
+            raise ValueError(f"There is no metric {metric!r} among {', '.join(self.metrics)}.")
         splits = sorted({(cell.repeat, cell.fold) for cell in self.cells})
         axes: tuple[Sequence[Any], ...] = (self.datasets, self.models, splits)
         places = [{name: place for place, name in enumerate(axis)} for axis in axes]
@@ -177,13 +174,13 @@ class Results:
         Parameters
         ----------
         backend : str, default="pandas"
-            A library that narwhals knows.
+            As in :meth:`to_frame`.
 
         Returns
         -------
         frame : DataFrame
-            One row for each model. Data sets on which a model failed are left out for all models.
-            A model that has a metric nowhere, as a linear one has no leaves, has none here.
+            One row per model. Data sets on which a model failed are left out for all models. A
+            metric that a model never has, such as the leaves of a linear model, is missing.
         """
         columns: dict[str, Any] = {"model": self.models}
         for name in self.metrics:
@@ -208,20 +205,18 @@ class Results:
         Returns
         -------
         ranks : ScoreMatrix
-            Without the data sets on which a model failed.
+            Without the data sets on which a model failed; see :meth:`ScoreMatrix.ranks`.
         """
-        matrix = self._complete(metric)
-        ranks = midranks(matrix, matrix.higher_is_better)
-        return ScoreMatrix(ranks, matrix.datasets, matrix.models, f"rank of {metric}", False)
+        return self._complete(metric).ranks()
 
     def _complete(self, metric: str) -> ScoreMatrix:
-        """Data sets on which every model has a score; says which are left out."""
+        """Data sets on which every model has a score, with a warning about the others."""
         matrix = self.matrix(metric)
         complete = matrix.complete()
         left_out = [name for name in matrix.datasets if name not in complete.datasets]
         if left_out:
             warnings.warn(
-                f"Left out of the statistics of {metric}, since a model has no score there: "
+                f"Data sets on which a model has no {metric} are left out of the statistics: "
                 f"{', '.join(left_out)}. See failures().",
                 stacklevel=3,
             )
@@ -249,7 +244,7 @@ class Results:
 
     def _place(self, model: str) -> int:
         if model not in self.models:
-            raise ValueError(f"There is no model {model!r}, but {', '.join(self.models)}.")
+            raise ValueError(f"There is no model {model!r} among {', '.join(self.models)}.")
         return self.models.index(model)
 
     def win_draw_loss(self, metric: str = "auc", alpha: float = 0.05) -> WinDrawLoss:
@@ -267,27 +262,27 @@ class Results:
             float(np.mean([cell.n_test for cell in cells])),
         )
 
-    def rare_class(self, dataset: str) -> tuple[NDArray[Any], int]:
-        """Return which class of a data set is the rare one.
+    def classes(self, dataset: str) -> tuple[NDArray[Any], int]:
+        """Return the labels of a data set and the index of its class of interest.
 
         Parameters
         ----------
         dataset : str
-            Its name.
+            Name of the data set.
 
         Returns
         -------
         classes : ndarray of shape (n_classes,)
-            The labels, sorted.
-        rare : int
-            Number of the rare one.
+            Sorted labels.
+        pos_index : int
+            Index of the class of interest among them.
         """
         if dataset not in self._labels:
-            raise ValueError(f"There is no data set {dataset!r}, but {', '.join(self.datasets)}.")
+            raise ValueError(f"There is no data set {dataset!r} among {', '.join(self.datasets)}.")
         return self._labels[dataset]
 
     def predictions(self, dataset: str, model: str) -> Predictions:
-        """Return what a model predicted for the test rows of all folds.
+        """Return the predictions of a model for the test samples of all folds.
 
         Parameters
         ----------
@@ -297,19 +292,24 @@ class Results:
         Returns
         -------
         predictions : Predictions
-            The folds one after the other; every row is there once in every repeat.
+            Fold after fold, every sample once in each repeat. Attributes of shape (n,): ``rows``,
+            the indices of the samples; ``repeat`` and ``fold``; ``y`` and ``predicted``, encoded
+            labels. ``scores`` has shape (n, n_classes) or is None; ``classes`` are the sorted
+            labels, ``pos_index`` the index of the class of interest among them, and
+            ``is_probability`` tells whether the scores of all folds are probabilities.
         """
         cells = [c for c in self.cells if c.dataset == dataset and c.model == model]
         found = [(cell, self._packed.get(cell.key)) for cell in cells]
         data = [(cell, unpack(packed)) for cell, packed in found if packed is not None]
         if not data:
             raise ValueError(
-                f"There are no predictions of {model!r} on {dataset!r}. Names as in the results, "
-                "and compare(..., keep_predictions=True), give them; a model that failed has none."
+                f"There are no predictions of {model!r} on {dataset!r}. They need "
+                "compare(..., keep_predictions=True), the names of the results, and a model that "
+                "did not fail."
             )
         outcomes = [outcome for _, (outcome, _) in data]
         scores = [o.scores for o in outcomes if o.scores is not None]
-        classes, rare = self._labels[dataset]
+        classes, pos_index = self._labels[dataset]
         return Predictions(
             rows=np.concatenate([rows for _, (_, rows) in data]),
             repeat=np.repeat([cell.repeat for cell, _ in data], [len(o.y) for o in outcomes]),
@@ -318,6 +318,6 @@ class Results:
             predicted=np.concatenate([o.predicted for o in outcomes]),
             scores=np.concatenate(scores) if len(scores) == len(outcomes) else None,
             classes=classes,
-            rare=rare,
+            pos_index=pos_index,
             is_probability=all(o.is_probability for o in outcomes),
         )

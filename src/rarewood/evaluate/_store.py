@@ -1,4 +1,4 @@
-"""The results store: one SQLite file that survives whatever happens to the run."""
+"""Store of finished cells: one SQLite file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rarewood.evaluate._claims import HOST, is_alive
 __all__ = ["Cell", "Store", "Wanted"]
 
 _VERSION = 1
-_PATIENCE = 60.0  # seconds to wait for another process that writes
+_TIMEOUT = 60.0  # seconds to wait for another process that writes
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS cells (
     key TEXT PRIMARY KEY, dataset TEXT, model TEXT, repeat INTEGER, fold INTEGER,
@@ -46,21 +46,21 @@ class Cell:
     key : str
         Hash of the data, the model, the protocol, the fold and the versions.
     dataset, model : str
-        Names at the time when it was computed.
+        Names; in the store, those at the time of computation.
     repeat, fold, n_train, n_test : int
-        The split.
+        The split, and its numbers of samples.
     scores : dict of str to float
-        The metrics; empty if the model failed.
+        Metrics; empty if the model failed.
     error_type, error, traceback : str or None
-        What went wrong, if anything did.
+        Exception of a model that failed.
     warnings : list of str
-        What the model warned of.
+        Warnings of the model.
     about : dict
         Versions and parameters.
     finished : float
-        When, in seconds since 1970.
+        Time of completion, in seconds since 1970.
     has_predictions : bool
-        Whether the predictions of the test rows are in the store.
+        Whether the predictions for the test samples are in the store.
     """
 
     key: str
@@ -82,7 +82,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a run asks of a cell: else it has to be computed, though it is in the store."""
+    """Requirements on a cell; one that does not meet them is recomputed."""
 
     metrics: frozenset[str] = frozenset()
     predictions: bool = False
@@ -90,7 +90,7 @@ class Wanted:
     no_failures_before: float = 0.0
 
     def is_met(self, cell: Cell | None) -> bool:
-        """Whether nothing has to be computed."""
+        """Whether a cell meets the requirements."""
         if cell is None or cell.finished < self.not_before:
             return False
         if cell.error_type is not None:
@@ -101,14 +101,14 @@ class Wanted:
 class Store:
     """A file of finished cells, which several processes may share.
 
-    Every cell is written in a transaction of its own as soon as it is finished, so a run that is
-    killed loses only what it was computing. A cell is claimed before it is computed; claims of
-    processes that died lapse at once on the same machine, and after a minute on another.
+    Each cell is written in its own transaction as soon as it is finished, so a killed run loses
+    only the cells in progress. A cell is claimed before it is computed; the claims of a process
+    that died lapse at once on the same machine, and after a minute on another.
 
     Parameters
     ----------
     path : str or Path
-        The file; it is made if there is none. Keep it on a local disk: network file systems do not
+        The file; it is created if it does not exist. Use a local disk: network file systems do not
         lock reliably.
 
     Examples
@@ -135,20 +135,20 @@ class Store:
         return f"Store({str(self.path)!r})"
 
     def _open(self) -> sqlite3.Connection:
-        """Return the connection of this thread: one must not be carried over a fork, either."""
+        """Return the connection of this thread and process; it must not survive a fork."""
         connection, process = getattr(self._local, "opened", (None, 0))
         if connection is None or process != os.getpid():
             if not self.path.parent.is_dir():
                 raise FileNotFoundError(
-                    f"The results store {self.path} cannot be made: its folder does not exist."
+                    f"The results store {self.path} cannot be created: its folder does not exist."
                 )
-            connection = self._patiently_connect()
+            connection = self._connect_with_retries()
             self._local.opened = connection, os.getpid()
         return connection
 
-    def _patiently_connect(self) -> sqlite3.Connection:
-        """Connect; while another process makes the file, SQLite does not wait by itself."""
-        end = time.monotonic() + _PATIENCE
+    def _connect_with_retries(self) -> sqlite3.Connection:
+        """Connect; SQLite itself does not wait while another process creates the file."""
+        end = time.monotonic() + _TIMEOUT
         while True:
             try:
                 return self._connect()
@@ -158,11 +158,11 @@ class Store:
                     time.sleep(0.02)
                     continue
                 raise ValueError(
-                    f"{self.path} cannot be used as a results store: {error}. Name another file."
+                    f"{self.path} cannot be used as a results store: {error}. Use another file."
                 ) from error
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+        connection = sqlite3.connect(self.path, timeout=_TIMEOUT, isolation_level=None)
         try:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version not in (0, _VERSION):
@@ -192,7 +192,7 @@ class Store:
         connection.execute("COMMIT")
 
     def close(self) -> None:
-        """Close the file; it opens again by itself when it is needed."""
+        """Close the file; it is reopened when needed."""
         connection, process = getattr(self._local, "opened", (None, 0))
         if connection is not None and process == os.getpid():
             connection.close()
@@ -203,7 +203,7 @@ class Store:
         return int(n)
 
     def get(self, keys: Iterable[str]) -> dict[str, Cell]:
-        """Return the finished cells among some, by their keys."""
+        """Return the finished cells among the keys, by key."""
         wanted, found, step = list(dict.fromkeys(keys)), {}, 500
         for start in range(0, len(wanted), step):
             part = wanted[start : start + step]
@@ -214,7 +214,7 @@ class Store:
         return found
 
     def cells(self) -> list[Cell]:
-        """Return all finished cells, in the order in which they were finished."""
+        """Return all finished cells, in order of completion."""
         return [_cell(row) for row in self._open().execute(f"{_SELECT} ORDER BY c.finished")]
 
     def predictions(self, key: str) -> bytes | None:
@@ -239,8 +239,8 @@ class Store:
             return "ours"
 
     def beat(self, key: str) -> None:
-        """Say that the claim on a cell is still meant; may be called from any thread."""
-        connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+        """Renew the claim on a cell; may be called from any thread."""
+        connection = sqlite3.connect(self.path, timeout=_TIMEOUT, isolation_level=None)
         try:
             query = "UPDATE claims SET beat = ? WHERE key = ? AND owner = ?"
             connection.execute(query, [time.time(), key, self.owner])
@@ -248,12 +248,12 @@ class Store:
             connection.close()
 
     def release(self, key: str) -> None:
-        """Give up the claim on a cell."""
+        """Release the claim on a cell."""
         query = "DELETE FROM claims WHERE key = ? AND owner = ?"
         self._open().execute(query, [key, self.owner])
 
     def finish(self, cell: Cell, predictions: bytes | None = None) -> None:
-        """Write a finished cell and give up the claim on it, both or nothing."""
+        """Write a finished cell and release the claim on it, in one transaction."""
         values = asdict(cell) | {"finished": time.time()}
         scores = {name: None if v != v else v for name, v in cell.scores.items()}
         values |= {"scores": json.dumps(scores), "warnings": json.dumps(cell.warnings)}

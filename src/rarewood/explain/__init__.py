@@ -1,7 +1,8 @@
-"""Why a tree or a forest says what it says of a row.
+"""Explanations of single predictions.
 
-:func:`contributions` divides the probability of a row over the columns, :func:`path_steps` tells
-the way of a row through a tree, and :func:`rules_for` gives the rules that hold for it.
+:func:`contributions` divides the probability of a sample over the features, :func:`path_steps`
+lists the nodes on the path of a sample through a tree, and :func:`rules_for` returns the rules that
+hold for it.
 """
 
 from rarewood.explain._contributions import Contributions, contributions

@@ -1,4 +1,4 @@
-"""The probability of a row, divided over the columns that its ways through the trees ask for."""
+"""Contributions of features to the probability of a sample."""
 
 from __future__ import annotations
 
@@ -19,57 +19,56 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """Probabilities, taken apart.
+    """Contributions of features to probabilities.
 
     Attributes
     ----------
     prior : float
-        What the model says before it looks at anything: the mean of the trees' roots.
-    values : ndarray of shape (n_rows, n_features)
-        By how much each column moves the probability of each row.
-    target : label
-        The class whose probability it is.
+        Probability at the root, the mean over the trees.
+    values : ndarray of shape (n_samples, n_features)
+        Contribution of each feature to the probability of each sample.
+    pos_label : label
+        The class of the probability.
     """
 
     prior: float
     values: Floats
-    target: Any
+    pos_label: Any
 
     @property
     def probability(self) -> Floats:
-        """The prior plus all that the columns contribute: what the model predicts."""
+        """Prior plus contributions: the probability that the model predicts."""
         total: Floats = self.prior + self.values.sum(axis=1)
         return total
 
 
-def contributions(estimator: Any, X: Any, *, target: Any = None) -> Contributions:
-    """Divide the probability of each row over the columns.
+def contributions(estimator: Any, X: Any, *, pos_label: Any = None) -> Contributions:
+    """Divide the probability of each sample over the features.
 
-    On its way through a tree a row meets nodes with other probabilities; each change is put down to
-    the column that the node before has asked for, in equal parts to the columns of a hyperplane.
-    A forest takes the mean over its trees [1]_.
+    The probability changes from node to node on the path of a sample through a tree. Each change is
+    attributed to the feature of the split, in equal parts to the features of a hyperplane. A forest
+    takes the mean over its trees [1]_.
 
     Parameters
     ----------
     estimator : RareTreeClassifier or RareForestClassifier
         A fitted estimator.
-    X : array-like or DataFrame of shape (n_rows, n_features)
-        A table with the columns of the training table.
-    target : label, default=None
-        The class whose probability is divided; by default the one with the lowest probability at
-        the roots, which is the rarest in training unless weights have changed that.
+    X : array-like or DataFrame of shape (n_samples, n_features)
+        Samples with the features of the training data.
+    pos_label : label, default=None
+        The class of the probability; by default the class with the lowest probability at the root,
+        which is the rarest in training unless weights have changed that.
 
     Returns
     -------
     contributions : Contributions
-        The prior and the values add up to the probability that ``predict_proba`` gives, but for
+        The prior and the values, which add up to the probability of ``predict_proba`` up to
         rounding.
 
     Notes
     -----
-    The contributions describe the way the model took, not what would happen if the value were
-    another, and a column near the root tends to get less than an equally useful one further down.
-    They are not Shapley values.
+    Contributions describe the path of a sample, not the effect of changing a value. A feature near
+    the root tends to get less than an equally useful one further down. They are not Shapley values.
 
     References
     ----------
@@ -82,13 +81,13 @@ def contributions(estimator: Any, X: Any, *, target: Any = None) -> Contribution
     >>> from rarewood.explain import contributions
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> forest = RareForestClassifier(random_state=0).fit(X, y)
-    >>> found = contributions(forest, X[:5], target=0)
+    >>> found = contributions(forest, X[:5], pos_label=0)
     >>> bool(abs(found.probability - forest.predict_proba(X[:5])[:, 0]).max() < 1e-12)
     True
     """
     check_fitted_model(estimator)
     views = _views(estimator)
-    number = class_number(estimator, target)
+    number = class_number(estimator, pos_label)
     matrix = estimator._encode(X)
     total = np.zeros((len(matrix), estimator.n_features_in_))
     for view in views:
@@ -97,15 +96,15 @@ def contributions(estimator: Any, X: Any, *, target: Any = None) -> Contribution
     return Contributions(prior, total / len(views), estimator.classes_[number])
 
 
-def class_number(estimator: Any, target: Any = None) -> int:
-    """Return the place of a class among ``classes_``; by default that of the rarest."""
+def class_number(estimator: Any, pos_label: Any = None) -> int:
+    """Return the index of a class in ``classes_``; by default of the rarest at the root."""
     classes: list[Any] = estimator.classes_.tolist()
-    if target is None:
+    if pos_label is None:
         roots = np.mean([view.probabilities[0] for view in _views(estimator)], axis=0)
         return int(roots.argmin())
-    if target not in classes:
-        raise ValueError(f"target={target!r} is not a class of the estimator, which are {classes}.")
-    return classes.index(target)
+    if pos_label not in classes:
+        raise ValueError(f"pos_label must be one of the classes {classes}, got {pos_label!r}.")
+    return classes.index(pos_label)
 
 
 def _views(estimator: Any) -> list[FittedTree]:
@@ -116,19 +115,19 @@ def _views(estimator: Any) -> list[FittedTree]:
 
 
 def _changes(view: FittedTree, number: int) -> scipy.sparse.csr_matrix:
-    """Return what arriving in a node changes, by column (nodes x columns)."""
+    """Return the change of probability in each node, by feature (nodes x features)."""
     probability, parent = view.probabilities[:, number], view.parent
     nodes = np.arange(1, view.n_nodes)
     change = probability[1:] - probability[parent[1:]]
     n_terms = np.diff(view.plane_offset) if view.plane_offset.size else np.zeros(view.n_nodes, int)
-    n_shares = np.maximum(n_terms, 1)[parent[1:]]
-    rows = np.repeat(nodes, n_shares)
-    values = np.repeat(change / n_shares, n_shares)
+    n_parts = np.maximum(n_terms, 1)[parent[1:]]
+    rows = np.repeat(nodes, n_parts)
+    values = np.repeat(change / n_parts, n_parts)
     columns = view.feature[parent[rows]]
     is_plane = n_terms[parent[rows]] > 0
     if is_plane.any():
-        ends = np.cumsum(n_shares)
-        place = np.arange(len(rows)) - np.repeat(ends - n_shares, n_shares)
+        ends = np.cumsum(n_parts)
+        place = np.arange(len(rows)) - np.repeat(ends - n_parts, n_parts)
         begin = view.plane_offset[parent[rows]]
         columns = columns.copy()
         columns[is_plane] = view.plane_feature[(begin + place)[is_plane]]

@@ -1,4 +1,4 @@
-"""The way of one row through a tree, and the rules of a forest that hold for it."""
+"""The path of a sample through a tree, and the rules that hold for a sample."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ __all__ = ["Step", "path_steps", "rules_for"]
 
 @dataclass(frozen=True)
 class Step:
-    """A node on the way of a row.
+    """A node on the path of a sample.
 
     Attributes
     ----------
     node : int
-        Its number in the tree.
+        Index of the node.
     condition : str
-        What led to it from the node before; empty for the root.
-    n_rows, n_target : int
-        Training rows in it, and those of the class that is asked about; not weighted.
+        Condition that leads to the node from its parent; empty for the root.
+    n_samples, n_positive : int
+        Training samples in the node, in total and of the class; not weighted.
     probability : float
-        Of that class, smoothed as the tree smooths it.
+        Probability of the class, estimated as in leaves.
     """
 
     node: int
     condition: str
-    n_rows: int
-    n_target: int
+    n_samples: int
+    n_positive: int
     probability: float
 
 
-def path_steps(estimator: Any, X: Any, *, target: Any = None, decimals: int = 3) -> list[Step]:
-    """Tell the way of one row through a tree.
+def path_steps(estimator: Any, X: Any, *, pos_label: Any = None, decimals: int = 3) -> list[Step]:
+    """Return the path of one sample through a tree.
 
     Parameters
     ----------
     estimator : RareTreeClassifier
         A fitted tree.
     X : array-like or DataFrame of shape (1, n_features)
-        The row.
-    target : label, default=None
-        The class that is asked about; by default the one with the lowest probability at the root.
+        The sample.
+    pos_label : label, default=None
+        The class that is counted; by default the class with the lowest probability at the root.
     decimals : int, default=3
-        Digits after the point.
+        Digits after the decimal point.
 
     Returns
     -------
     steps : list of Step
-        From the root to the leaf.
+        Nodes from the root to the leaf.
 
     Examples
     --------
@@ -67,18 +67,20 @@ def path_steps(estimator: Any, X: Any, *, target: Any = None, decimals: int = 3)
     >>> from rarewood.explain import path_steps
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> tree = presets.hddt(max_depth=2).fit(X, y)
-    >>> for step in path_steps(tree, X[:1], target=0):
-    ...     print(step.condition or "all rows", step.n_target, "of", step.n_rows)
-    all rows 212 of 569
+    >>> for step in path_steps(tree, X[:1], pos_label=0):
+    ...     print(step.condition or "root", step.n_positive, "of", step.n_samples)
+    root 212 of 569
     worst perimeter > 117.450 165 of 167
     fractal dimension error > 0.002 164 of 164
     """
     check_fitted_model(estimator)
     view = tree_view(estimator, "path_steps")
-    number = class_number(estimator, target)
+    number = class_number(estimator, pos_label)
     path = estimator.decision_path(X)
     if path.shape[0] != 1:
-        raise ValueError(f"path_steps takes one row; X has {path.shape[0]}. Give it X[i : i + 1].")
+        raise ValueError(
+            f"path_steps takes one sample, but X has {path.shape[0]}. Pass X[i : i + 1]."
+        )
     nodes = np.sort(path.indices)
     wording = Wording.of(view, None, decimals)
     steps = []
@@ -88,43 +90,48 @@ def path_steps(estimator: Any, X: Any, *, target: Any = None, decimals: int = 3)
             condition = step_conditions(view, int(before))[node - view.first_child[before]]
             text = describe([condition], view.schema, wording, view.schema.has_missing)
         counts = view.counts[node]
-        chance = float(view.probabilities[node, number])
-        steps.append(Step(int(node), text, int(counts.sum()), int(counts[number]), chance))
+        probability = float(view.probabilities[node, number])
+        steps.append(Step(int(node), text, int(counts.sum()), int(counts[number]), probability))
     return steps
 
 
 def rules_for(
-    estimator: Any, X: Any, *, target: Any = None, decimals: int = 3, max_depth: int | None = None
+    estimator: Any,
+    X: Any,
+    *,
+    pos_label: Any = None,
+    decimals: int = 3,
+    max_depth: int | None = None,
 ) -> RuleSet:
-    """Return the rules of a tree or a forest that hold for one row: one leaf of each tree.
+    """Return the rules of a tree or a forest that hold for one sample, one per tree.
 
     Parameters
     ----------
     estimator : RareTreeClassifier or RareForestClassifier
         A fitted estimator.
     X : array-like or DataFrame of shape (1, n_features)
-        The row.
-    target : label, default=None
-        The class that they are measured for; by default the one with the lowest probability at the
-        roots.
+        The sample.
+    pos_label : label, default=None
+        The class that rules are measured for; by default the class with the lowest probability at
+        the root.
     decimals : int, default=3
-        Digits after the point.
+        Digits after the decimal point.
     max_depth : int, default=None
-        Take nodes at this depth for leaves; see :func:`rarewood.rules.extract`.
+        Depth at which nodes are treated as leaves; see :func:`rarewood.rules.extract`.
 
     Returns
     -------
     rules : RuleSet
-        Those most in favour of the class first, by p-value. The p-values are adjusted for these
-        rules alone, not for all rules of the model.
+        The rules in ascending order of p-value. The p-values are adjusted for the number of these
+        rules, not of all rules of the model.
     """
     check_fitted_model(estimator)
-    label = estimator.classes_[class_number(estimator, target)]
+    label = estimator.classes_[class_number(estimator, pos_label)]
     leaves = np.atleast_2d(estimator.apply(X))
     if hasattr(estimator, "tree_"):
         leaves = leaves.reshape(-1, 1)
     if len(leaves) != 1:
-        raise ValueError(f"rules_for takes one row; X has {len(leaves)}. Give it X[i : i + 1].")
+        raise ValueError(f"rules_for takes one sample, but X has {len(leaves)}. Pass X[i : i + 1].")
     trees = estimator.estimators_ if hasattr(estimator, "estimators_") else [estimator]
     leaf_of = {id(tree.tree_): leaf for tree, leaf in zip(trees, leaves[0], strict=True)}
     rules = rules_of(

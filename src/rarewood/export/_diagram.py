@@ -1,4 +1,4 @@
-"""A fitted tree as the text of a diagram, for Graphviz or Mermaid."""
+"""Fitted trees as diagrams for Graphviz or Mermaid."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def export_graphviz(
     show_p_values: bool = True,
     rotate: bool = False,
 ) -> str | None:
-    r"""Write a tree in the DOT language, which Graphviz draws.
+    r"""Export a tree in the DOT language of Graphviz.
 
-    A node says what it looks at, how many training rows of each class reach it, and its p-value.
-    Its colour mixes those of the classes: vermilion is the rarest, blue the most common one.
+    A node shows its split, the training samples of each class and its p-value. Its colour mixes
+    those of the classes: vermilion for the rarest, blue for the most common one.
 
     Parameters
     ----------
@@ -39,22 +39,20 @@ def export_graphviz(
     out_file : path or file object, default=None
         Where to write the text, in UTF-8. By default it is returned.
     max_depth : int, default=None
-        Deeper nodes are left out, and a mark says how many leaves these are. By default all are
-        shown.
+        Maximum depth. Leaves below it are counted in a mark. By default all nodes are shown.
     max_children : int, default=None
-        Of a node with more children only those with the smallest p-values are shown. By default
-        all are.
+        Maximum number of children per node, those with the smallest p-values. By default all are
+        shown.
     feature_names : sequence of str, default=None
-        Names of the columns; by default those of the training table, or ``feature_0`` and so on.
+        Names of the features; by default those of the training data, or ``feature_0`` and so on.
     class_names : sequence of str, default=None
         Names of the classes; by default their labels.
     decimals : int, default=2
-        Digits after the point.
+        Digits after the decimal point.
     show_p_values : bool, default=True
-        Show how likely it is that a node gets as many rows of its class by chance; see
-        ``tree_.p_values``.
+        Whether to show p-values; see ``tree_.p_values``.
     rotate : bool, default=False
-        Draw from left to right rather than from the top down.
+        Draw from left to right instead of top to bottom.
 
     Returns
     -------
@@ -63,7 +61,7 @@ def export_graphviz(
 
     See Also
     --------
-    export_mermaid : The same for Markdown pages.
+    export_mermaid : Exports to Mermaid, for Markdown.
     rarewood.plot.tree : Draws with matplotlib.
 
     Examples
@@ -75,9 +73,9 @@ def export_graphviz(
     digraph tree {
         node [shape=box, style="rounded,filled", margin="0.18,0.08", fontname="Helvetica"]
         edge [fontname="Helvetica", fontsize=12]
-        n0 [label="age\nrows: 3 no, 1 yes", fillcolor="#A4BDC8"]
-        n1 [label="class: no (0.80)\nrows: 3 no\np-value: 0.25", fillcolor="#8CC0DC"]
-        n2 [label="class: yes (0.67)\nrows: 1 yes\np-value: 0.25", fillcolor="#ECB78C"]
+        n0 [label="age\nsamples: 3 no, 1 yes", fillcolor="#A4BDC8"]
+        n1 [label="class: no (0.80)\nsamples: 3 no\np-value: 0.25", fillcolor="#8CC0DC"]
+        n2 [label="class: yes (0.67)\nsamples: 1 yes\np-value: 0.25", fillcolor="#ECB78C"]
         n0 -> n1 [label=" <= 45.00 "]
         n0 -> n2 [label=" > 45.00 "]
     }
@@ -101,7 +99,7 @@ def export_graphviz(
             answer = words.answer(cells, cell)
             option = f"label={_dot(f' {answer} ')}" if answer else "style=dashed"
             edges.append(f"    n{cell.parent} -> n{place} [{option}]")
-    return _deliver("".join(f"{line}\n" for line in [*lines, *edges, "}"]), out_file)
+    return _write("".join(f"{line}\n" for line in [*lines, *edges, "}"]), out_file)
 
 
 def export_mermaid(
@@ -116,35 +114,17 @@ def export_mermaid(
     show_p_values: bool = True,
     rotate: bool = False,
 ) -> str | None:
-    """Write a tree as a Mermaid flowchart, which GitHub and many Markdown tools draw.
+    """Export a tree as a Mermaid flowchart, which GitHub and many Markdown tools render.
 
-    Put it into a code block with the language ``mermaid``. Nodes and colours are those of
-    :func:`export_graphviz`. Mermaid draws at most 500 branches unless it is told otherwise, so
-    large trees need ``max_depth``.
+    Place it in a code block with the language ``mermaid``. Nodes and colours are those of
+    :func:`export_graphviz`. Mermaid renders at most 500 edges by default, so large trees need
+    ``max_depth``.
 
     Parameters
     ----------
-    tree : RareTreeClassifier or FittedTree
-        A fitted estimator, or its ``tree_``.
-    out_file : path or file object, default=None
-        Where to write the text, in UTF-8. By default it is returned.
-    max_depth : int, default=None
-        Deeper nodes are left out, and a mark says how many leaves these are. By default all are
-        shown.
-    max_children : int, default=None
-        Of a node with more children only those with the smallest p-values are shown. By default
-        all are.
-    feature_names : sequence of str, default=None
-        Names of the columns; by default those of the training table, or ``feature_0`` and so on.
-    class_names : sequence of str, default=None
-        Names of the classes; by default their labels.
-    decimals : int, default=2
-        Digits after the point.
-    show_p_values : bool, default=True
-        Show how likely it is that a node gets as many rows of its class by chance; see
-        ``tree_.p_values``.
-    rotate : bool, default=False
-        Draw from left to right rather than from the top down.
+    tree, out_file, max_depth, max_children, feature_names, class_names, decimals, show_p_values, \
+rotate
+        See :func:`export_graphviz`.
 
     Returns
     -------
@@ -158,7 +138,7 @@ def export_mermaid(
     >>> tree = rarewood.RareTreeClassifier().fit(X, ["no", "no", "no", "yes"])
     >>> print(rarewood.export_mermaid(tree, feature_names=["age"], max_depth=0), end="")
     flowchart TD
-        n0["age<br/>rows: 3 no, 1 yes"]
+        n0["age<br/>samples: 3 no, 1 yes"]
         style n0 fill:#A4BDC8,stroke:#8C8C8C,color:#222222
         n1["... 2 leaves"]
         style n1 fill:none,stroke:none
@@ -179,26 +159,22 @@ def export_mermaid(
             answer = words.answer(cells, cell)
             arrow = f'-->|"{_mermaid(answer)}"|' if answer else "-.->"
             edges.append(f"    n{cell.parent} {arrow} n{place}")
-    return _deliver("".join(f"{line}\n" for line in [*lines, *edges]), out_file)
+    return _write("".join(f"{line}\n" for line in [*lines, *edges]), out_file)
 
 
 def _dot(text: str) -> str:
-    r"""Return a quoted string of DOT, in which ``\n`` ends a line.
-
-    Graphviz reads backslashes and the entities of HTML in such strings.
-    """
+    r"""Return a quoted string of DOT, in which ``\n`` ends a line."""
     for character, code in [("\\", r"\\"), ('"', r"\""), ("&", "&amp;"), ("\r", ""), ("\n", r"\n")]:
         text = text.replace(character, code)
     return f'"{text}"'
 
 
 def _mermaid(text: str) -> str:
-    """Return a text as it can stand between quotes in Mermaid, on one line.
+    """Return a text escaped for a quoted string of Mermaid, on one line.
 
-    Mermaid writes characters as ``#number;``. Needed are its own and HTML's signs, those of its
-    Markdown (a line that begins like a list included), the two percent signs of a comment, and the
-    colons of a text that has the word "style" or "classDef": Mermaid takes such a text for a
-    statement and drops a semicolon from it.
+    Mermaid escapes characters as ``#number;``: those special in Mermaid, HTML and Markdown (also at
+    the start of a list item), the second percent sign of a comment, and colons if the text contains
+    "style" or "classDef", which Mermaid would parse as a statement.
     """
     text = re.sub(r"\s+", " ", text).strip()
     special = r'["#&<>`*\\]|(?<=%)%|(?<![^\W_])_|_(?![^\W_])|^[-+](?= )|(?<=^\d)[.)](?= )'
@@ -208,7 +184,7 @@ def _mermaid(text: str) -> str:
     return re.sub(special, lambda found: f"#{ord(found[0])};", text)
 
 
-def _deliver(text: str, out_file: Any) -> str | None:
+def _write(text: str, out_file: Any) -> str | None:
     if out_file is None:
         return text
     if isinstance(out_file, (str, os.PathLike)):

@@ -1,4 +1,4 @@
-"""What a drawing of a tree says of a node, in words and in colour."""
+"""Texts and colours of the nodes of a diagram."""
 
 from __future__ import annotations
 
@@ -12,26 +12,12 @@ from rarewood.export._wording import Wording, given_names
 
 __all__ = ["NodeText"]
 
-_MOST_CLASSES = 4  # whose rows a node lists
+_MOST_CLASSES = 4  # listed in a node
 
 
 @dataclass(frozen=True)
 class NodeText:
-    """What a diagram says of a node, in words and colour.
-
-    Parameters
-    ----------
-    view : FittedTree
-        The tree.
-    wording : Wording
-        Puts questions into words.
-    class_names : list of str
-        Names of the classes.
-    colors : list of str
-        Colours of the classes.
-    show_p_values : bool
-        Whether to tell the p-value.
-    """
+    """Texts and colours of the nodes of a tree."""
 
     view: Any
     wording: Wording
@@ -48,27 +34,27 @@ class NodeText:
         decimals: int,
         show_p_values: bool,
     ) -> Self:
-        """Return the texts for a tree, by default with the names of its training table."""
+        """Return the texts for a tree, by default with the names of its training data."""
         names = given_names(class_names, view.classes.tolist(), "class_names")
         wording = Wording.of(view, feature_names, decimals)
         return cls(view, wording, names, class_colors(view.counts[0]), show_p_values)
 
     def title(self, node: int) -> str:
-        """Return what a node looks at, or the class of a leaf with its probability."""
+        """Return the subject of a split, or the class of a leaf with its probability."""
         if self.view.n_children[node]:
             return self.wording.question(self.view, node)[0]
         number = int(self.view.prediction[node])
-        share = self.view.probabilities[node, number]
-        return f"class: {self.class_names[number]} ({share:.{self.wording.decimals}f})"
+        probability = self.view.probabilities[node, number]
+        return f"class: {self.class_names[number]} ({probability:.{self.wording.decimals}f})"
 
     def lines(self, node: int) -> list[str]:
         """Return the lines of a node."""
-        lines = [self.title(node), f"rows: {self._rows(node)}"]
+        lines = [self.title(node), f"samples: {self._counts(node)}"]
         if self.show_p_values and node > 0:
             lines.append(f"p-value: {self.p_value(node)}")
         return lines
 
-    def _rows(self, node: int) -> str:
+    def _counts(self, node: int) -> str:
         counts = self.view.counts[node]
         order = sorted((-n, number) for number, n in enumerate(counts.tolist()) if n > 0)
         shown = [f"{-n} {self.class_names[number]}" for n, number in order[:_MOST_CLASSES]]
@@ -86,7 +72,7 @@ class NodeText:
         return mixed(self.colors, weights / weights.sum())
 
     def answer(self, cells: list[Cell], cell: Cell) -> str:
-        """Return what leads to a cell from the one above; empty for a mark."""
+        """Return the answer that leads to a cell from its parent; empty for a mark."""
         if cell.branch < 0:
             return ""
         return self.wording.question(self.view, cells[cell.parent].node, "auto")[1][cell.branch]

@@ -1,4 +1,4 @@
-"""Which nodes of a tree a drawing shows, and where it says that something is left out."""
+"""The nodes of a tree that a diagram shows, and marks for those left out."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ __all__ = ["Cell", "outline"]
 
 @dataclass(frozen=True)
 class Cell:
-    """A node of a drawing, or a mark in the place of nodes that are left out.
+    """A node of a diagram, or a mark for nodes that are left out.
 
     Parameters
     ----------
     node : int
-        The node; -1 for a mark.
+        Index of the node; -1 for a mark.
     parent : int
-        The cell above; -1 for the root.
+        Index of the parent cell; -1 for the root.
     branch : int
-        Which child of its parent the node is; -1 for the root and for a mark.
+        Position among the children of its parent; -1 for the root and for a mark.
     depth : int
         Distance from the root.
     text : str, default=""
-        What a mark says.
+        Text of a mark.
     """
 
     node: int
@@ -36,22 +36,11 @@ class Cell:
 
 
 def outline(view: Any, max_depth: int | None, max_children: int | None = None) -> list[Cell]:
-    """Choose the nodes to draw.
+    """Return the cells to draw, parents before children and siblings together.
 
-    Parameters
-    ----------
-    view : FittedTree
-        The tree.
-    max_depth : int or None
-        What is deeper is left out; a mark says how many leaves that are.
-    max_children : int or None, default=None
-        Of a node with more children, those with the smallest p-values are shown; a mark counts
-        the others.
-
-    Returns
-    -------
-    cells : list of Cell
-        Parents before their children, children in order and one after the other.
+    Deeper nodes than ``max_depth`` are replaced by a mark with their number of leaves. Of a node
+    with more than ``max_children`` children, those with the smallest p-values are shown, and a mark
+    counts the others.
     """
     if max_depth is not None and max_depth < 0:
         raise ValueError(f"max_depth must be at least 0, or None for all levels; got {max_depth}.")
@@ -86,7 +75,7 @@ def _children(view: Any, cell: Cell, place: int, max_children: int | None) -> li
 
 
 def _leaves_below(view: Any) -> list[int]:
-    """Return the number of leaves of the subtree of each node; children come after parents."""
+    """Return the number of leaves below each node; children have higher indices than parents."""
     n_leaves: list[int] = (view.n_children == 0).astype(int).tolist()
     for node, parent in reversed(list(enumerate(view.parent.tolist()))[1:]):
         n_leaves[parent] += n_leaves[node]

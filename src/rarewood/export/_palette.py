@@ -1,4 +1,4 @@
-"""Colours that stay apart for colour-blind readers, and which class has which."""
+"""Colours that are safe for colour-blind readers."""
 
 from __future__ import annotations
 
@@ -7,25 +7,17 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["BLUE", "GREEN", "GREY", "INK", "VERMILION", "class_colors", "mixed"]
 
-# The palette of Okabe and Ito.
+# Palette of Okabe and Ito.
 BLUE, GREEN, VERMILION = "#0072B2", "#009E73", "#D55E00"
 _FURTHER = ["#56B4E9", "#F0E442", "#CC79A7", "#E69F00", "#000000"]
 GREY, INK = "#8C8C8C", "#222222"
 
 
 def class_colors(sizes: ArrayLike) -> list[str]:
-    """Return a colour for every class.
+    """Return a colour for each class, given the number of its samples.
 
-    Parameters
-    ----------
-    sizes : array-like of shape (n_classes,)
-        Rows of every class.
-
-    Returns
-    -------
-    colors : list of str
-        Vermilion for the rarest class, blue for the most common one, then the others by size; from
-        the ninth class on all are grey. The later one of two equally rare classes is the rarest.
+    Vermilion is the rarest class (the later of equally rare ones), blue the most common one; the
+    others follow by size, all grey beyond the palette.
     """
     sizes = np.asarray(sizes)
     order = np.argsort(-sizes, kind="stable")
@@ -37,25 +29,10 @@ def class_colors(sizes: ArrayLike) -> list[str]:
     return colors
 
 
-def mixed(colors: list[str], shares: ArrayLike, strength: float = 0.45) -> str:
-    """Return the mean of some colours, by shares that add up to one, made pale.
-
-    Parameters
-    ----------
-    colors : list of str
-        Such as ``"#0072B2"``.
-    shares : array-like of shape (n_colors,)
-        How much of each.
-    strength : float, default=0.45
-        How far from white, between 0 and 1.
-
-    Returns
-    -------
-    color : str
-        Light enough for dark text on it.
-    """
+def mixed(colors: list[str], fractions: ArrayLike, strength: float = 0.45) -> str:
+    """Return the mean of colours weighted by fractions, lightened to ``strength`` (0 is white)."""
     parts: NDArray[np.float64] = np.array(
         [[int(color[i : i + 2], 16) for i in (1, 3, 5)] for color in colors], dtype=float
     )
-    mean = 255 - strength * (255 - np.asarray(shares, dtype=float) @ parts)
+    mean = 255 - strength * (255 - np.asarray(fractions, dtype=float) @ parts)
     return "#" + "".join(f"{round(part):02X}" for part in mean)

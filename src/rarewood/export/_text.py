@@ -1,4 +1,4 @@
-"""A fitted tree as readable text."""
+"""Fitted trees as text."""
 
 from __future__ import annotations
 
@@ -26,33 +26,34 @@ def export_text(
     show_probabilities: bool = True,
     show_missing: bool | Literal["auto"] = "auto",
 ) -> str:
-    """Write a tree as text, one line for every branch and every leaf.
+    """Export a tree as text, one line for each branch and each leaf.
 
     Parameters
     ----------
     tree : RareTreeClassifier or FittedTree
         A fitted estimator, or its ``tree_``.
     feature_names : sequence of str, default=None
-        Names of the columns; by default those of the training table, or ``feature_0`` and so on.
+        Names of the features; by default those of the training data, or ``feature_0`` and so on.
     class_names : sequence of str, default=None
         Names of the classes; by default their labels.
     max_depth : int, default=10
-        Deeper branches are left out, with a line that says so.
+        Maximum depth. Deeper branches are replaced by a line with their depth.
     decimals : int, default=2
-        Digits after the point, of thresholds and probabilities. The numbers of a hyperplane have
-        one more significant digit than that, wherever the point is.
+        Digits after the decimal point of thresholds and probabilities. Numbers of a hyperplane have
+        ``decimals + 1`` significant digits.
     show_counts : bool, default=True
-        Show how many training rows of every class a leaf has; with weights, their weight too.
+        Whether to show the training samples of each class in a leaf, and their weights if there are
+        any.
     show_probabilities : bool, default=True
-        Show the smoothed class probabilities of a leaf.
+        Whether to show the class probabilities of a leaf.
     show_missing : bool or "auto", default="auto"
-        Say which branch missing values take. "auto" says it if there were missing values in
-        training, and wherever they do not follow the larger branch.
+        Whether to show the branch of missing values. "auto" shows it if training had missing
+        values, and wherever they do not follow the larger branch.
 
     Returns
     -------
     text : str
-        The lines, each ended by a line feed.
+        Lines that each end in a line feed.
 
     Examples
     --------
@@ -80,7 +81,7 @@ def export_text(
 
 @dataclass
 class _Writer:
-    """Walks a tree from the root down, first child first."""
+    """Writes a tree in depth-first order."""
 
     view: Any
     wording: Wording
@@ -92,7 +93,7 @@ class _Writer:
 
     def lines(self) -> Iterator[str]:
         view = self.view
-        stack = [(0, 0, "")]  # node, depth, what leads to it
+        stack = [(0, 0, "")]  # node, depth, condition
         while stack:
             node, depth, condition = stack.pop()
             if condition:
@@ -127,6 +128,6 @@ class _Writer:
                     f"weights [{', '.join(map(self.wording.number, view.weighted_counts[node]))}]"
                 )
         if self.show_probabilities:
-            shares = (f"{p:.{self.wording.decimals}f}" for p in view.probabilities[node])
-            parts.append(f"p [{', '.join(shares)}]")
+            numbers = (f"{p:.{self.wording.decimals}f}" for p in view.probabilities[node])
+            parts.append(f"p [{', '.join(numbers)}]")
         return ", ".join(parts)

@@ -1,4 +1,4 @@
-"""How the conditions of a tree are put into words, in texts, rules and drawings."""
+"""Text of the conditions of a tree, for texts, rules and diagrams."""
 
 from __future__ import annotations
 
@@ -10,27 +10,17 @@ import numpy as np
 
 __all__ = ["Wording", "given_names", "one_of", "tree_view"]
 
-_MOST_CATEGORIES = 10  # shown of one set
+_MOST_CATEGORIES = 10  # shown of a set
 
 
 def tree_view(tree: Any, function: str) -> Any:
-    """Return the view of a fitted tree, which may be given as the estimator or as its ``tree_``.
+    """Return ``tree_`` of a fitted estimator, or the argument itself if it is one.
 
-    Parameters
-    ----------
-    tree : RareTreeClassifier or FittedTree
-        A fitted estimator, or its ``tree_``.
-    function : str
-        Name of the function that was called, for the messages.
-
-    Returns
-    -------
-    view : FittedTree
-        The arrays of the tree.
+    ``function`` is the name of the public function, for the error message.
     """
     if hasattr(tree, "estimators_"):
         raise TypeError(
-            f"{type(tree).__name__} has {len(tree.estimators_)} trees. Choose one, for example "
+            f"{type(tree).__name__} has {len(tree.estimators_)} trees. Pass one of them, such as "
             f"{function}(forest.estimators_[0])."
         )
     view = getattr(tree, "tree_", tree)
@@ -40,67 +30,39 @@ def tree_view(tree: Any, function: str) -> Any:
 
 
 def given_names(given: Sequence[str] | None, default: Sequence[Any], what: str) -> list[str]:
-    """Return names as they were given, or by default; an error if there are too many or too few."""
+    """Return the given or the default names; an error if their number is wrong."""
     names = [str(name) for name in (default if given is None else given)]
     if len(names) != len(default):
-        raise ValueError(f"{what} must hold {len(default)} names, got {len(names)}.")
+        raise ValueError(f"{what} must have {len(default)} names, got {len(names)}.")
     return names
 
 
 @dataclass(frozen=True)
 class Wording:
-    """Puts conditions into words.
-
-    Parameters
-    ----------
-    feature_names : list of str
-        Names of the columns.
-    decimals : int, default=2
-        Digits after the point. The numbers of a hyperplane have one more significant digit than
-        that, wherever the point is.
-    """
+    """Formats conditions with the names of features and a number of decimals."""
 
     feature_names: list[str]
     decimals: int = 2
 
     @classmethod
     def of(cls, view: Any, feature_names: Sequence[str] | None = None, decimals: int = 2) -> Self:
-        """Return the wording for a tree, by default with the names of its training table."""
+        """Return the wording for a tree, by default with the names of its training data."""
         default = view.schema.names
         if default is None:
             default = [f"feature_{index}" for index in range(view.n_features)]
         return cls(given_names(feature_names, default, "feature_names"), decimals)
 
-    def branches(self, view: Any, node: int) -> list[str]:
-        """Return what a row must satisfy to follow each child of a node, missing values aside."""
-        subject, answers = self.question(view, node)
-        return [f"{subject} {answer}" for answer in answers]
-
     def question(
         self, view: Any, node: int, show_missing: bool | Literal["auto"] = False
     ) -> tuple[str, list[str]]:
-        """Return what a node looks at, and the answer that leads to each of its children.
+        """Return the subject of a split, and the answer that leads to each child.
 
-        Parameters
-        ----------
-        view : FittedTree
-            The tree.
-        node : int
-            A node that is not a leaf.
-        show_missing : bool or "auto", default=False
-            Say which answer missing values count as. "auto" says it if there were missing values in
-            training, and wherever they do not follow the larger branch.
-
-        Returns
-        -------
-        subject : str
-            A column, or the weighted sum of a hyperplane.
-        answers : list of str
-            Such as ``"<= 45.00"``; subject and answer together are a condition.
+        The subject is a feature or a weighted sum; an answer is such as ``"<= 45.00"``.
+        ``show_missing`` is that of :func:`export_text`.
         """
         subject, answers = self._subject(view, node), self._answers(view, node)
         missing = int(view.missing_child[node])
-        if _tells_missing(view, node, show_missing) and answers[missing] != "is missing":
+        if _shows_missing(view, node, show_missing) and answers[missing] != "is missing":
             answers[missing] += " or missing"
         return subject, answers
 
@@ -133,13 +95,13 @@ class Wording:
         return self.number(value) if is_large else f"{value:#.{self.decimals + 1}g}"
 
     def number(self, value: float) -> str:
-        """Return a number with a fixed number of digits after the point, unless that loses it."""
+        """Return a number with fixed decimals, or in scientific notation if that would lose it."""
         fixed = f"{value:.{self.decimals}f}"
         is_lost = value != 0 and abs(value) < 10.0**-self.decimals
         return f"{value:.{self.decimals}e}" if is_lost or abs(value) >= 1e15 else fixed
 
 
-def _tells_missing(view: Any, node: int, show_missing: bool | Literal["auto"]) -> bool:
+def _shows_missing(view: Any, node: int, show_missing: bool | Literal["auto"]) -> bool:
     if show_missing != "auto":
         return show_missing
     first, n_children = int(view.first_child[node]), int(view.n_children[node])
@@ -148,7 +110,7 @@ def _tells_missing(view: Any, node: int, show_missing: bool | Literal["auto"]) -
 
 
 def one_of(values: Sequence[Any], *, negated: bool = False) -> str:
-    """Return that a column has one of some categories, or none of them; without any, is missing."""
+    """Return the text of a set of categories, or of its complement; "is missing" without any."""
     if not len(values):
         return "is missing"
     if len(values) == 1:

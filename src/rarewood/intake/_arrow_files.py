@@ -19,22 +19,11 @@ _FEW_TEXTS = 5000
 
 
 def to_pandas(table: Any, is_whole: bool = False, categorical: frozenset[str] = frozenset()) -> Any:
-    """Return an Arrow table as a pandas DataFrame of numbers, texts and dates.
+    """Return an Arrow table as a pandas DataFrame of numbers, texts, categories and dates.
 
-    Parameters
-    ----------
-    table : pyarrow.Table
-        The table.
-    is_whole : bool, default=False
-        Whether these are all rows: then texts with few distinct values become categories, which
-        take much less memory and time. Categories of a chunk would differ from those of the next.
-    categorical : frozenset of str
-        Names of columns whose values are categories, whatever their type.
-
-    Returns
-    -------
-    frame : pandas.DataFrame
-        Dates as dates, decimal numbers as floats, categories as texts.
+    If these are all rows of a table (``is_whole``), texts with few distinct values become
+    categories, which take much less memory and time; those of a chunk would differ from the next.
+    Values of the columns in ``categorical`` become texts, whatever their type.
     """
     names, columns, encoded = table.column_names, [], []
     for name, given in zip(names, table.itercolumns(), strict=True):

@@ -29,19 +29,7 @@ _DECIMAL_POINT = re.compile(r"[-+]?\d*\.\d+([eE][-+]?\d+)?")
 
 @dataclass
 class Dialect:
-    """How a text file is written.
-
-    Attributes
-    ----------
-    delimiter, decimal : str
-        Delimiter of fields and decimal mark of numbers.
-    encoding : str
-        "utf8" or another encoding of Python.
-    is_padded : bool
-        Whether fields are padded with spaces.
-    notes : list of str
-        Differences from what the suffix of the file implies.
-    """
+    """How a text file is written; ``notes`` has differences from what its suffix implies."""
 
     delimiter: str
     decimal: str = "."
@@ -51,23 +39,9 @@ class Dialect:
 
 
 def infer_dialect(name: str, start: bytes, expected: str, delimiter: str | None = None) -> Dialect:
-    """Infer how a text file is written.
+    """Infer how a text file is written from its first bytes.
 
-    Parameters
-    ----------
-    name : str
-        Name of the file, for messages.
-    start : bytes
-        First bytes of the file.
-    expected : str
-        Delimiter implied by the suffix of the file.
-    delimiter : str, default=None
-        Delimiter given by the user; never overridden.
-
-    Returns
-    -------
-    dialect : Dialect
-        The inferred dialect.
+    ``expected`` is the delimiter that its suffix implies; a ``delimiter`` of the user is final.
     """
     if delimiter is not None:
         _check_delimiter(delimiter)

@@ -23,19 +23,7 @@ _FEW_RARE = 10
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """Encoded labels.
-
-    Attributes
-    ----------
-    classes : ndarray
-        Sorted labels: texts, integers or booleans.
-    y : ndarray of int32
-        Class number of each row; -1 if the label is missing.
-    pos_label : label
-        The class of interest.
-    notes : list of str
-        Remarks on the classes.
-    """
+    """Sorted classes, and the class number ``y`` of each row; -1 if its label is missing."""
 
     classes: NDArray[Any]
     y: NDArray[np.int32]
@@ -65,25 +53,10 @@ def choose_target(table: RawTable, target: str | None) -> str:
 def encode_labels(
     columns: Iterable[Any], table: RawTable, target: str, pos_label: Any, one_vs_rest: bool
 ) -> Labels:
-    """Encode a target column.
+    """Encode a target column, which comes in consecutive parts.
 
-    Parameters
-    ----------
-    columns : iterable of pandas.Series
-        The column in consecutive parts.
-    table : RawTable
-        The table, for its name and its class of interest.
-    target : str
-        Name of the column.
-    pos_label : label or None
-        The class of interest, also as text; by default that of the table, else the smallest class.
-    one_vs_rest : bool
-        Whether more than two classes become two if ``pos_label`` is given.
-
-    Returns
-    -------
-    labels : Labels
-        Classes and class numbers.
+    ``pos_label`` may be text; by default it is that of the table, else the smallest class. If it is
+    given and ``one_vs_rest`` is set, more than two classes become two.
     """
     where = f"{table.name}: the target column {target!r}"
     values, places = _distinct(columns, where)

@@ -122,10 +122,10 @@ def _dataset(text: str, path: Path) -> RawTable:
     is_path = os.sep in text or text.lower().endswith(SUFFIXES)
     known: list[str] = []
     if not is_path:
-        from rarewood.datasets import list as list_names
+        from rarewood.datasets import available
         from rarewood.intake._whole_files import DatasetTable
 
-        known = list_names()
+        known = available()
         place, colon, _ = text.partition(":")
         if (colon and place in ("folder", "common", "sklearn", "openml")) or text in known:
             try:

@@ -16,7 +16,7 @@ from rarewood.intake._labels import encode_labels
 from rarewood.intake._prepare import Selection, describe_columns, make_findings
 from rarewood.intake._raw_table import RawTable
 from rarewood.intake._recipe import Step, apply_recipe, make_step
-from rarewood.intake._recipe_rows import recipe_rows
+from rarewood.intake._recipe_rows import RecipeFragment
 from rarewood.table._arrow import arrow
 from rarewood.table._table import Table
 
@@ -32,7 +32,7 @@ class PreparedStream:
 
     Attributes
     ----------
-    table : RawTable
+    table : ParquetTable
         The table.
     classes : ndarray
         Sorted labels.
@@ -48,7 +48,7 @@ class PreparedStream:
         Features of the rows that were inspected.
     """
 
-    table: RawTable
+    table: ParquetTable
     classes: NDArray[Any]
     y: NDArray[np.int32]
     pos_label: Any
@@ -72,9 +72,16 @@ class PreparedStream:
         kept = self.y >= 0
         if chosen is not None:
             kept &= chosen
-        assert isinstance(self.table, ParquetTable)
-        labels = (self.findings.target, self.classes, self.y)
-        return recipe_rows(self.table, self.recipe, self.example, labels, kept)
+        pa, target, table = arrow(), self.findings.target, self.table
+        schema = pa.Table.from_pandas(self.example, preserve_index=False).schema.remove_metadata()
+        labels = pa.dictionary(pa.int32(), pa.array(self.classes).type)
+        fragments = []
+        end = 0
+        for fragment in table.rows.fragments:
+            here = slice(end, end := end + fragment.n_rows)
+            own = (target, self.classes, self.y[here], kept[here])
+            fragments.append(RecipeFragment(table, fragment, self.recipe, *own))
+        return Table(table.name, schema.append(pa.field(target, labels)), fragments)
 
 
 def prepare_stream(

@@ -13,13 +13,12 @@ from rarewood.intake._arrow_files import ParquetTable
 from rarewood.intake._recipe import Step, apply_recipe
 from rarewood.table._arrow import arrow
 from rarewood.table._fragments import Fragment
-from rarewood.table._table import Table
 
-__all__ = ["recipe_rows"]
+__all__ = ["RecipeFragment"]
 
 
 @dataclass(frozen=True, eq=False)
-class _RecipeFragment(Fragment):
+class RecipeFragment(Fragment):
     """Features and labels of some rows of a fragment of a table.
 
     ``y`` has the class number of each row of the fragment, and ``kept`` whether it is included.
@@ -41,7 +40,7 @@ class _RecipeFragment(Fragment):
     def name(self) -> str:
         return self.fragment.name
 
-    def part(self, begin: int, end: int) -> _RecipeFragment:
+    def part(self, begin: int, end: int) -> RecipeFragment:
         return self
 
     def batches(
@@ -79,45 +78,3 @@ class _RecipeFragment(Fragment):
 
 def _batch(arrays: dict[str, Any]) -> Any:
     return arrow().RecordBatch.from_arrays(list(arrays.values()), names=list(arrays))
-
-
-def recipe_rows(
-    table: ParquetTable,
-    recipe: Sequence[Step],
-    example: Any,
-    labels: tuple[str, NDArray[Any], NDArray[np.int32]],
-    kept: NDArray[np.bool_],
-) -> Table:
-    """Return some rows of a table, with features and labels, to be read in batches.
-
-    Parameters
-    ----------
-    table : ParquetTable
-        The table.
-    recipe : list of dict
-        How columns become features.
-    example : pandas.DataFrame
-        Features of a few rows, for their types.
-    labels : tuple of str, ndarray and ndarray
-        Name of the target column, the classes, and the class number of each row.
-    kept : ndarray of bool
-        Whether each row is included.
-
-    Returns
-    -------
-    rows : Table
-        Rows for an estimator.
-    """
-    pa = arrow()
-    target, classes, y = labels
-    schema = pa.Table.from_pandas(example, preserve_index=False).schema
-    label = pa.field(target, pa.dictionary(pa.int32(), pa.array(classes).type))
-    fragments: list[Fragment] = []
-    first = 0
-    for fragment in table.rows.fragments:
-        here = slice(first, first + fragment.n_rows)
-        first += fragment.n_rows
-        fragments.append(
-            _RecipeFragment(table, fragment, recipe, target, classes, y[here], kept[here])
-        )
-    return Table(table.name, schema.remove_metadata().append(label), fragments)

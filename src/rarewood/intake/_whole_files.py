@@ -64,13 +64,13 @@ class DatasetTable(FrameTable):
     """A data set of :mod:`rarewood.datasets`; its labels are the last column."""
 
     def __init__(self, name: str) -> None:
-        from rarewood.datasets import load
+        from rarewood.datasets import fetch
 
-        record = load(name)
+        record = fetch(name)
         features = {str(column) for column in record.X.columns}
         target = next(n for n in ("class", "target", "the class") if n not in features)
         super().__init__(record.name, record.X.assign(**{target: record.y}))
-        self.target, self.pos_label = target, record.rare
+        self.target, self.pos_label = target, record.pos_label
         self.n_bytes = int(self._size_in_memory(self.columns))
         texts = ("rule", "source", "licence", "notes")
         self.about = {"dataset": name} | {n: getattr(record, n) for n in texts}

@@ -15,13 +15,13 @@ from sklearn.utils.validation import check_is_fitted
 from rarewood._validation import check_feature_names, number_of_threads
 from rarewood.model._parameters import check_codes_suffice
 from rarewood.model._training_data import InMemoryData, TrainingData
-from rarewood.stream import Stream
 from rarewood.stream._predict import over_batches
 from rarewood.stream._training_data import streamed_data
 from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import Matrix, encode, encode_like
+from rarewood.table._in_memory import InMemoryTable
 from rarewood.table._schema import Schema
-from rarewood.table._stream import as_stream, is_stream
+from rarewood.table._stream import Stream, as_input
 
 __all__ = ["RareClassifier", "check_fitted_model"]
 
@@ -46,29 +46,26 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
     ) -> TrainingData:
         """Check and encode a training table, where a schema is given in the way it says."""
-        if is_stream(X, y):
-            return self._prepare_stream(as_stream(X), y, sample_weight, class_weight, schema)
+        source = as_input(X)
+        if isinstance(source, Stream):
+            check_codes_suffice(self)
+            return streamed_data(
+                source,
+                y,
+                sample_weight,
+                class_weight,
+                categorical_features=self.categorical_features,
+                max_bins=self.max_bins,
+                n_threads=number_of_threads(self.n_jobs),
+                verbose=bool(getattr(self, "verbose", 0)),
+                fitted=schema,
+            )
+        source, y, sample_weight = source.take_targets(y, sample_weight)
         if schema is None:
-            given, schema = encode(X, self.categorical_features)
+            matrix, schema = encode(source, self.categorical_features)
         else:
-            given = self._encode(X)
-        return InMemoryData.of(given, schema, y, sample_weight, class_weight)
-
-    def _prepare_stream(
-        self, X: Stream, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None
-    ) -> TrainingData:
-        check_codes_suffice(self)
-        return streamed_data(
-            X,
-            y,
-            sample_weight,
-            class_weight,
-            categorical_features=self.categorical_features,
-            max_bins=self.max_bins,
-            n_threads=number_of_threads(self.n_jobs),
-            verbose=bool(getattr(self, "verbose", 0)),
-            fitted=schema,
-        )
+            matrix = self._encode_in_memory(source)
+        return InMemoryData.of(matrix, schema, y, sample_weight, class_weight)
 
     def _keep_table(self, schema: Schema, classes: NDArray[Any]) -> None:
         """Set what a successful fit tells of the training table."""
@@ -83,21 +80,28 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _encode(self, X: Any) -> Matrix:
         check_is_fitted(self)
-        if is_stream(X):
+        source = as_input(X)
+        if isinstance(source, Stream):
             raise TypeError(
                 f"Expected a table in memory, got {type(X).__name__}. Tables that are read in "
                 "batches are for fit, predict, predict_proba, predict_log_proba and apply."
             )
-        if hasattr(self, "feature_names_in_") or not isinstance(X, np.ndarray):
-            check_feature_names(self, X, reset=False)
-        return encode_like(X, self._schema, owner=type(self).__name__)
+        return self._encode_in_memory(source)
+
+    def _encode_in_memory(self, table: InMemoryTable) -> Matrix:
+        schema = self._schema
+        table = table.select(schema.names)
+        if schema.names is not None or not isinstance(table.native, np.ndarray):
+            check_feature_names(self, table.native, reset=False)
+        return encode_like(table, schema, owner=type(self).__name__)
 
     def _on_matrix(self, X: Any, work: Callable[[Matrix], NDArray[Any]]) -> NDArray[Any]:
-        """Call a function with an encoded table, batch by batch where it is read so."""
-        if not is_stream(X):
-            return work(self._encode(X))
+        """Call a function with an encoded table, batch by batch if it is read in batches."""
         check_is_fitted(self)
-        return over_batches(as_stream(X), self._schema, type(self).__name__, work)
+        source = as_input(X)
+        if isinstance(source, Stream):
+            return over_batches(source, self._schema, type(self).__name__, work)
+        return work(self._encode_in_memory(source))
 
     @also_lazily
     def predict(self, X: Any) -> NDArray[Any]:

@@ -143,7 +143,7 @@ def score_out_of_bag(
 
 
 def _remedy(sample: RowSample) -> str:
-    if sample.balance and not sample.replace:
+    if sample.per_class and not sample.with_replacement:
         return (
             "Without replacement a balanced tree may take the whole smallest class: set "
             "bootstrap=True, or max_samples to a share below 1."

@@ -23,8 +23,8 @@ class Growth:
         What ``_core.GrowOptions`` is made with.
     pruning : dict
         What ``_core.Pruning`` is made with; nothing for trees that are not pruned.
-    draw : dict
-        What ``_core.RowDraw`` is made with; nothing for trees that take all rows.
+    sampling : dict
+        Arguments of ``_core.RowSampling``; empty for trees that take all rows.
     first_tree : int, default=0
         The number of the first tree in its forest.
     balance_weights : bool, default=False
@@ -36,7 +36,7 @@ class Growth:
     criteria: list[Criterion]
     options: dict[str, Any]
     pruning: dict[str, Any] = field(default_factory=dict)
-    draw: dict[str, Any] = field(default_factory=dict)
+    sampling: dict[str, Any] = field(default_factory=dict)
     first_tree: int = 0
     balance_weights: bool = False
     max_bins: int | None = None
@@ -56,7 +56,7 @@ class Growth:
         return {
             "criteria": [resolve(criterion) for criterion in criteria],
             "options": _core.GrowOptions(**self.options),
-            "draw": _core.RowDraw(**self.draw),
+            "sampling": _core.RowSampling(**self.sampling),
             "n_trees": len(self),
             "first_tree": self.first_tree,
             "balance_weights": self.balance_weights,

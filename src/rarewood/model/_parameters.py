@@ -25,7 +25,7 @@ __all__ = [
 
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
 _THRESHOLDS = {"fisher": 0.01, "error": 0.25, "cost_complexity": 0.0}
-_STRENGTHS = {"raw": 0.0, "laplace": 1.0, "shrunk": 5.0}
+_LEAVES = {entry["name"] for entry in _core.leaf_entries()}
 
 # In scikit-learn's notation, so that its messages say what is allowed.
 CONSTRAINTS: dict[str, list[Any]] = {
@@ -53,7 +53,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "hyperplane_dim": [Interval(Integral, 1, _LARGEST, closed="both")],
     "hyperplane": [StrOptions({"points", "direction"})],
     "max_bins": [Interval(Integral, 2, 255, closed="both"), None],
-    "leaf": [StrOptions({"laplace", "raw", "m_estimate", "shrunk"})],
+    "leaf": [StrOptions(_LEAVES)],
     "leaf_strength": [Interval(Real, 0.0, None, closed="left"), None],
     "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
     "categorical_split": [StrOptions({"subset", "multiway", "onehot"})],
@@ -143,7 +143,7 @@ def leaf_strength(estimator: Any, n_classes: int) -> float:
     """Return the strength of smoothing, by default one that suits the kind of leaf."""
     if estimator.leaf_strength is not None:
         return float(estimator.leaf_strength)
-    return _STRENGTHS.get(estimator.leaf, float(n_classes))
+    return _core.default_leaf_strength(estimator.leaf, n_classes)
 
 
 def pruning(estimator: Any, *, tests_leaves: bool = False) -> _core.Pruning:

@@ -21,16 +21,17 @@ class RowSample:
 
     Parameters
     ----------
-    replace : bool
+    with_replacement : bool
         Whether a row can be drawn several times.
-    balance : bool
-        Whether the same number of rows is drawn from every class.
-    n_drawn : int
-        Rows to draw, from each class if balanced; 0 to take every row once.
+    total : int
+        Number of rows to draw from all rows.
+    per_class : tuple of int
+        Number of rows to draw from each class; empty if they are drawn from all rows. Without
+        amounts every row is taken once.
     n_rows : int
         Rows to draw from.
     y : ndarray of int32 or None
-        Their classes, if balanced.
+        Their classes, if rows are drawn from each class.
     kept : ndarray or None
         Their places in the training table; None if they are all of it. Both are empty in a forest
         from a model file that left out what is known of single rows, and in one whose rows are on
@@ -39,9 +40,9 @@ class RowSample:
         How many of them each class has.
     """
 
-    replace: bool
-    balance: bool
-    n_drawn: int
+    with_replacement: bool
+    total: int
+    per_class: tuple[int, ...]
     n_rows: int
     y: NDArray[np.int32] | None
     kept: NDArray[np.intp] | None
@@ -49,27 +50,30 @@ class RowSample:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What the draw of the core is made with."""
-        return {"replace": self.replace, "balance": self.balance, "n_drawn": self.n_drawn}
+        """Arguments of the row sampling of the core."""
+        return {
+            "with_replacement": self.with_replacement,
+            "total": self.total,
+            "per_class": self.per_class,
+        }
 
     @property
-    def draw(self) -> _core.RowDraw:
-        """The draw as the core takes it."""
-        return _core.RowDraw(**self.settings)
+    def sampling(self) -> _core.RowSampling:
+        """The row sampling of the core."""
+        return _core.RowSampling(**self.settings)
 
     @property
     def is_random(self) -> bool:
         """Whether trees differ in their rows, so that some are out of the bag."""
-        return self.n_drawn > 0
+        return self.total > 0 or bool(self.per_class)
 
     def agrees_with(self, other: RowSample) -> bool:
         """Whether trees of both draw the same rows."""
         if not (self.is_random or other.is_random):
             return True
-        same = ("replace", "balance", "n_drawn", "n_rows")
-        return all(getattr(self, name) == getattr(other, name) for name in same) and (
-            np.array_equal(self.y, other.y) if self.balance else True  # type: ignore[arg-type]
-        )
+        if self.settings != other.settings or self.n_rows != other.n_rows:
+            return False
+        return not self.per_class or np.array_equal(self.y, other.y)  # type: ignore[arg-type]
 
     def indices(self, seed: int, tree: int) -> NDArray[np.int32]:
         """Return the rows of the training table that a tree has drawn, as often as it has."""
@@ -81,7 +85,8 @@ class RowSample:
                 "of a fit on a cluster stay there."
             )
         y = np.zeros(self.n_rows, dtype=np.int32) if self.y is None else self.y
-        copies = self.draw.copies(y, int(y.max()) + 1, seed, tree)
+        n_classes = len(self.per_class) or 1
+        copies = self.sampling.copies(y, n_classes, seed, tree)
         rows = np.arange(self.n_rows) if self.kept is None else self.kept
         return np.repeat(rows, copies).astype(np.int32)
 
@@ -97,18 +102,21 @@ def row_sample(estimator: Any, data: TrainingData) -> RowSample:
                 f"max_samples={max_samples} has no meaning when every tree takes all rows. Set "
                 "bootstrap=True or balance=True to draw rows, or max_samples=None."
             )
-        return RowSample(False, False, 0, n_rows, None, data.rows, class_counts)
+        return RowSample(False, 0, (), n_rows, None, data.rows, class_counts)
+    total = 0
+    per_class: tuple[int, ...] = ()
     if balance:
         sizes = [size for size in class_counts if size > 0]
-        n_drawn = _number(max_samples, min(sizes), n_parts=len(sizes))
+        amount = _number(max_samples, min(sizes), n_parts=len(sizes))
         if not replace:
-            n_drawn = min(n_drawn, min(sizes))
+            amount = min(amount, min(sizes))
+        per_class = (amount,) * len(class_counts)
     else:
-        n_drawn = _number(max_samples, n_rows)
+        total = _number(max_samples, n_rows)
     return RowSample(
         replace,
-        balance,
-        n_drawn,
+        total,
+        per_class,
         n_rows,
         data.y if balance else None,
         data.rows,
@@ -130,9 +138,12 @@ def expected_size(sample: RowSample, data: TrainingData) -> tuple[int, float]:
     totals = data.class_totals()
     if not sample.is_random:
         return data.n_rows, totals.total
-    if not sample.balance:
-        return sample.n_drawn, totals.total * sample.n_drawn / data.n_rows
+    if not sample.per_class:
+        return sample.total, totals.total * sample.total / data.n_rows
     sizes = data.class_counts
     is_present = sizes > 0
+    amounts = np.array(sample.per_class)[is_present]
     means = totals.values[is_present] / sizes[is_present]
-    return sample.n_drawn * len(means), float(means.sum()) * sample.n_drawn
+    # The largest amount last: with equal amounts the ratios are exactly one.
+    most = int(amounts.max())
+    return int(amounts.sum()), float((means * (amounts / most)).sum()) * most

@@ -1,4 +1,4 @@
-"""A training table that has been checked, wherever its rows are."""
+"""Training data of a fit: a table that has been checked, in memory, in batches or on a cluster."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.model._growth import Growth
-from rarewood.table._checks import check_lengths, naming_infinite
+from rarewood.table._checks import naming_infinite
 from rarewood.table._encode import Matrix
 from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
-from rarewood.table._labels import combine_weights, encode_labels
 from rarewood.table._schema import Schema
+from rarewood.table._targets import RawTargets
 
 __all__ = ["Grown", "InMemoryData", "LocalData", "TrainingData"]
 
@@ -37,7 +37,7 @@ class Grown(NamedTuple):
 class TrainingData(ABC):
     """A training table that has been checked and encoded, and grows trees.
 
-    It is a context manager: what it takes of memory, files or a cluster is given back at its end.
+    It is a context manager, which releases memory, files and workers at its end.
     """
 
     schema: Schema
@@ -45,30 +45,30 @@ class TrainingData(ABC):
     classes: NDArray[Any]
     """The labels, sorted."""
     y: ClassNumbers
-    """Class number of each row that weighs anything; empty where that is not known here."""
+    """Class number of each sample with nonzero weight; empty where it is only on a cluster."""
     rows: Places | None
-    """Which of the given rows weigh anything; None if all do, empty where it is not known here."""
+    """Rows of these samples in the table; None if all, empty where it is only on a cluster."""
     y_given: ClassNumbers
-    """Class number of each given row; empty where that is not known here."""
+    """Class number of each sample of the table; empty where it is only on a cluster."""
 
     @property
     @abstractmethod
     def class_counts(self) -> NDArray[np.int64]:
-        """How many rows of each class weigh anything."""
+        """Number of samples of each class with nonzero weight."""
 
     @property
     def n_rows(self) -> int:
-        """Rows that weigh anything."""
+        """Number of samples with nonzero weight."""
         return int(self.class_counts.sum())
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows that weigh anything, and columns."""
+        """Number of samples with nonzero weight, and of features."""
         return self.n_rows, self.schema.n_features
 
     @abstractmethod
     def class_totals(self) -> ExactTotals:
-        """Return what the rows of each class weigh."""
+        """Return the total weight of each class."""
 
     @abstractmethod
     def grow(
@@ -79,23 +79,23 @@ class TrainingData(ABC):
         Parameters
         ----------
         growth : Growth
-            Which trees, and how.
+            The trees, as plain data.
         n_threads : int
-            Threads to use where this process does the work.
+            Number of threads of this process.
         progress : callable, default=None
-            Called with the number of trees that are grown.
+            Called with the number of trees grown so far.
 
         Returns
         -------
         grown : Grown
-            The trees, the same wherever the rows are.
+            The trees; they do not depend on where the rows are.
         """
 
     @abstractmethod
     def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
-        """Return the mean probabilities of each given row by the trees that did not draw it.
+        """Return the mean probabilities of each sample by the trees that did not draw it.
 
-        NaN where every tree did. Rows of weight zero are drawn by no tree.
+        NaN where every tree did. Samples of weight zero are drawn by no tree.
         """
 
     def __enter__(self) -> Self:
@@ -109,7 +109,7 @@ class TrainingData(ABC):
     ) -> None:
         self.close()
 
-    def close(self) -> None:  # noqa: B027 -- most have nothing to give back
+    def close(self) -> None:  # noqa: B027 -- most have nothing to release
         """Release memory, files and workers."""
 
 
@@ -124,13 +124,13 @@ class LocalData(TrainingData):
     classes : ndarray
         The labels, sorted.
     y : ndarray of int32
-        Class number of each row that weighs anything.
+        Class number of each sample with nonzero weight.
     weights : ndarray of float64 or None
-        Weight of each of these rows; None where all weigh one.
+        Weight of each of these samples; None where each is one.
     rows : ndarray or None
-        Which of the given rows they are; None if they are all.
+        Rows of these samples in the table; None if all.
     y_given : ndarray of int32
-        Class number of each given row.
+        Class number of each sample of the table.
     """
 
     schema: Schema
@@ -149,7 +149,7 @@ class LocalData(TrainingData):
 
     @abstractmethod
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
-        """Return the rows that weigh anything as the core takes them."""
+        """Return the samples with nonzero weight, encoded for the core."""
 
     def grow(
         self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
@@ -174,9 +174,9 @@ class InMemoryData(LocalData):
     Parameters
     ----------
     matrix : ndarray
-        The rows that weigh anything.
+        The samples with nonzero weight.
     given : ndarray
-        All rows.
+        All samples.
     """
 
     matrix: Matrix
@@ -187,13 +187,11 @@ class InMemoryData(LocalData):
         cls, given: Matrix, schema: Schema, y: Any, sample_weight: Any, class_weight: Any
     ) -> InMemoryData:
         """Check the labels and weights of a table that has been encoded."""
-        classes, y_given = encode_labels(y)
-        check_lengths(len(given), len(y_given))
-        weights, rows = combine_weights(sample_weight, class_weight, classes, y_given)
-        matrix, y = given, y_given
-        if rows is not None:
-            matrix, y = given[rows], y_given[rows]
-        return cls(schema, classes, y, weights, rows, y_given, matrix, given)
+        raw = RawTargets.of(y, sample_weight, len(given))
+        targets = raw.targets(class_weight)
+        rows, weights = targets.rows, None if targets.is_plain else targets.weights
+        matrix = given if rows is None else given[rows]
+        return cls(schema, raw.classes, targets.y, weights, rows, targets.y_given, matrix, given)
 
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         schema = self.schema
@@ -202,7 +200,7 @@ class InMemoryData(LocalData):
 
     def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
         sums, n_votes = view.compiled.out_of_bag(
-            self.matrix, view.sample.draw, self.y, view.seed, 0, n_threads
+            self.matrix, view.sample.sampling, self.y, view.seed, 0, n_threads
         )
         with np.errstate(invalid="ignore"):
             means: NDArray[np.float64] = sums / n_votes[:, np.newaxis]

@@ -1,8 +1,8 @@
-"""A zip of one JSON text and arrays of numbers, read with suspicion.
+"""A zip of a JSON document and arrays of numbers.
 
-A file may come from anyone. So only names out of a short pattern are looked at, sizes are checked
-against each other before anything is unpacked, and arrays hold numbers only: reading never runs
-code, and never takes much more memory than the file could honestly fill.
+A file may come from anyone. Only member names of a short pattern are accepted, sizes are checked
+against each other before unpacking, and arrays contain numbers only: reading never runs code, and
+never needs much more memory than the size of the file justifies.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ __all__ = ["read_archive", "read_json", "write_archive"]
 _JSON = "model.json"
 _ARRAY = re.compile(r"[a-z_]{1,40}\.npy")
 _MOST_MEMBERS = 64
-# Unpacked bytes that a file may have, and how many more for each of its own bytes.
+# Limits of unpacked bytes: a constant, and a multiple of the file size.
 _FREE_BYTES, _MOST_PER_BYTE = 2**26, 200
 _FREE_JSON, _MOST_JSON_PER_BYTE = 2**24, 20
 _PIECE = 2**20
-_DATE = (1980, 1, 1, 0, 0, 0)  # so that equal models make equal members
+_DATE = (1980, 1, 1, 0, 0, 0)  # equal models make equal members
 _PICKLES = (
     b"\x80", b"\x1f\x8b", b"x\x01", b"x^", b"x\x9c", b"x\xda", b"BZh", b"\xfd7zXZ", b"]\0\0",
 )  # fmt: skip
@@ -47,7 +47,7 @@ _DAMAGE = (
 def write_archive(
     path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Write a model file in one step: an older one stays until the new one is whole."""
+    """Write a model file atomically."""
     text = json.dumps(header, allow_nan=False, indent=1).encode("ascii")
     members = {_JSON: text, **{f"{name}.npy": _npy_bytes(array) for name, array in arrays.items()}}
     with replacing(path, "the model") as temporary:
@@ -58,11 +58,11 @@ def write_archive(
                     info.compress_type, info.external_attr = packing, 0o644 << 16
                     archive.writestr(info, data)
             if _is_plausible(archive.infolist(), temporary.stat().st_size):
-                return  # else packed so well that reading would refuse it
+                return  # otherwise compressed so well that reading would refuse it
 
 
 def _is_plausible(members: list[zipfile.ZipInfo], file_size: int) -> bool:
-    """Whether a file of this size may hold so much; JSON takes more memory than arrays do."""
+    """Whether the unpacked sizes are within the limits for a file of this size."""
     n_json = sum(member.file_size for member in members if member.filename == _JSON)
     n_bytes = sum(member.file_size for member in members)
     return (
@@ -79,7 +79,7 @@ def _npy_bytes(array: NDArray[Any]) -> bytes:
 
 
 def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return the JSON of a model file alone."""
+    """Return the JSON of a model file."""
     return _read(path, with_arrays=False)[0]
 
 
@@ -102,19 +102,19 @@ def _read(
                 if with_arrays:
                     arrays = {name[:-4]: _read_array(archive, name) for name in names}
         except ModelFileError as error:
-            raise ModelFileError(f"{path} is not a whole model file. {error}") from error
+            raise ModelFileError(f"{path} is not a complete model file. {error}") from error
         except (*_DAMAGE, KeyError, RecursionError) as error:
             raise ModelFileError(
-                f"{path} is damaged or not whole, so it cannot be read as a model ({error}). Get "
+                f"{path} is damaged or incomplete and cannot be read as a model ({error}). Copy "
                 "the file again, or save the model again."
             ) from error
     if not isinstance(header, dict):
-        raise ModelFileError(f"{path} is not a model file of rarewood: {_JSON} holds no object.")
+        raise ModelFileError(f"{path} is not a model file of rarewood: {_JSON} is not an object.")
     return header, arrays
 
 
 def _check_kind(path: Path, start: bytes) -> None:
-    """Say what the file is where it is no zip at all."""
+    """Raise an error for a file that is not a zip."""
     if start.startswith(b"PK"):
         return
     if not start:
@@ -122,8 +122,8 @@ def _check_kind(path: Path, start: bytes) -> None:
     if start.startswith(_PICKLES):
         raise ModelFileError(
             f"{path} looks like a pickle or a joblib file. rarewood.load does not open these: "
-            "opening one can run any code. If you trust where it comes from, use joblib.load, and "
-            "then rarewood.save to keep the model in a file that is safe to open."
+            "they can run arbitrary code. If you trust its source, use joblib.load, and then "
+            "rarewood.save for a file that is safe to open."
         )
     raise ModelFileError(
         f"{path} is not a model file of rarewood. Model files are written by rarewood.save or by "
@@ -132,13 +132,13 @@ def _check_kind(path: Path, start: bytes) -> None:
 
 
 def _check_members(path: Path, archive: zipfile.ZipFile, file_size: int) -> list[str]:
-    """Return the names of the arrays, unless the sizes or names cannot be right."""
+    """Return the names of the arrays; an error for invalid sizes or names."""
     members = archive.infolist()
     names = [member.filename for member in members]
     if _JSON not in names:
         raise ModelFileError(
-            f"It is a zip without {_JSON}: it was not written by rarewood.save. A file of skops is "
-            "opened by skops.io.load."
+            f"It is a zip without {_JSON}, so it was not written by rarewood.save. Use "
+            "skops.io.load for a file of skops."
         )
     if len(set(names)) < len(names) or len(names) > _MOST_MEMBERS:
         raise ModelFileError("It has too many parts.")
@@ -146,31 +146,28 @@ def _check_members(path: Path, archive: zipfile.ZipFile, file_size: int) -> list
         if member.filename != _JSON and not _ARRAY.fullmatch(member.filename):
             raise ModelFileError(f"It has an unknown part {member.filename[:60]!r}.")
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise ModelFileError("It is packed in a way that model files are not.")
+            raise ModelFileError("It has an unknown compression.")
         if member.compress_size > file_size:
             raise ModelFileError("A part of it is larger than the file.")
     if not _is_plausible(members, file_size):
-        raise ModelFileError("It would unpack to far more than a file of its size can hold.")
+        raise ModelFileError("It would unpack to far more than its size justifies.")
     return [name for name in names if name != _JSON]
 
 
 def _unpack(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Return a member, whose declared size has been checked, and which may be lying about it.
-
-    Piece by piece: asked for all at once, the unpacker would first make everything there is.
-    """
+    """Return a member, read in pieces, since its declared size may be false."""
     pieces = []
     with archive.open(name) as member:
         while piece := member.read(_PIECE):
             pieces.append(piece)
     data = b"".join(pieces)
     if len(data) != archive.getinfo(name).file_size:
-        raise ModelFileError(f"Its part {name} is not as long as it says.")
+        raise ModelFileError(f"Its part {name} does not have its declared size.")
     return data
 
 
 def _read_array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
-    """Return an array of numbers, whose header must agree with the size of its member."""
+    """Return an array of numbers, with a header that agrees with the size of the member."""
     data = _unpack(archive, name)
     stream = io.BytesIO(data)
     if npy.read_magic(stream) != (1, 0):
@@ -180,6 +177,6 @@ def _read_array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     if dtype.kind not in "iuf" or is_fortran or not 1 <= len(shape) <= 2 or min(shape) < 0:
         raise ModelFileError(f"Its part {name} is not an array of numbers.")
     if stream.tell() + n_values * dtype.itemsize != len(data):
-        raise ModelFileError(f"Its part {name} is not as long as it says.")
+        raise ModelFileError(f"Its part {name} does not have its declared size.")
     array = np.frombuffer(data, dtype=dtype, offset=stream.tell()).reshape(shape)
     return array.astype(dtype.newbyteorder("="), copy=False)

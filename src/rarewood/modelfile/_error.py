@@ -1,7 +1,7 @@
-"""The error of a file that is no model of ours, or not a whole one."""
+"""Error of model files."""
 
 __all__ = ["ModelFileError"]
 
 
 class ModelFileError(ValueError):
-    """A file that cannot be read as a model: it is something else, damaged, or too new."""
+    """The file cannot be read as a model: it has another format, is damaged, or is too new."""

@@ -1,4 +1,4 @@
-"""save and load: a fitted model in a file that is safe to open."""
+"""Saving, loading and describing model files."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from rarewood.modelfile._archive import read_archive, write_archive
+from rarewood.modelfile._archive import read_archive, read_json, write_archive
 from rarewood.modelfile._header import explaining, make_header, read_header
 from rarewood.modelfile._models import model_to_json
 from rarewood.modelfile._unwrap import unwrap
+from rarewood.modelfile._values import from_json
 from rarewood.modelfile._wrappers import wrapped_from_json, wrapped_to_json
 
-__all__ = ["load", "save"]
+__all__ = ["describe", "load", "save"]
 
 
 def save(
@@ -23,35 +24,34 @@ def save(
     notes: Mapping[str, Any] | None = None,
     keep_rows: bool = False,
 ) -> None:
-    """Write a fitted model to a file that is safe to open.
+    """Save a fitted model to a file that is safe to open.
 
-    The file is a zip of numbers and JSON: opening it never runs code. Models that it gives back
-    predict the same to the last bit, and can be inspected, pruned, cloned and fitted again.
+    The file is a zip of numbers and JSON; opening it never runs code. A loaded model predicts
+    identically to the last bit, and can be inspected, pruned, cloned and fitted again.
 
     Parameters
     ----------
     model : estimator
         A fitted :class:`RareTreeClassifier` or :class:`RareForestClassifier`, alone or in a
         ``ThresholdedClassifier`` or ``PriorCorrectedClassifier``. Of a
-        ``SamplingWrapperClassifier``, and of a pipeline whose other steps are samplers, the fitted
-        model is kept: sampling is done with once the model is fitted. The samplers are described in
-        the file.
+        ``SamplingWrapperClassifier``, and of a pipeline of samplers and a model, the fitted model
+        is saved, since prediction needs no sampling; the file describes the samplers.
     path : path
-        The file; ".rarewood" is a good ending. It is written at once: an older file stays as it
-        was until the new one is whole.
+        The file, by convention with the extension ".rarewood". It is written atomically: an
+        existing file is replaced when the new one is complete.
     target : str, default=None
-        What the labels are called in the table, for those who read the file.
+        Name of the target, for information.
     notes : dict, default=None
-        Anything that JSON can hold.
+        Any JSON-serialisable content.
     keep_rows : bool, default=False
-        Keep what a forest knows of single training rows, too: ``oob_decision_function_``, and the
+        Whether to save information on single training samples: ``oob_decision_function_``, and the
         classes that ``estimators_samples_`` and ``warm_start`` of a balanced forest need. By
-        default the file says nothing of single rows.
+        default the file contains none.
 
     See Also
     --------
-    load : Reads the file.
-    rarewood.modelfile.describe : Tells what is in it.
+    load : Loads the file.
+    rarewood.modelfile.describe : Describes the file.
 
     Examples
     --------
@@ -76,10 +76,10 @@ def save(
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """Read a model that :func:`save` has written.
+    """Load a model saved by :func:`save`.
 
-    Nothing in the file is run, whatever it holds. A file that is damaged, or that is something
-    else, raises an error that says so.
+    Nothing in the file is executed, whatever it contains. A damaged file, or one of another format,
+    raises a :class:`rarewood.modelfile.ModelFileError`.
 
     Parameters
     ----------
@@ -89,13 +89,65 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     model : estimator
-        Fitted.
+        The fitted model.
 
     See Also
     --------
-    save : Writes the file.
+    save : Saves a model.
     """
     header, arrays = read_archive(path)
     schema, classes = read_header(path, header)
     with explaining(path):
         return wrapped_from_json(header["model"], arrays, schema, classes)
+
+
+def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Describe a model file without loading the model.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    facts : dict
+        "created", "versions", "class" of the estimator, "target", "classes" (a list), "columns" (a
+        list of dicts with "name", "kind" and, if categorical, "categories"), "training" ("n_rows",
+        "class_counts"), "threshold" and "pos_label" (None without a threshold), "left_out"
+        (samplers) and "notes".
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import rarewood
+    >>> model = rarewood.RareTreeClassifier().fit([[0.0], [1.0], [1.0]], ["no", "yes", "yes"])
+    >>> path = Path(tempfile.mkdtemp()) / "small.rarewood"
+    >>> rarewood.save(model, path, notes={"why": "an example"})
+    >>> facts = rarewood.modelfile.describe(path)
+    >>> facts["classes"], facts["training"]["class_counts"], facts["notes"]
+    (['no', 'yes'], [1, 2], {'why': 'an example'})
+    """
+    header = read_json(path)
+    schema, classes = read_header(path, header)
+    columns: list[dict[str, Any]] = []
+    for index in range(schema.n_features):
+        column = {"name": None if schema.names is None else schema.names[index], "kind": "numeric"}
+        if index in schema.categories:
+            column |= {
+                "kind": "categorical",
+                "categories": schema.categories[index].values.tolist(),
+            }
+        columns.append(column)
+    with explaining(path):
+        point = header["model"].get("operating_point", {})
+        kept = ("created", "versions", "target", "training", "left_out", "notes")
+        return {
+            **{name: header[name] for name in kept},
+            "class": header["model"]["class"],
+            "threshold": point.get("threshold"),
+            "pos_label": from_json(point.get("pos_label")),
+            "classes": classes.tolist(),
+            "columns": columns,
+        }

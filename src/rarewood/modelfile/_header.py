@@ -1,4 +1,4 @@
-"""The JSON of a model file but for the model: versions, columns, classes, training facts, notes."""
+"""The JSON of a model file: versions, columns, classes, training facts, notes and the model."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from rarewood._version import __version__
 from rarewood.modelfile._error import ModelFileError
-from rarewood.modelfile._schema_json import schema_from_json, schema_to_json
-from rarewood.modelfile._values import array_from_json, array_to_json
-from rarewood.table._schema import Schema
+from rarewood.modelfile._values import array_from_json, array_to_json, from_json, to_json
+from rarewood.table._schema import Categories, Schema
 from rarewood.tree import RareTreeClassifier
 
 __all__ = ["explaining", "make_header", "read_header"]
@@ -36,9 +35,9 @@ def make_header(
     left_out: list[str],
     notes: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """Return the JSON of a file for a tree or a forest, with its own JSON inside."""
+    """Return the JSON of a file, given that of its model."""
     if target is not None and not isinstance(target, str):
-        raise TypeError(f"target must be a name, got {target!r}.")
+        raise TypeError(f"target must be a string, got {target!r}.")
     return {
         "format": _FORMAT,
         "format_version": _VERSION,
@@ -54,29 +53,29 @@ def make_header(
         "training": _training(classifier),
         "left_out": left_out,
         "notes": _plain(notes),
-        "schema": schema_to_json(classifier._schema),
+        "schema": _schema_to_json(classifier._schema),
         "model": content,
     }
 
 
 def _training(classifier: Any) -> dict[str, Any]:
-    """Return how many rows of each class the model was fitted on, those of weight zero left out."""
+    """Return the number of training samples of nonzero weight, in total and of each class."""
     if isinstance(classifier, RareTreeClassifier):
         counts = classifier.tree_.counts[0].tolist()
     else:
-        counts = list(classifier.forest_.sample.class_counts)  # not known to an old pickle
+        counts = list(classifier.forest_.sample.class_counts)  # unknown in old pickles
     return {"n_rows": sum(counts) if counts else None, "class_counts": counts or None}
 
 
 def _plain(notes: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return notes as they will come back from JSON."""
+    """Return notes as they are read back from JSON."""
     if notes is None:
         return {}
     try:
         plain = json.loads(json.dumps(dict(notes), allow_nan=False))
     except (TypeError, ValueError) as error:
         raise TypeError(
-            f"notes must be a dict of what JSON can hold: text, finite numbers, booleans, None, "
+            f"notes must be a JSON-serialisable dict of text, finite numbers, booleans, None, "
             f"lists and dicts ({error})."
         ) from error
     return dict(plain)
@@ -84,13 +83,13 @@ def _plain(notes: Mapping[str, Any] | None) -> dict[str, Any]:
 
 @contextmanager
 def explaining(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Say of which file it is that its content does not fit together."""
+    """Turn errors of inconsistent content into a ModelFileError with the path."""
     try:
         yield
     except (*_DAMAGE, RecursionError) as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise ModelFileError(
-            f"{path} is a damaged model file: {reason[:500].rstrip('.')}. Get the file again, or "
+            f"{path} is a damaged model file: {reason[:500].rstrip('.')}. Copy the file again, or "
             "save the model again."
         ) from error
 
@@ -98,24 +97,71 @@ def explaining(path: str | os.PathLike[str]) -> Iterator[None]:
 def read_header(
     path: str | os.PathLike[str], header: dict[str, Any]
 ) -> tuple[Schema, NDArray[Any]]:
-    """Return the columns and the classes of a file in a format that we know."""
+    """Return the schema and the classes of a file, if its format is supported."""
     version = header.get("format_version")
     if header.get("format") != _FORMAT or not isinstance(version, int) or version < 1:
         raise ModelFileError(
-            f"{path} is a zip with a model.json, but not a model file of rarewood: it does not say "
-            f"that its format is {_FORMAT!r}."
+            f"{path} has a model.json, but is not a model file of rarewood: its format is not "
+            f"{_FORMAT!r}."
         )
     if version > _VERSION:
         versions = header.get("versions")
         writer = versions.get("rarewood") if isinstance(versions, dict) else None
         raise ModelFileError(
-            f"{path} has format {version} and was written by rarewood {writer or 'of later'}; this "
-            f"is rarewood {__version__}, which reads up to format {_VERSION}. Update it: "
-            "pip install -U rarewood."
+            f"{path} has format {version} and was written by rarewood {writer or '(unknown)'}; "
+            f"this is rarewood {__version__}, which reads up to format {_VERSION}. Update it with: "
+            "pip install -U rarewood"
         )
     with explaining(path):
-        schema = schema_from_json(header["schema"])
+        schema = _schema_from_json(header["schema"])
         classes = array_from_json(header["classes"])
         if not len(classes) or len(set(classes.tolist())) < len(classes):
-            raise ModelFileError("It has no classes, or one of them twice.")
+            raise ModelFileError("It has no classes, or duplicate classes.")
     return schema, classes
+
+
+def _schema_to_json(schema: Schema) -> dict[str, Any]:
+    """Return the names, kinds and categories of the columns."""
+    columns: list[dict[str, Any]] = []
+    for index in range(schema.n_features):
+        column: dict[str, Any] = {}
+        label = f"column {index}"
+        if schema.names is not None:
+            column["name"] = str.__str__(schema.names[index])
+            label = f"column {schema.names[index]!r}"
+        categories = schema.categories.get(index)
+        column["kind"] = "numeric" if categories is None else "categorical"
+        if categories is not None:
+            what = f"A category of {label}"
+            column["categories"] = [to_json(value, what) for value in categories.values.tolist()]
+        columns.append(column)
+    return {"columns": columns, "by_dtype": schema.by_dtype, "has_missing": schema.has_missing}
+
+
+def _schema_from_json(value: Any) -> Schema:
+    """Invert :func:`_schema_to_json`."""
+    columns = value["columns"]
+    names = [column.get("name") for column in columns]
+    if any(name is not None for name in names) and not all(isinstance(n, str) for n in names):
+        raise ModelFileError("Some of its columns have no name.")
+    if not columns or any(column["kind"] not in ("numeric", "categorical") for column in columns):
+        raise ModelFileError("It has no columns, or one of an unknown kind.")
+    categories = {
+        index: _categories(column["categories"])
+        for index, column in enumerate(columns)
+        if column["kind"] == "categorical"
+    }
+    return Schema(
+        len(columns),
+        None if names[0] is None else np.array(names, dtype=object),
+        categories,
+        by_dtype=bool(value["by_dtype"]),
+        has_missing=bool(value["has_missing"]),
+    )
+
+
+def _categories(values: list[Any]) -> Categories:
+    decoded = from_json(values)
+    if not isinstance(decoded, list) or len(set(decoded)) < len(decoded):
+        raise ModelFileError("A categorical column has duplicate categories.")
+    return Categories(decoded)

@@ -1,6 +1,6 @@
 """Fitted trees and forests as JSON and arrays, and back.
 
-Which classes can come out of a file is written here and nowhere else.
+``CLASSES`` are the only estimators that a file can contain.
 """
 
 from __future__ import annotations
@@ -31,25 +31,12 @@ CLASSES: dict[str, Any] = {
     "RareTreeClassifier": RareTreeClassifier,
     "RareForestClassifier": RareForestClassifier,
 }
-_LEAVES = ("raw", "laplace", "m_estimate", "shrunk")
 
 
 def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
-    """Return what a tree or a forest is made of.
+    """Return the JSON and the arrays of a fitted tree or forest.
 
-    Parameters
-    ----------
-    model : RareTreeClassifier or RareForestClassifier
-        Fitted.
-    keep_rows : bool
-        Whether to keep what a forest knows of single training rows.
-
-    Returns
-    -------
-    content : dict
-        For JSON.
-    arrays : dict of str to ndarray
-        Numbers.
+    ``keep_rows`` includes what a forest stores of single training samples.
     """
     content: dict[str, Any] = {
         "class": type(model).__name__,
@@ -71,19 +58,20 @@ def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Array
 def model_from_json(
     content: Any, arrays: Mapping[str, NDArray[Any]], schema: Schema, classes: NDArray[Any]
 ) -> Any:
-    """Return the fitted model that :func:`model_to_json` was given."""
+    """Invert :func:`model_to_json`."""
     name = content["class"]
     if name not in CLASSES:
-        raise ModelFileError(f"It holds a {str(name)[:60]!r}, which is none of {list(CLASSES)}.")
+        raise ModelFileError(f"Its class {str(name)[:60]!r} is not one of {list(CLASSES)}.")
     model = CLASSES[name](**_parameters_from_json(content["parameters"], CLASSES[name]))
     check_parameters(model)
     trees = unpack_trees(arrays, schema, len(classes))
     leaf, strength = content["leaf"], float(from_json(content["leaf_strength"]))
-    if leaf not in _LEAVES or not strength >= 0:
-        raise ModelFileError("Its leaves are of an unknown kind.")
+    if not strength >= 0:
+        raise ModelFileError("Its leaf_strength is negative or NaN.")
+    trees[0].leaf_values(leaf, strength)  # an error of the core for an unknown leaf estimator
     if name == "RareTreeClassifier":
         if len(trees) != 1:
-            raise ModelFileError(f"It is one tree, but has {len(trees)}.")
+            raise ModelFileError(f"It should have one tree, but has {len(trees)}.")
         resolve(model.criterion)
         view = FittedTree(trees[0], schema, classes, leaf, strength)
         model._keep(view, _integer(content["max_features"], 0, schema.n_features))
@@ -100,8 +88,8 @@ def _parameters_to_json(model: Any) -> dict[str, Any]:
     parameters = model.get_params(deep=False)
     if callable(parameters.get("oob_score")):
         raise TypeError(
-            "oob_score is a function, which a model file cannot hold. Call "
-            "model.set_params(oob_score=True) before saving; oob_score_ stays as it is."
+            "oob_score is a function, which a model file cannot contain. Call "
+            "model.set_params(oob_score=True) before saving; oob_score_ does not change."
         )
     return {name: to_json(value, f"The parameter {name}") for name, value in parameters.items()}
 
@@ -133,9 +121,9 @@ def _forest_to_json(view: FittedForest, keep_rows: bool) -> tuple[dict[str, Any]
     content = {
         "seed": int(view.seed),
         "sample": {
-            "replace": sample.replace,
-            "balance": sample.balance,
-            "n_drawn": int(sample.n_drawn),
+            "with_replacement": sample.with_replacement,
+            "total": int(sample.total),
+            "per_class": [int(n) for n in sample.per_class],
             "n_rows": int(sample.n_rows),
             "by_class": sample.y is not None,
             "leaves_out_rows": sample.kept is not None,
@@ -165,7 +153,7 @@ def _forest_from_json(
         resolve(criterion)
     max_features = [_integer(n, 0, schema.n_features) for n in content["max_features"]]
     if not len(trees) == len(of_tree) == len(criteria) == len(max_features):
-        raise ModelFileError("Its lists have not one entry for every tree.")
+        raise ModelFileError("Its lists do not have one entry per tree.")
     return FittedForest(
         compiled_trees=trees,
         schema=schema,
@@ -184,46 +172,53 @@ def _sample(
     content: Any, arrays: Mapping[str, NDArray[Any]], trees: list[_core.Tree], n_classes: int
 ) -> RowSample:
     n_rows = _integer(content["n_rows"], 1, _core.MAX_ROWS)
-    # What a tree draws is made when it is asked for, so the number must not be absurd.
-    n_drawn = _integer(content["n_drawn"], 0, int(trees[0].counts[0].sum()))
+    # Samples of a tree are drawn on demand, so their number is limited.
+    most = int(trees[0].counts[0].sum())
+    per_class = tuple(_integer(n, 0, most) for n in content["per_class"])
+    if len(per_class) not in (0, n_classes):
+        raise ModelFileError("It does not have one number of drawn samples per class.")
     codes = _rows(arrays, "sample_codes", bool(content["by_class"]), n_rows)
     if codes is not None and codes.size and codes.max() >= n_classes:
-        raise ModelFileError("It has drawn from classes that it does not know.")
+        raise ModelFileError("It has drawn from unknown classes.")
     kept = _rows(arrays, "sample_kept", bool(content["leaves_out_rows"]), n_rows)
     counts = [_integer(n, 0, n_rows) for n in content["class_counts"]]
-    return RowSample(
-        replace=bool(content["replace"]),
-        balance=bool(content["balance"]),
-        n_drawn=n_drawn,
+    sample = RowSample(
+        with_replacement=bool(content["with_replacement"]),
+        total=_integer(content["total"], 0, most),
+        per_class=per_class,
         n_rows=n_rows,
         y=codes,
         kept=None if kept is None else kept.astype(np.intp),
         class_counts=tuple(counts),
     )
+    _core.RowSampling(**sample.settings)  # raises for settings that no forest has
+    return sample
 
 
 def _rows(
     arrays: Mapping[str, NDArray[Any]], name: str, is_needed: bool, n_rows: int
 ) -> NDArray[np.int32] | None:
-    """Return numbers of the training rows; empty where the file has left them out."""
+    """Return a number per training row; empty if the file has none."""
     if not is_needed:
         return None
     if name not in arrays:
         return np.empty(0, dtype=np.int32)
     rows = whole_numbers(arrays[name], np.int32, name)
     if rows.shape != (n_rows,):
-        raise ModelFileError(f"Its array {name!r} has not one number for each of {n_rows} rows.")
+        raise ModelFileError(
+            f"Its array {name!r} does not have one number for each of {n_rows} rows."
+        )
     return rows
 
 
 def _out_of_bag(arrays: Mapping[str, NDArray[Any]], n_classes: int) -> NDArray[np.float64]:
     proba = arrays["oob_decision_function"]
     if proba.dtype != np.float64 or proba.ndim != 2 or proba.shape[1] != n_classes:
-        raise ModelFileError("Its out-of-bag probabilities do not fit its classes.")
+        raise ModelFileError("Its out-of-bag probabilities do not have its classes.")
     return proba
 
 
 def _integer(value: Any, low: int, high: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise ModelFileError(f"It has the number {str(value)[:40]} outside {low} ... {high}.")
+        raise ModelFileError(f"It has the number {str(value)[:40]} outside {low} to {high}.")
     return value

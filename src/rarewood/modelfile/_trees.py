@@ -1,4 +1,4 @@
-"""Trees as a few long arrays: those of all trees, one tree after the other."""
+"""Trees as arrays, concatenated over all trees."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _FLOATS = ("threshold", "gain")
 
 
 def pack_trees(trees: Sequence[_core.Tree]) -> Arrays:
-    """Return the arrays of trees, joined; whole numbers in the smallest type that holds them."""
+    """Return the concatenated arrays of trees, with integers in the smallest type."""
     states = [tree.state() for tree in trees]
 
     def joined(name: str) -> NDArray[Any]:
         return np.concatenate([state[name] for state in states])
 
     def sizes(name: str) -> NDArray[Any]:
-        """Return how many entries each node has, instead of where they begin."""
+        """Return the number of entries of each node, instead of offsets."""
         return np.concatenate(
             [
                 np.diff(state[name]) if state[name].size else np.zeros(len(state["feature"]), int)
@@ -57,7 +57,7 @@ def pack_trees(trees: Sequence[_core.Tree]) -> Arrays:
 
 
 def smallest(array: NDArray[Any]) -> NDArray[Any]:
-    """Return whole numbers in the smallest type that holds them; other arrays as they are."""
+    """Return integers in the smallest type that fits; other arrays unchanged."""
     if array.dtype.kind not in "iu":
         return array
     low, high = (int(array.min()), int(array.max())) if array.size else (0, 0)
@@ -65,19 +65,16 @@ def smallest(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def whole_numbers(array: NDArray[Any], dtype: Any, name: str, *, low: int = 0) -> NDArray[Any]:
-    """Return an array of a file in the type that is needed, if it holds what it should."""
+    """Return an array of a file in the required integer type."""
     if array.dtype.kind not in "iu":
-        raise ModelFileError(f"Its array {name!r} must hold whole numbers.")
+        raise ModelFileError(f"Its array {name!r} must contain integers.")
     if array.size and (int(array.min()) < low or int(array.max()) > np.iinfo(dtype).max):
-        raise ModelFileError(f"Its array {name!r} has a number that is too small or too large.")
+        raise ModelFileError(f"Its array {name!r} has a number out of range.")
     return array.astype(dtype)
 
 
 def unpack_trees(arrays: Mapping[str, NDArray[Any]], schema: Schema, n_classes: int) -> list[Any]:
-    """Return the trees whose arrays :func:`pack_trees` has joined.
-
-    Lengths are checked here, and every tree by the core: a tree with a broken array is refused.
-    """
+    """Invert :func:`pack_trees`. Lengths are checked here, and every tree by the core."""
     whole = _checked(arrays, n_classes)
     n_nodes, is_weighted = whole["n_nodes"], whole["is_weighted"]
     starts = _starts(n_nodes)
@@ -113,7 +110,7 @@ def _starts(sizes: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _checked(arrays: Mapping[str, NDArray[Any]], n_classes: int) -> Arrays:
-    """Return the arrays in their types, with lengths that agree."""
+    """Return the arrays in their types, with consistent lengths."""
     whole = {name: whole_numbers(arrays[name], np.int32, name, low=-1) for name in _PER_NODE}
     for name in ("n_nodes", "is_weighted", "n_categories", "category", "category_child",
                  "n_terms", "plane_feature"):  # fmt: skip
@@ -126,16 +123,15 @@ def _checked(arrays: Mapping[str, NDArray[Any]], n_classes: int) -> Arrays:
     for name, shape in _shapes(whole, n_classes).items():
         if whole[name].shape != shape:
             raise ModelFileError(
-                f"Its array {name!r} has the shape {whole[name].shape}, where {shape} fits the "
-                "others."
+                f"Its array {name!r} has the shape {whole[name].shape}, but {shape} is expected."
             )
     if not whole["n_nodes"].size or whole["n_nodes"].min() < 1:
-        raise ModelFileError("It has no trees, or one without nodes.")
+        raise ModelFileError("It has no trees, or a tree without nodes.")
     return whole
 
 
 def _shapes(whole: Arrays, n_classes: int) -> dict[str, tuple[int, ...]]:
-    """Return the shapes that the arrays must have, given those that count others."""
+    """Return the expected shapes of the arrays."""
     n_nodes, n_categories, n_terms = (
         int(whole[name].sum(dtype=np.int64)) for name in ("n_nodes", "n_categories", "n_terms")
     )
@@ -155,24 +151,21 @@ def _shapes(whole: Arrays, n_classes: int) -> dict[str, tuple[int, ...]]:
 
 def _floats(array: NDArray[Any], name: str) -> NDArray[np.float64]:
     if array.dtype != np.float64:
-        raise ModelFileError(f"Its array {name!r} must hold numbers of 64 bits.")
+        raise ModelFileError(f"Its array {name!r} must contain 64-bit floats.")
     return array
 
 
 def _check_categories(whole: Arrays, schema: Schema) -> None:
-    """Nominal nodes look at nominal columns, and at categories that the columns have.
-
-    The core takes a column for what the node says it is; rules and drawings would be puzzled.
-    """
+    """Check that nodes and features agree on what is categorical, which the core does not."""
     inner = whole["feature"] >= 0
-    is_nominal = schema.n_categories > 0
+    is_categorical = schema.n_categories > 0
     has_categories = whole["n_categories"][inner] > 0
-    if (is_nominal[whole["feature"][inner]] != has_categories).any() or (
-        is_nominal[whole["plane_feature"]].any()
+    if (is_categorical[whole["feature"][inner]] != has_categories).any() or (
+        is_categorical[whole["plane_feature"]].any()
     ):
-        raise ModelFileError("A node takes a nominal column for a numeric one, or the reverse.")
+        raise ModelFileError("A node treats a categorical feature as numeric, or the reverse.")
     if not np.isnan(whole["threshold"][whole["n_categories"] > 0]).all():
-        raise ModelFileError("A nominal node has a threshold.")
+        raise ModelFileError("A categorical split has a threshold.")
     n_known = schema.n_categories[np.repeat(whole["feature"], whole["n_categories"])]
     if (whole["category"] >= n_known).any():
-        raise ModelFileError("A node divides categories that its column does not have.")
+        raise ModelFileError("A split has categories that its feature does not have.")

@@ -1,4 +1,4 @@
-"""What is kept of a model: what predicts, without what only fitting needed."""
+"""The parts of a model that prediction needs."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _LONGEST = 1000
 
 
 class Layers(NamedTuple):
-    """A model, taken apart."""
+    """The parts of a model."""
 
     classifier: Any
     """The fitted RareTreeClassifier or RareForestClassifier inside."""
     wrappers: list[Any]
-    """What changes its probabilities or labels, outermost first."""
+    """Wrappers that change its probabilities or labels, outermost first."""
     left_out: list[str]
-    """A line on each sampler around it, which has nothing more to do."""
+    """A description of each sampler, which prediction does not need."""
 
 
 def unwrap(model: Any) -> Layers:
-    """Take a model apart; a TypeError names a part that a file cannot hold."""
+    """Return the parts of a model; a TypeError for a part that a file cannot contain."""
     wrappers: list[Any] = []
     left_out: list[str] = []
     while type(model) not in CLASSES.values():
@@ -43,19 +43,19 @@ def unwrap(model: Any) -> Layers:
         elif kind in ("ThresholdedClassifier", "PriorCorrectedClassifier"):
             check_is_fitted(model)
             if any(type(one) is type(model) for one in wrappers):
-                raise TypeError(f"rarewood.save cannot keep a {kind} in another one.")
+                raise TypeError(f"rarewood.save does not support a {kind} in another one.")
             wrappers.append(model)
             model = model.estimator_
         elif kind in ("DaskRareTreeClassifier", "DaskRareForestClassifier"):
             model = model.to_local()
         else:
-            raise TypeError(_cannot(type(model).__name__))
+            raise TypeError(_unsupported(type(model).__name__))
     check_is_fitted(model)
     return Layers(model, wrappers, left_out)
 
 
 def _kind(model: Any) -> str | None:
-    """Return the name of a class of ours; nothing is imported that was not there before."""
+    """Return the name of a class of rarewood, without importing its package."""
     for package in ("rarewood.sampling", "rarewood.operating", "rarewood.dask"):
         module = sys.modules.get(package)
         name = type(model).__name__
@@ -65,24 +65,24 @@ def _kind(model: Any) -> str | None:
 
 
 def _samplers(pipeline: Pipeline) -> list[str]:
-    """Return the samplers of a pipeline; an error for a step that predicting needs."""
+    """Return the samplers of a pipeline; an error for a step that prediction needs."""
     samplers = []
     for name, step in pipeline.steps[:-1]:
         if step is None or step == "passthrough":
             continue
         if not hasattr(step, "fit_resample"):
             raise TypeError(
-                f"{_cannot('Pipeline')} Its step {name!r} ({type(step).__name__}) changes the "
-                "columns when predicting; only samplers are idle then."
+                f"{_unsupported('Pipeline')} Its step {name!r} ({type(step).__name__}) changes the "
+                "features for prediction; only samplers are supported."
             )
         samplers.append(f"{name}: {repr(step)[:_LONGEST]}")
     return samplers
 
 
-def _cannot(kind: str) -> str:
+def _unsupported(kind: str) -> str:
     return (
-        f"rarewood.save cannot keep a {kind}. It keeps RareTreeClassifier, RareForestClassifier, "
-        "and either of them in a SamplingWrapperClassifier, after samplers in a pipeline, or in a "
-        "ThresholdedClassifier or PriorCorrectedClassifier. For other models use skops.io.dump, or "
-        "joblib.dump if all who open the file trust you."
+        f"rarewood.save does not support {kind}. It supports RareTreeClassifier and "
+        "RareForestClassifier, alone, in a SamplingWrapperClassifier, after samplers in a "
+        "pipeline, or in a ThresholdedClassifier or PriorCorrectedClassifier. For other models use "
+        "skops.io.dump, or joblib.dump if everyone who opens the file trusts you."
     )

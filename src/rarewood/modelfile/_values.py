@@ -1,7 +1,8 @@
 """Parameters, labels and categories as JSON, and back.
 
-Text, whole numbers, booleans, null, finite floats and lists are themselves. Everything else is an
-object with a ``"type"`` out of the short list below; nothing is ever looked up by name.
+Text, integers, booleans, null, finite floats and lists are written as such. Everything else is an
+object with a ``"type"`` of ``_KINDS``. Records are dataclasses of ``_RECORDS``; no other class is
+ever looked up by name.
 """
 
 from __future__ import annotations
@@ -9,24 +10,39 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from decimal import Decimal
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.criteria import Alpha, BetaAlpha
 from rarewood.modelfile._error import ModelFileError
 
 __all__ = ["array_from_json", "array_to_json", "from_json", "to_json"]
 
 _DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|[US]\d{1,7})")
-_LARGEST_ARRAY = 2**26  # bytes of labels: a wide text type must not fill the memory
+_LARGEST_ARRAY = 2**26  # bytes of labels; a wide text type must not fill the memory
 _MT_WORDS = 624
 
 
+_RECORDS = {
+    "Alpha": "rarewood.criteria",
+    "BetaAlpha": "rarewood.criteria",
+    "Achieved": "rarewood.operating._achieved",
+    "AlertBudget": "rarewood.operating._limits",
+    "BestF": "rarewood.operating._rules",
+    "Confusion": "rarewood.operating._confusion",
+    "GivenThreshold": "rarewood.operating._rules",
+    "LowestCost": "rarewood.operating._rules",
+    "PrecisionFloor": "rarewood.operating._limits",
+    "RecallFloor": "rarewood.operating._limits",
+}
+
+
 def to_json(value: Any, what: str) -> Any:
-    """Return a value in a form that JSON can hold; ``what`` names it in messages."""
+    """Convert a value to JSON types; ``what`` names it in errors."""
     if isinstance(value, np.generic) and not isinstance(value, (str, bytes)):
         value = value.item()
     if value is None or isinstance(value, bool):
@@ -39,19 +55,22 @@ def to_json(value: Any, what: str) -> Any:
         return float(value) if math.isfinite(value) else {"type": "float", "value": repr(value)}
     if isinstance(value, list):
         return [to_json(item, what) for item in value]
+    if is_dataclass(value) and _RECORDS.get(type(value).__name__) == type(value).__module__:
+        items = {one.name: to_json(getattr(value, one.name), one.name) for one in fields(value)}
+        return {"type": "record", "class": type(value).__name__, "values": items}
     for kind, (known, write, _) in _KINDS.items():
         if isinstance(value, known):
             return {"type": kind, **write(value, what)}
-    if hasattr(value, "__array__"):  # a Series or an Index as a list of columns
+    if hasattr(value, "__array__"):  # a Series or an Index
         return {"type": "array", **array_to_json(np.asarray(value), what)}
-    remedy = "Replace it by text, numbers or booleans, or use skops or joblib for this model."
     raise TypeError(
-        f"{what} is of the type {type(value).__name__}, which a model file cannot hold. {remedy}"
+        f"{what} is of the type {type(value).__name__}, which a model file cannot contain. Replace "
+        "it by text, numbers or booleans, or use skops or joblib for this model."
     )
 
 
 def from_json(value: Any) -> Any:
-    """Return what :func:`to_json` was given."""
+    """Invert :func:`to_json`."""
     if isinstance(value, list):
         return [from_json(item) for item in value]
     if not isinstance(value, dict):
@@ -59,33 +78,43 @@ def from_json(value: Any) -> Any:
     kind = value.get("type")
     if kind == "float":
         return _special_float(value)
+    if kind == "record":
+        return _record(value)
     if not isinstance(kind, str) or kind not in _KINDS:
         raise ModelFileError(f"It has a value of the unknown type {str(kind)[:40]!r}.")
     return _KINDS[kind][2](value)
 
 
+def _record(value: dict[str, Any]) -> Any:
+    name = value["class"]
+    if not isinstance(name, str) or name not in _RECORDS:
+        raise ModelFileError(f"It has a record of the unknown class {str(name)[:40]!r}.")
+    values = {key: from_json(item) for key, item in value["values"].items()}
+    return getattr(import_module(_RECORDS[name]), name)(**values)
+
+
 def _special_float(value: dict[str, Any]) -> float:
     if value.get("value") not in ("nan", "inf", "-inf"):
-        raise ModelFileError("It has a number that is none.")
+        raise ModelFileError("It has an invalid number.")
     return float(value["value"])
 
 
 def array_to_json(array: NDArray[Any], what: str) -> dict[str, Any]:
-    """Return an array with one dimension and its type."""
+    """Convert a one-dimensional array to JSON types."""
     if array.ndim != 1:
-        raise TypeError(f"{what} must have one dimension to be kept in a model file.")
+        raise TypeError(f"{what} must have one dimension to be saved in a model file.")
     kind = array.dtype.kind
     dtype = {"O": "object", "T": "string"}.get(kind, array.dtype.str)
     if kind not in "OT" and not _DTYPE.fullmatch(dtype):
-        raise TypeError(f"{what} has the type {array.dtype}, which a model file cannot hold.")
+        raise TypeError(f"{what} has the type {array.dtype}, which a model file cannot contain.")
     return {"dtype": dtype, "values": [to_json(item, what) for item in array.tolist()]}
 
 
 def array_from_json(value: Any) -> NDArray[Any]:
-    """Return the array that :func:`array_to_json` was given."""
+    """Invert :func:`array_to_json`."""
     dtype, values = value["dtype"], from_json(value["values"])
     if not isinstance(values, list) or any(isinstance(v, (list, dict, tuple)) for v in values):
-        raise ModelFileError("It has an array that is no list of values.")
+        raise ModelFileError("It has an array that is not a list of values.")
     if dtype == "object":
         array: NDArray[Any] = np.empty(len(values), dtype=object)
         array[:] = values
@@ -96,10 +125,10 @@ def array_from_json(value: Any) -> NDArray[Any]:
         raise ModelFileError(f"It has an array of the unknown type {str(dtype)[:40]!r}.")
     resolved = np.dtype(dtype)
     if resolved.itemsize * len(values) > _LARGEST_ARRAY:
-        raise ModelFileError("It has an array of labels that is larger than labels can be.")
+        raise ModelFileError("It has an array of labels that is too large.")
     array = np.array(values, dtype=resolved)
-    if array.tolist() != values:  # text cut off, a number that does not fit, or NaN
-        raise ModelFileError(f"It has an array whose values do not fit its type {dtype}.")
+    if array.tolist() != values:  # truncated text, an overflow, or NaN
+        raise ModelFileError(f"It has an array whose values do not have the type {dtype}.")
     return array
 
 
@@ -111,8 +140,8 @@ def _state_to_json(value: np.random.RandomState, what: str) -> dict[str, Any]:
     state = value.get_state(legacy=False)
     if state["bit_generator"] != "MT19937":
         raise TypeError(
-            f"{what} is a RandomState of {state['bit_generator']}, which a model file cannot hold. "
-            "Set it to a number."
+            f"{what} uses {state['bit_generator']}, which a model file cannot contain. "
+            "Set it to an integer."
         )
     inner = state["state"]
     return {
@@ -126,7 +155,7 @@ def _state_to_json(value: np.random.RandomState, what: str) -> dict[str, Any]:
 def _state_from_json(value: Any) -> np.random.RandomState:
     key = np.array(value["key"], dtype=np.uint32)
     if key.shape != (_MT_WORDS,) or not 0 <= value["pos"] <= _MT_WORDS:
-        raise ModelFileError("It has a broken state of random numbers.")
+        raise ModelFileError("It has an invalid state of a random number generator.")
     state = np.random.RandomState(0)
     gauss = (int(bool(value["has_gauss"])), float(from_json(value["gauss"])))
     state.set_state(("MT19937", key, int(value["pos"]), *gauss))
@@ -148,15 +177,5 @@ _KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any
         lambda v: {from_json(key): from_json(item) for key, item in v["items"]},
     ),
     "array": (np.ndarray, array_to_json, array_from_json),
-    "Alpha": (
-        Alpha,
-        lambda v, _: {"alpha": v.alpha, "reference": v.reference},
-        lambda v: Alpha(v["alpha"], v["reference"]),
-    ),
-    "BetaAlpha": (
-        BetaAlpha,
-        lambda v, _: {"a": v.a, "b": v.b, "reference": v.reference},
-        lambda v: BetaAlpha(v["a"], v["b"], v["reference"]),
-    ),
     "RandomState": (np.random.RandomState, _state_to_json, _state_from_json),
 }

@@ -1,4 +1,4 @@
-"""What a threshold achieves: on the rows it was chosen from, and on new ones."""
+"""Performance at a threshold: observed, and expected on new samples."""
 
 from __future__ import annotations
 
@@ -29,16 +29,15 @@ class Achieved:
     Attributes
     ----------
     observed : float
-        On the rows that the threshold was chosen from. It flatters: the threshold was chosen for
-        doing well on them.
+        Value on the samples that the threshold was chosen on, which is optimistic.
     expected : float
-        On new rows: the observed value less the optimism that choosing has in resamples.
+        Value on new samples: the observed value corrected for the optimism found in resamples.
     interval : tuple of float
-        Of the long-run value on new rows. The threshold is chosen anew in every resample, so that
-        the interval knows of the choice.
+        Interval of the long-run value on new samples. It accounts for the choice, since the
+        threshold is chosen again in every resample.
     fixed_interval : tuple of float
-        Of resamples in which the threshold stays what it is. It knows nothing of the choice, so it
-        lies too high for what was maximised; it is right for a threshold that was set beforehand.
+        Percentile interval at a fixed threshold. It is valid for a threshold set beforehand, and
+        too high for a measure that was maximised.
     """
 
     observed: float
@@ -53,10 +52,9 @@ class Achieved:
 
 @dataclass(frozen=True)
 class Measure:
-    """How a measure is computed, and on which scale its errors are alike.
+    """A measure, its range, and ``floor``: an interval that the reported one must contain.
 
-    ``floor`` gives the interval of a simple share with the same counts, which the interval must
-    contain; bootstrap intervals alone are empty where, say, all rare rows are found.
+    Bootstrap intervals alone are empty where, for example, all positive samples are found.
     """
 
     name: str
@@ -66,27 +64,20 @@ class Measure:
     floor: Callable[[Confusion, float], Interval]
 
     def to_scale(self, values: Any) -> Any:
-        """Return values on the scale where errors are added: the arcsine of the root of shares."""
-        shares = (np.asarray(values) - self.smallest) / (self.largest - self.smallest)
-        return np.arcsin(np.sqrt(np.clip(shares, 0, 1)))
+        """Transform values to the arcsine scale, on which errors are additive."""
+        fractions = (np.asarray(values) - self.smallest) / (self.largest - self.smallest)
+        return np.arcsin(np.sqrt(np.clip(fractions, 0, 1)))
 
     def from_scale(self, values: Any) -> Any:
-        """Undo :meth:`to_scale`."""
-        shares = np.sin(np.clip(values, 0, np.pi / 2)) ** 2
-        return self.smallest + (self.largest - self.smallest) * shares
+        """Invert :meth:`to_scale`."""
+        fractions = np.sin(np.clip(values, 0, np.pi / 2)) ** 2
+        return self.smallest + (self.largest - self.smallest) * fractions
 
 
 def measures(beta: float, costs: Costs | None, n_drawn: tuple[float, float]) -> list[Measure]:
-    """Return what is measured at a threshold.
+    """Return the measures of a threshold.
 
-    Parameters
-    ----------
-    beta : float
-        Of the F-measure.
-    costs : Costs or None
-        For the cost of 1,000 rows.
-    n_drawn : tuple of float
-        How many observations one unit of weight is, for the rare class and the others.
+    ``n_drawn`` is the number of observations per unit of weight, of positives and of negatives.
     """
     floors = _Floors(beta, costs, *n_drawn)
     found = [
@@ -102,25 +93,25 @@ def measures(beta: float, costs: Costs | None, n_drawn: tuple[float, float]) -> 
 
 
 def _range(costs: Costs) -> Interval:
-    """Return what 1,000 rows cost at least and at most."""
+    """Return the lowest and the highest possible cost of 1,000 samples."""
     each = (costs.fp, costs.fn, costs.tp, costs.tn)
     return 1000 * min(each), 1000 * max(each)
 
 
 @dataclass(frozen=True)
 class _Floors:
-    """Intervals of counts that were not chosen; ``rare`` and ``common`` as ``n_drawn`` above."""
+    """Intervals at a fixed threshold; ``positive`` and ``negative`` are ``n_drawn`` above."""
 
     beta: float
     costs: Costs | None
-    rare: float
-    common: float
+    positive: float
+    negative: float
 
     def recall(self, counts: Confusion, confidence: float) -> Interval:
-        return wilson(counts.recall, counts.n_rare * self.rare, confidence)
+        return wilson(counts.recall, counts.n_positive * self.positive, confidence)
 
     def precision(self, counts: Confusion, confidence: float) -> Interval:
-        n = counts.tp * self.rare + counts.fp * self.common
+        n = counts.tp * self.positive + counts.fp * self.negative
         return wilson(counts.precision, n, confidence)
 
     def alerts(self, counts: Confusion, confidence: float) -> Interval:
@@ -129,60 +120,50 @@ class _Floors:
 
     def f(self, counts: Confusion, confidence: float) -> Interval:
         wrong = counts.fp + counts.fn
-        n = counts.n_rare * self.rare + counts.fp * self.common
-        shares = wilson(counts.tp / (counts.tp + wrong), n, confidence)
-        # F as a function of the share of hits among hits and errors, at the same kinds of errors.
+        n = counts.n_positive * self.positive + counts.fp * self.negative
+        fractions = wilson(counts.tp / (counts.tp + wrong), n, confidence)
+        # F as a function of tp / (tp + fp + fn), with the ratio of fp to fn held fixed.
         square = self.beta**2
         mixed = (square * counts.fn + counts.fp) / wrong if wrong else (1 + square) / 2
-        low, high = ((1 + square) * s / ((1 + square) * s + mixed * (1 - s)) for s in shares)
+        low, high = ((1 + square) * s / ((1 + square) * s + mixed * (1 - s)) for s in fractions)
         return low, high
 
     def cost(self, counts: Confusion, confidence: float) -> Interval:
         assert self.costs is not None
         costs, n = self.costs, self._n(counts)
         down = up = 0.0
-        # Beside a row that is rightly left alone; errors of parts add up by their squares
-        # (Zou's and Donner's MOVER).
+        # Relative to a true negative; half-widths of the parts add up by their squares (MOVER, Zou
+        # and Donner).
         for count, price in ((counts.tp, costs.tp), (counts.fp, costs.fp), (counts.fn, costs.fn)):
-            share, extra = count / counts.n_rows, 1000 * (price - costs.tn)
-            ends = sorted(extra * (end - share) for end in wilson(share, n, confidence))
+            fraction, extra = count / counts.n_samples, 1000 * (price - costs.tn)
+            ends = sorted(extra * (end - fraction) for end in wilson(fraction, n, confidence))
             down, up = down + ends[0] ** 2, up + ends[1] ** 2
         here, (least, most) = counts.cost_per_1000(costs), _range(costs)
         return max(least, here - sqrt(down)), min(most, here + sqrt(up))
 
     def _n(self, counts: Confusion) -> float:
-        return float(counts.n_rare * self.rare + (counts.fp + counts.tn) * self.common)
+        return float(counts.n_positive * self.positive + (counts.fp + counts.tn) * self.negative)
 
 
 def measure_achieved(
     measure: Measure, counts: Confusion, drawn: Resamples | None, confidence: float, wide: bool
 ) -> Achieved:
-    """Measure a point, and what it will achieve, by how resamples erred about all rows.
+    """Estimate a measure at the chosen threshold, and its value on new samples.
 
-    Parameters
-    ----------
-    measure : Measure
-        What to measure.
-    counts : Confusion
-        All rows at the chosen threshold.
-    drawn : Resamples or None
-        None: only the observed value is known.
-    confidence : float
-        Of the intervals.
-    wide : bool
-        Whether the interval must contain that of a simple share.
+    Without resamples only the observed value is returned. ``wide`` extends the interval to
+    contain that of ``measure.floor``.
     """
     observed = float(measure.value(counts))
     nothing = (float("nan"), float("nan"))
     if drawn is None or np.isnan(observed):
         return Achieved(observed, float("nan"), nothing, nothing)
     ends = [(1 - confidence) / 2, (1 + confidence) / 2]
-    # What all rows are to a resample, new rows are to all rows.
+    # All samples relate to a resample as new samples relate to all samples.
     inside, outside = measure.value(drawn.inside), measure.value(drawn.outside)
     errors = measure.to_scale(outside) - measure.to_scale(inside)
     here = measure.to_scale(observed)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # no resample alerted anything
+        warnings.simplefilter("ignore", RuntimeWarning)  # no alert in any resample
         expected = measure.from_scale(here + np.nanmean(errors))
         low, high = measure.from_scale(here + np.nanquantile(errors, ends))
         fixed_low, fixed_high = np.nanquantile(measure.value(drawn.fixed), ends)
@@ -194,9 +175,9 @@ def measure_achieved(
     )
 
 
-def wilson(share: float, n: float, confidence: float) -> Interval:
-    """Return Wilson's interval of a share of n observations."""
+def wilson(fraction: float, n: float, confidence: float) -> Interval:
+    """Return the Wilson score interval of a fraction of n observations."""
     z = NormalDist().inv_cdf((1 + confidence) / 2)
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2) / (1 + z * z / n)
+    middle = (fraction + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * np.sqrt(fraction * (1 - fraction) / n + (z / (2 * n)) ** 2) / (1 + z * z / n)
     return max(0.0, float(middle - half)), min(1.0, float(middle + half))

@@ -1,4 +1,4 @@
-"""Choosing a threshold, and saying how sure it is and what it will achieve."""
+"""Choice of a threshold, with intervals of it and of its performance."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rarewood.operating._confusion import Costs
 from rarewood.operating._curve import OperatingCurve, operating_curve
 from rarewood.operating._point import OperatingPoint
 from rarewood.operating._resamples import Resamples, draw_resamples
+from rarewood.operating._rule_text import as_rule
 from rarewood.operating._rules import BestF, GivenThreshold, LowestCost
-from rarewood.operating._wording import as_rule
 
 __all__ = ["choose_on_curve", "choose_threshold"]
 
@@ -25,7 +25,7 @@ def choose_threshold(
     scores: Any,
     by: Any = "f",
     *,
-    rare: Any = None,
+    pos_label: Any = None,
     sample_weight: Any = None,
     costs: Costs | None = None,
     unreachable: str = "raise",
@@ -34,38 +34,40 @@ def choose_threshold(
     stratify: bool = False,
     random_state: Any = None,
 ) -> OperatingPoint:
-    """Choose a threshold by a rule, with intervals of it and of what it will achieve.
+    """Choose a threshold by a rule, with intervals of the threshold and of its performance.
 
     Parameters
     ----------
-    y : array-like of shape (n_rows,)
-        Labels of any type. With more than two classes, the rare one is taken against the rest.
-    scores : array-like of shape (n_rows,) or (n_rows, n_classes)
-        Scores by models that have not seen the rows, as for :func:`operating_curve`.
+    y : array-like of shape (n_samples,)
+        Labels of any type. Classes other than ``pos_label`` are the negatives.
+    scores : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Scores by models that have not seen the samples, as for :func:`operating_curve`.
     by : str, float or rule, default="f"
-        How to choose: :class:`BestF`, :class:`LowestCost`, :class:`AlertBudget`,
-        :class:`RecallFloor` or :class:`PrecisionFloor`, or a text such as "f2", "recall>=0.9",
-        "alerts<=20/1000" or "cost:fp=1,fn=20"; see :func:`as_rule`. Each says what it does with
-        ties. A number is the threshold itself: 0.5 says what one half achieves.
-    rare : label, default=None
-        The rare class; by default the one with the fewest rows, and the last in order of those.
-    sample_weight : array-like of shape (n_rows,), default=None
-        How many rows each row counts for. In resamples a row is one observation whatever it
-        weighs: as many are drawn as Kish's effective sizes of the two sides say.
+        How to choose. A rule object or its text: "f", "f2" or "f0.5" (:class:`BestF`),
+        "recall>=0.9" (:class:`RecallFloor`), "precision>=0.5" (:class:`PrecisionFloor`),
+        "alerts<=50", "alerts<=20/1000" or "alerts<=2%" (:class:`AlertBudget`: in these samples, in
+        1,000 samples, a fraction), "cost:fp=1,fn=20" (:class:`LowestCost`). A number is the
+        threshold itself.
+    pos_label : label, default=None
+        The positive class; by default the class with the fewest samples, the last of equally rare
+        ones.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Sample weights. In resamples a sample is one observation whatever its weight: resamples
+        have Kish's effective size of the positives and of the negatives.
     costs : Costs, default=None
-        Report the cost of 1,000 rows, also where the rule is not about costs.
+        Report the cost per 1,000 samples for these costs, whatever the rule is.
     unreachable : {"raise", "closest"}, default="raise"
-        What to do where no threshold is as precise as asked for: an error that says what is
-        reachable, or the most precise threshold, with ``reached`` False. Other rules can always be
-        satisfied.
+        What to do if no threshold satisfies a floor of precision: raise an error that states what
+        is reachable, or choose the most precise threshold and set ``reached`` to False. All other
+        rules can be satisfied.
     n_bootstrap : int, default=1000
-        Number of resamples; 0 for none, and no intervals.
+        Number of resamples; 0 for no intervals.
     confidence : float, default=0.95
-        Of the intervals.
+        Confidence level of the intervals.
     stratify : bool, default=False
-        Keep the number of rare rows fixed in resamples. By default it varies as it does in random
-        samples: precision and alerts depend on how frequent the rare class is, and that is known
-        from these rows only. Set it where the frequency is known or was fixed by design.
+        Keep the number of positives fixed in resamples. By default it varies as in a random sample:
+        precision and alerts depend on the frequency of the positive class, which is estimated from
+        these samples. Set it if that frequency is known or fixed by design.
     random_state : int, RandomState instance or None, default=None
         Seed of the resamples.
 
@@ -76,22 +78,22 @@ def choose_threshold(
 
     Notes
     -----
-    The threshold was chosen because it does well on these rows, so what is observed on them is too
-    good. In every resample of the rows a threshold is chosen anew. How it does on all rows, less
-    how it did in its resample, is how new rows should differ from these: the mean of these errors
-    corrects the value, and their quantiles make the interval (on the arcsine scale for shares). An
-    interval also contains Wilson's interval of the same counts, since a bootstrap sees no error
-    where, say, every rare row is found. In simulations with 10, 20 and 90 rare rows
-    (``benchmarks/threshold_intervals.py``), intervals of 95 per cent held the true long-run value
-    in 94 to 99 per cent of the cases, for each rule and measure; plain percentiles of the resamples
-    held the recall that a floor on recall leads to in 33 to 45.
+    Measures on the samples that a threshold was chosen on are optimistic. A threshold is therefore
+    chosen again in every resample. Its performance on all samples minus its performance in the
+    resample estimates how new samples differ from these: the mean of these errors corrects the
+    value, and their quantiles form the interval (on the arcsine scale for fractions). An interval
+    also contains the Wilson interval of the same counts, since a bootstrap has no error where, for
+    example, every positive is found. In simulations with 10, 20 and 90 positives
+    (``benchmarks/threshold_intervals.py``), 95 % intervals contained the true long-run value in 94
+    to 99 % of the cases, for each rule and measure; plain percentile intervals of the recall under
+    a recall floor did so in 33 to 45 %.
 
-    The intervals are about new rows from where these came from and about the model that scored
-    them. They know nothing of drift, nor that a model which is fitted again on all rows may score
-    a little differently from those of the folds.
+    The intervals are valid for new samples of the same distribution and for the models that made
+    the scores. They do not cover drift, nor the difference between the models of the folds and one
+    that is refitted on all samples.
 
-    A resample is drawn as counts of rows between the few thresholds that can be chosen, so the time
-    depends on the number of rare rows rather than of all.
+    A resample is drawn as counts of samples between the few thresholds that can be chosen, so the
+    time depends on the number of positives rather than of all samples.
 
     Examples
     --------
@@ -101,13 +103,13 @@ def choose_threshold(
     >>> y = rng.random(5000) < 0.02
     >>> scores = rng.normal(size=5000) + 2 * y
     >>> print(choose_threshold(y, scores, by="recall>=0.8", random_state=0))
-    alert True from 1.20777 on  [0.905, 1.518]: recall of at least 0.8
+    alert True if score >= 1.20777 [0.905, 1.518]: recall of at least 0.8
       recall           0.7965 [0.716, 0.8666], observed 0.8019
       precision        0.1299 [0.09972, 0.1598], observed 0.1316
       F1               0.2233 [0.1778, 0.2682], observed 0.2261
       alerts per 1000  129.1 [120, 138.8], observed 129.2
     """
-    curve = operating_curve(y, scores, rare=rare, sample_weight=sample_weight)
+    curve = operating_curve(y, scores, pos_label=pos_label, sample_weight=sample_weight)
     return choose_on_curve(
         curve,
         by,
@@ -132,28 +134,9 @@ def choose_on_curve(
     random_state: Any = None,
     n_left_out: int = 0,
 ) -> OperatingPoint:
-    """Choose a point of a curve that is there already.
+    """Choose a point of a curve by a rule, as :func:`choose_threshold` does.
 
-    Parameters
-    ----------
-    curve : OperatingCurve
-        What :func:`operating_curve` returned.
-    by, costs, unreachable, n_bootstrap, confidence, stratify, random_state
-        As for :func:`choose_threshold`.
-    n_left_out : int, default=0
-        Rows without a score, to be told with the result.
-
-    Returns
-    -------
-    point : OperatingPoint
-        The threshold and its measures.
-
-    Examples
-    --------
-    >>> from rarewood.operating import choose_on_curve, operating_curve
-    >>> curve = operating_curve([0, 0, 1, 0, 1, 0], [0.1, 0.2, 0.3, 0.3, 0.9, 0.0])
-    >>> [choose_on_curve(curve, by, n_bootstrap=0).threshold for by in ("f", "alerts<=1")]
-    [0.3, 0.9]
+    ``n_left_out`` is the number of samples without a score, which the result reports.
     """
     rule = as_rule(by)
     _check_options(unreachable, n_bootstrap, confidence)
@@ -162,34 +145,35 @@ def choose_on_curve(
     reached = bool(rule.reached(counts))
     if not reached and unreachable == "raise":
         raise ValueError(
-            f"No threshold has a {rule}: {rule.best_reachable(curve)}. Ask for less, or set "
-            "unreachable='closest' to take that one."
+            f"No threshold has a {rule}: {rule.best_reachable(curve)}. Lower the limit, or set "
+            "unreachable='closest' to choose that threshold."
         )
     if place == 0:
         warnings.warn(
-            f"Nothing is alerted: the threshold for {rule} lies above every score.", stacklevel=3
+            f"No sample raises an alert: the threshold for {rule} is above every score.",
+            stacklevel=3,
         )
     given = rule.threshold if isinstance(rule, GivenThreshold) else None
     drawn: Resamples | None = None
-    low = high = reached_share = float("nan")
+    low = high = reached_fraction = float("nan")
     if n_bootstrap:
         seed = seed_from(random_state)
         drawn = draw_resamples(curve, rule, place, int(n_bootstrap), bool(stratify), seed)
         ends = [(1 - confidence) / 2, (1 + confidence) / 2]
-        # An end is a threshold that was chosen, not a number between two of them.
+        # The ends are thresholds that were chosen, not interpolated.
         found = np.quantile(curve.threshold[drawn.places], ends, method="inverted_cdf")
         low, high = (float(end) for end in found)
         if given is not None:
             low = high = given
-        reached_share = float(drawn.reached.mean())
+        reached_fraction = float(drawn.reached.mean())
     beta = rule.beta if isinstance(rule, BestF) else 1.0
     if costs is None and isinstance(rule, LowestCost):
         costs = rule.costs
-    n_rare, n_common = curve.n_rare, curve.n_rows - curve.n_rare
-    n_drawn = (curve.n_effective[0] / n_rare, curve.n_effective[1] / n_common)
+    n_positive, n_negative = curve.n_positive, curve.n_samples - curve.n_positive
+    n_drawn = (curve.n_effective[0] / n_positive, curve.n_effective[1] / n_negative)
     achieved = {
         measure.name: measure_achieved(
-            # With fixed sizes only the recall is a simple share.
+            # With fixed class sizes only the recall is a binomial fraction.
             measure,
             counts,
             drawn,
@@ -203,10 +187,10 @@ def choose_on_curve(
         interval=(low, high),
         rule=rule,
         reached=reached,
-        reached_share=reached_share,
+        reached_fraction=reached_fraction,
         counts=counts,
         **{"cost_per_1000": None, **achieved},  # type: ignore[arg-type]
-        rare=curve.rare,
+        pos_label=curve.pos_label,
         beta=float(beta),
         n_bootstrap=int(n_bootstrap),
         confidence=float(confidence),

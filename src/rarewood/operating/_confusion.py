@@ -1,4 +1,4 @@
-"""The four counts of a threshold, and all that is measured from them."""
+"""The four counts at a threshold, and the measures computed from them."""
 
 from __future__ import annotations
 
@@ -6,35 +6,34 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["Confusion", "Costs"]
+__all__ = ["COUNTS", "Confusion", "Costs"]
 
-Floats = NDArray[np.float64]
+COUNTS = ("tp", "fp", "fn", "tn")
 
 
 @dataclass(frozen=True)
 class Costs:
-    """What a row costs, by what it is and whether it was alerted.
+    """Costs of the four outcomes of a sample.
 
     Parameters
     ----------
     fp : float
-        Cost of a false alarm.
+        Cost of a false alert.
     fn : float
-        Cost of a rare row that was missed.
+        Cost of a missed positive.
     tp, tn : float, default=0
-        Cost of an alert that was right, such as the work of looking into it, and of a row that was
-        rightly left alone. A negative cost is a gain.
+        Cost of a true alert, such as the work of following it up, and of a true negative. A
+        negative cost is a gain.
 
     Notes
     -----
-    A wrong answer must cost more than the right one: ``fn > tp`` and ``fp > tn``. Otherwise it
-    would be best to alert always, or never, whatever the scores say.
+    An error must cost more than the correct decision: ``fn > tp`` and ``fp > tn``. Otherwise it
+    would be best to alert always, or never, whatever the scores are.
 
-    For probabilities that are calibrated the best threshold follows from the costs alone; it is
-    :attr:`threshold`. Where they are not, and those of forests seldom are, count costs on labelled
-    rows instead: :class:`LowestCost`.
+    For calibrated probabilities the best threshold follows from the costs alone:
+    :attr:`threshold`. Probabilities of forests are seldom calibrated; for them, minimise the cost
+    on labelled samples with :class:`LowestCost`.
 
     Examples
     --------
@@ -49,33 +48,33 @@ class Costs:
     tn: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("fp", "fn", "tp", "tn"):
+        for name in COUNTS:
             value = getattr(self, name)
             if isinstance(value, str | bool) or not np.isscalar(value) or not np.isfinite(value):
                 raise ValueError(f"The cost {name}={value!r} must be a finite number.")
         if not self.fn > self.tp or not self.fp > self.tn:
             raise ValueError(
-                f"Costs fp={self.fp:g}, fn={self.fn:g}, tp={self.tp:g}, tn={self.tn:g}: a wrong "
-                "answer must cost more than the right one, so fn must be above tp, and fp above tn."
+                f"Costs fp={self.fp:g}, fn={self.fn:g}, tp={self.tp:g}, tn={self.tn:g}: an error "
+                "must cost more than the correct decision; fn must be above tp, and fp above tn."
             )
 
     @property
     def threshold(self) -> float:
-        """Calibrated probability from which on an alert is the cheaper answer."""
-        false_alarm, miss = self.fp - self.tn, self.fn - self.tp
-        return float(false_alarm / (false_alarm + miss))
+        """Lowest calibrated probability at which an alert is the cheaper decision."""
+        false_alert, miss = self.fp - self.tn, self.fn - self.tp
+        return float(false_alert / (false_alert + miss))
 
 
 @dataclass(frozen=True, eq=False)
 class Confusion:
-    """Counts of rows at a threshold, or arrays of them at many.
+    """Counts of samples at one threshold, or arrays of counts at many.
 
     Attributes
     ----------
     tp, fp : number or ndarray
-        Rare rows, and others, with a score of at least the threshold: those that are alerted.
+        Positive and negative samples with a score of at least the threshold.
     fn, tn : number or ndarray
-        Rare rows, and others, below it.
+        Positive and negative samples with a score below the threshold.
 
     Examples
     --------
@@ -92,106 +91,106 @@ class Confusion:
 
     @property
     def alerts(self) -> Any:
-        """Rows that are alerted."""
+        """Number of alerts."""
         return self.tp + self.fp
 
     @property
-    def n_rare(self) -> Any:
-        """Rare rows, found or not."""
+    def n_positive(self) -> Any:
+        """Number of positive samples."""
         return self.tp + self.fn
 
     @property
-    def n_rows(self) -> Any:
-        """All rows."""
+    def n_samples(self) -> Any:
+        """Number of samples."""
         return self.tp + self.fn + self.fp + self.tn
 
     @property
     def recall(self) -> Any:
-        """Share of the rare rows that are alerted."""
-        return _ratio(self.tp, self.n_rare)
+        """Fraction of the positive samples that raise an alert."""
+        return _ratio(self.tp, self.n_positive)
 
     @property
     def precision(self) -> Any:
-        """Share of the alerts that are right; NaN where nothing is alerted."""
+        """Fraction of the alerts that are positive; NaN without alerts."""
         return _ratio(self.tp, self.alerts)
 
     @property
-    def false_alarm_rate(self) -> Any:
-        """Share of the other rows that are alerted."""
+    def false_positive_rate(self) -> Any:
+        """Fraction of the negative samples that raise an alert."""
         return _ratio(self.fp, self.fp + self.tn)
 
     @property
     def alerts_per_1000(self) -> Any:
-        """Alerts for each 1,000 rows."""
-        return _ratio(1000 * self.alerts, self.n_rows)
+        """Alerts per 1,000 samples."""
+        return _ratio(1000 * self.alerts, self.n_samples)
 
     def f(self, beta: float = 1.0) -> Any:
-        """F-measure; 0 where nothing is rightly alerted.
+        """F-measure, ``(1 + beta²) tp / ((1 + beta²) tp + beta² fn + fp)``.
 
         Parameters
         ----------
         beta : float, default=1.0
-            How many times as much recall weighs as precision.
+            Weight of recall relative to precision.
 
         Returns
         -------
         f : number or ndarray
-            ``(1 + beta²) tp / ((1 + beta²) tp + beta² fn + fp)``.
+            The F-measure; 0 without true positives.
         """
         square = beta * beta
         hits = (1 + square) * self.tp
         return _ratio(hits, hits + square * self.fn + self.fp)
 
     def cost(self, costs: Costs) -> Any:
-        """Cost of all rows together.
+        """Total cost of all samples.
 
         Parameters
         ----------
         costs : Costs
-            What each kind of row costs.
+            Costs of the four outcomes.
 
         Returns
         -------
         cost : number or ndarray
             The sum.
         """
-        right = costs.tp * self.tp + costs.tn * self.tn
-        return costs.fp * self.fp + costs.fn * self.fn + right
+        correct = costs.tp * self.tp + costs.tn * self.tn
+        return costs.fp * self.fp + costs.fn * self.fn + correct
 
     def cost_per_1000(self, costs: Costs) -> Any:
-        """Cost of 1,000 rows.
+        """Mean cost of a sample, times 1,000.
 
         Parameters
         ----------
         costs : Costs
-            What each kind of row costs.
+            Costs of the four outcomes.
 
         Returns
         -------
         cost : number or ndarray
-            The mean, times 1,000.
+            Cost per 1,000 samples.
         """
-        return _ratio(1000 * self.cost(costs), self.n_rows)
+        return _ratio(1000 * self.cost(costs), self.n_samples)
 
     def take(self, places: Any) -> Confusion:
-        """Return the counts at some places of the arrays.
+        """Select counts by position.
 
         Parameters
         ----------
         places : int, slice or array of int
-            What the arrays are indexed with.
+            Index into the arrays.
 
         Returns
         -------
         counts : Confusion
             Plain numbers if ``places`` is an int.
         """
-        chosen = (counts[places] for counts in (self.tp, self.fp, self.fn, self.tn))
+        chosen = (getattr(self, name)[places] for name in COUNTS)
         return Confusion(*(c.item() if isinstance(c, np.generic) else c for c in chosen))
 
 
 def _ratio(part: Any, whole: Any) -> Any:
-    """Return part / whole, NaN where there is nothing to divide by."""
+    """Return part / whole, NaN where the whole is 0."""
     if np.ndim(part) == 0 and np.ndim(whole) == 0:
         return float(part) / float(whole) if whole else float("nan")
     shape = np.broadcast(part, whole).shape

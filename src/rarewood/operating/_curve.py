@@ -1,4 +1,4 @@
-"""The curve of all thresholds: what is alerted at each, and how much of it is right."""
+"""Counts of true and false alerts at every threshold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.operating._confusion import Confusion
+from rarewood.operating._confusion import COUNTS, Confusion
 from rarewood.operating._labelled_scores import LabelledScores, read_scores
 
 __all__ = ["OperatingCurve", "make_curve", "operating_curve"]
@@ -20,62 +20,61 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class OperatingCurve(Confusion):
-    """What is alerted at every threshold that makes a difference.
+    """Counts of true and false alerts at every distinct threshold.
 
-    A row is alerted if its score is at least the threshold. The first point lies just above the
-    highest score, so that nothing is alerted there; then comes every distinct score, the highest
-    first; at the last one everything is alerted.
+    The first point lies just above the highest score, where nothing raises an alert; then follows
+    every distinct score in descending order. At the last point everything raises an alert.
 
     The measures of :class:`Confusion`, such as ``recall``, ``precision`` and ``f``, are arrays with
-    a value for each point.
+    one value per point.
 
     Attributes
     ----------
     threshold : ndarray of shape (n_points,)
-        Thresholds, falling.
+        Thresholds, descending.
     tp, fp, fn, tn : ndarray of shape (n_points,)
-        Counts of rows at each point: whole numbers, or sums of weights.
-    rare : label
-        The rare class.
+        Numbers of samples at each point, or sums of their weights.
+    pos_label : label
+        The positive class.
     n_effective : tuple of float
-        How many rows of the rare class, and of the others, say as much as the weighted ones do:
-        Kish's effective size. Without weights, their numbers.
+        Kish's effective sample size of the positives and of the negatives; without weights, their
+        numbers.
     """
 
     threshold: Floats
-    rare: Any
+    pos_label: Any
     n_effective: tuple[float, float]
 
     def __len__(self) -> int:
         return len(self.threshold)
 
     @property
-    def n_rare(self) -> Any:
-        """Rare rows, or their weight."""
+    def n_positive(self) -> Any:
+        """Number of positive samples, or their weight."""
         return self.tp[-1].item()
 
     @property
-    def n_rows(self) -> Any:
-        """All rows, or their weight."""
+    def n_samples(self) -> Any:
+        """Number of samples, or their weight."""
         return self.alerts[-1].item()
 
     def at(self, threshold: float) -> Confusion:
-        """Count the rows at any threshold.
+        """Return the counts at any threshold.
 
         Parameters
         ----------
         threshold : float
-            Rows with at least this score are alerted.
+            Lowest score that raises an alert.
 
         Returns
         -------
         counts : Confusion
-            Their numbers.
+            The four counts.
         """
         return self.take(self.place(threshold))
 
     def place(self, threshold: float) -> int:
-        """Find the point that alerts the rows that a threshold does.
+        """Find the point with the same alerts as a threshold.
 
         Parameters
         ----------
@@ -85,7 +84,7 @@ class OperatingCurve(Confusion):
         Returns
         -------
         place : int
-            The last point whose threshold is not below it.
+            Index of the last point whose threshold is not below it.
         """
         if np.isnan(threshold):
             raise ValueError("The threshold is NaN; it must be a number.")
@@ -93,25 +92,25 @@ class OperatingCurve(Confusion):
         return max(int(n_above) - 1, 0)
 
     def corners(self) -> Places:
-        """Find the points at which a rare row is gained, and the first.
+        """Find the points at which a positive is gained, and the first point.
 
-        Whatever is best by F-measure, by cost, or under a floor of recall or precision lies there,
-        since alerting only rows that are not rare improves nothing.
+        The best point by F-measure, by cost, or under a floor of recall or precision is among them,
+        since additional false alerts alone improve none of these.
 
         Returns
         -------
         places : ndarray of int
-            Rising places in the arrays.
+            Ascending indices of points.
         """
         return np.append(0, np.flatnonzero(np.diff(self.tp)) + 1)
 
     def hull(self) -> Places:
-        """Find the points that are cheapest for some costs: the convex hull of the ROC curve.
+        """Find the points of lowest cost for some costs: the convex hull of the ROC curve.
 
         Returns
         -------
         places : ndarray of int
-            Rising places in the arrays; the first and the last point are among them.
+            Ascending indices of points, including the first and the last.
         """
         places: list[int] = []
         candidates = np.union1d(self.corners(), len(self) - 1).tolist()
@@ -127,23 +126,22 @@ class OperatingCurve(Confusion):
         return np.array(places, dtype=np.intp)
 
     def thin(self, n_points: int = 512, *, betas: Sequence[float] = (0.5, 1.0, 2.0)) -> Places:
-        """Choose a few points that say nearly as much as all.
+        """Choose a few points that represent the curve.
 
         Parameters
         ----------
         n_points : int, default=512
-            How many there may be, at least 8.
+            Maximum number of points, at least 8.
         betas : sequence of float, default=(0.5, 1.0, 2.0)
             The points with the best F-measures for these are kept.
 
         Returns
         -------
         places : ndarray of int
-            Rising places in the arrays. First kept are the first and the last point and the best
-            by F; then, as far as there is room, the points that are cheapest for some costs (all
-            of :meth:`hull`); then others, half of them evenly over the recall and half evenly
-            over the logarithm of the number of alerts. Counts are never averaged: a point that is
-            kept is a point of the curve.
+            Ascending indices of points. The first and the last point and the best by F are kept
+            first; then, as far as ``n_points`` allows, those of :meth:`hull`; then others, half of
+            them uniformly over the recall and half over the logarithm of the number of alerts.
+            Counts are never averaged.
         """
         if n_points < 8:
             raise ValueError(f"n_points={n_points!r} must be at least 8.")
@@ -153,38 +151,37 @@ class OperatingCurve(Confusion):
         kept = np.unique([0, len(self) - 1, *best])
         kept = _add(kept, self.hull(), n_points)
         n_free = n_points - len(kept)
-        for amount, share in ((self.recall, n_free // 2), (np.log1p(self.alerts), n_free)):
-            room = min(share, n_points - len(kept))
+        for amount, n_new in ((self.recall, n_free // 2), (np.log1p(self.alerts), n_free)):
+            room = min(n_new, n_points - len(kept))
             goals = np.linspace(0, amount[-1], room + 2)[1:-1]
             kept = np.union1d(kept, np.searchsorted(amount, goals).clip(0, len(self) - 1))
         return kept
 
     def to_dict(self, n_points: int | None = None) -> dict[str, Any]:
-        """Return the curve in types that JSON knows.
+        """Convert the curve to JSON types.
 
         Parameters
         ----------
         n_points : int, default=None
-            Thin the curve to at most so many points, as :meth:`thin` does. By default all are
-            written.
+            Maximum number of points, chosen by :meth:`thin`. By default all points.
 
         Returns
         -------
         curve : dict
             Lists "threshold", "tp", "fp", "fn", "tn", "alerts", "precision", "recall" and "f1",
-            and the numbers "n_rows", "n_rare" and "n_points" (of the whole curve), and the label
-            "rare". A precision that is not defined is None.
+            the numbers "n_samples", "n_positive" and "n_points" (of the whole curve), and
+            "pos_label". Undefined precisions are None.
         """
         places = np.arange(len(self)) if n_points is None else self.thin(n_points)
         counts = self.take(places)
         precision = counts.precision.tolist()
         return {
-            "rare": self.rare,
-            "n_rows": self.n_rows,
-            "n_rare": self.n_rare,
+            "pos_label": self.pos_label,
+            "n_samples": self.n_samples,
+            "n_positive": self.n_positive,
             "n_points": len(self),
             "threshold": self.threshold[places].tolist(),
-            **{name: getattr(counts, name).tolist() for name in ("tp", "fp", "fn", "tn", "alerts")},
+            **{name: getattr(counts, name).tolist() for name in (*COUNTS, "alerts")},
             "precision": [None if value != value else value for value in precision],
             "recall": counts.recall.tolist(),
             "f1": counts.f().tolist(),
@@ -192,13 +189,13 @@ class OperatingCurve(Confusion):
 
     def __repr__(self) -> str:
         return (
-            f"OperatingCurve({len(self)} points, {self.n_rows:g} rows, {self.n_rare:g} of them "
-            f"{self.rare!r})"
+            f"OperatingCurve({len(self)} points, {self.n_samples:g} samples, "
+            f"{self.n_positive:g} of class {self.pos_label!r})"
         )
 
 
 def _add(kept: Places, more: Places, n_points: int) -> Places:
-    """Add as many places as there is room for, evenly chosen."""
+    """Add up to ``n_points - len(kept)`` places, at equal distances."""
     new = np.setdiff1d(more, kept)
     room = n_points - len(kept)
     if len(new) > room:
@@ -207,22 +204,24 @@ def _add(kept: Places, more: Places, n_points: int) -> Places:
 
 
 def operating_curve(
-    y: Any, scores: Any, *, rare: Any = None, sample_weight: Any = None
+    y: Any, scores: Any, *, pos_label: Any = None, sample_weight: Any = None
 ) -> OperatingCurve:
-    """Count what is alerted, rightly and wrongly, at every threshold.
+    """Count true and false alerts at every threshold.
 
     Parameters
     ----------
-    y : array-like of shape (n_rows,)
-        Labels of any type. With more than two classes, the rare one is counted against the rest.
-    scores : array-like of shape (n_rows,) or (n_rows, n_classes)
-        The higher, the more likely rare. Or a column for each class in the order of the sorted
-        labels, as ``predict_proba`` returns them. They should come from models that have not seen
-        the rows: :func:`out_of_fold_scores`, :func:`out_of_bag_scores`, or rows held out.
-    rare : label, default=None
-        The rare class; by default the one with the fewest rows, and the last in order of those.
-    sample_weight : array-like of shape (n_rows,), default=None
-        How many rows each row counts for.
+    y : array-like of shape (n_samples,)
+        Labels of any type. Classes other than ``pos_label`` are the negatives.
+    scores : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Scores of the positive class, higher for more likely; or one column for each class in the
+        order of the sorted labels, as ``predict_proba`` returns. They should come from models that
+        have not seen the samples: :func:`out_of_fold_scores`, :func:`out_of_bag_scores`, or
+        held-out samples.
+    pos_label : label, default=None
+        The positive class; by default the class with the fewest samples, the last of equally rare
+        ones.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Sample weights.
 
     Returns
     -------
@@ -234,7 +233,7 @@ def operating_curve(
     >>> from rarewood.operating import operating_curve
     >>> curve = operating_curve(["no", "no", "yes", "no", "yes"], [0.1, 0.2, 0.3, 0.3, 0.9])
     >>> curve
-    OperatingCurve(5 points, 5 rows, 2 of them 'yes')
+    OperatingCurve(5 points, 5 samples, 2 of class 'yes')
     >>> curve.threshold[1:]
     array([0.9, 0.3, 0.2, 0.1])
     >>> curve.tp, curve.fp
@@ -242,21 +241,21 @@ def operating_curve(
     >>> curve.at(0.5)
     Confusion(tp=1, fp=0, fn=1, tn=3)
     """
-    return make_curve(read_scores(y, scores, rare, sample_weight))
+    return make_curve(read_scores(y, scores, pos_label, sample_weight))
 
 
 def make_curve(read: LabelledScores) -> OperatingCurve:
-    """Count the rows above every distinct score."""
-    is_rare, scores, weights, rare = read
+    """Count the samples above every distinct score."""
+    is_positive, scores, weights, pos_label = read
     order = np.argsort(-scores, kind="stable")
     falling = scores[order] + 0.0  # no negative zero
     ends = np.append(np.flatnonzero(np.diff(falling)), len(order) - 1)
     threshold = np.append(np.nextafter(falling[0], np.inf), falling[ends])
-    tp = _running(is_rare, weights, order, ends)
-    fp = _running(~is_rare, weights, order, ends)
-    # The totals are the last sums themselves, so that nothing is left over at the last point.
-    sizes = _effective(is_rare, weights), _effective(~is_rare, weights)
-    return OperatingCurve(tp, fp, tp[-1] - tp, fp[-1] - fp, threshold, rare, sizes)
+    tp = _running(is_positive, weights, order, ends)
+    fp = _running(~is_positive, weights, order, ends)
+    # The totals are the last running sums, so that fn and tn are exactly 0 at the last point.
+    sizes = _effective(is_positive, weights), _effective(~is_positive, weights)
+    return OperatingCurve(tp, fp, tp[-1] - tp, fp[-1] - fp, threshold, pos_label, sizes)
 
 
 def _running(
@@ -270,5 +269,5 @@ def _running(
 def _effective(which: NDArray[np.bool_], weights: Floats | None) -> float:
     if weights is None:
         return float(which.sum())
-    mine = weights[which] / weights[which].max()
-    return float(mine.sum() ** 2 / (mine @ mine))
+    scaled = weights[which] / weights[which].max()
+    return float(scaled.sum() ** 2 / (scaled @ scaled))

@@ -22,25 +22,26 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class AlertBudget(Rule):
-    """Choose the lowest threshold that alerts no more rows than can be looked into.
+    """Choose the lowest threshold with no more alerts than a budget.
 
-    The budget is spent as far as tied scores allow, even if the last alerts found nothing in these
-    rows: among new rows they may. Where the highest score alone is shared by too many rows, the
-    threshold lies above it and nothing is alerted.
+    The budget is used as far as tied scores allow, even if the last alerts are all false on these
+    samples. If the samples that share the highest score exceed the budget, the threshold lies above
+    it and nothing raises an alert.
 
     Parameters
     ----------
     max_alerts : float
-        How many alerts there may be.
+        Largest number of alerts.
     per : float, default=None
-        In how many rows; ``AlertBudget(20, per=1000)`` are 20 alerts in 1,000 rows, and
-        ``AlertBudget(0.02, per=1)`` is the same share. By default in the rows that are given.
+        Number of samples that the budget is for: ``AlertBudget(20, per=1000)`` allows 20 alerts per
+        1,000 samples, and ``AlertBudget(0.02, per=1)`` the same fraction. By default the samples
+        that the threshold is chosen on.
 
     Examples
     --------
     >>> from rarewood.operating import AlertBudget
     >>> print(AlertBudget(20, per=1000))
-    at most 20 alerts in 1000 rows
+    at most 20 alerts per 1000 samples
     """
 
     max_alerts: float
@@ -49,11 +50,11 @@ class AlertBudget(Rule):
     def __post_init__(self) -> None:
         check_between("max_alerts", self.max_alerts, inf, "a positive number")
         if self.per is not None:
-            check_between("per", self.per, inf, "a positive number of rows, or None")
+            check_between("per", self.per, inf, "a positive number of samples, or None")
             if self.max_alerts > self.per:
                 raise ValueError(
-                    f"max_alerts={self.max_alerts:g} is more than per={self.per:g} rows: there "
-                    "cannot be more alerts than rows."
+                    f"max_alerts={self.max_alerts:g} exceeds per={self.per:g}: there cannot be "
+                    "more alerts than samples."
                 )
 
     def choose(self, counts: Confusion) -> Places:
@@ -65,43 +66,46 @@ class AlertBudget(Rule):
         return places
 
     def score(self, counts: Confusion) -> Any:
-        """Return the recall; below 0 if too many rows are alerted, by the excess share."""
-        too_many = (self._limit(counts) - counts.alerts) / counts.n_rows
-        return np.where(self.reached(counts), counts.recall, too_many)
+        """Return the recall; above the budget, minus the fraction of samples in excess."""
+        excess = (self._limit(counts) - counts.alerts) / counts.n_samples
+        return np.where(self.reached(counts), counts.recall, excess)
 
     def reached(self, counts: Confusion) -> Any:
-        """Whether there are no more alerts than the budget allows."""
+        """Whether the alerts are within the budget."""
         return counts.alerts <= self._limit(counts)
 
     def _limit(self, counts: Confusion) -> Any:
-        budget = self.max_alerts if self.per is None else counts.n_rows * self.max_alerts / self.per
+        budget = (
+            self.max_alerts if self.per is None else counts.n_samples * self.max_alerts / self.per
+        )
         return budget * (1 + ROUNDING)
 
     def candidates(self, curve: OperatingCurve) -> Places:
         """Return the points whose alerts are within eight standard deviations of the budget."""
-        # Where sizes are effective ones, a row drawn stands for several.
-        scale = max(1.0, curve.n_rows / sum(curve.n_effective))
-        middle = min(self._limit(curve), curve.n_rows)
+        # With effective sizes, one drawn sample stands for several.
+        scale = max(1.0, curve.n_samples / sum(curve.n_effective))
+        middle = min(self._limit(curve), curve.n_samples)
         reach = 8 * sqrt(scale * (middle + 1)) + 20 * scale
         near = np.flatnonzero(np.abs(curve.alerts - middle) <= reach)
         coarse = np.linspace(0, len(curve) - 1, min(len(curve), 256)).astype(np.intp)
         return np.union1d(near, coarse)
 
     def __str__(self) -> str:
-        rows = "these rows" if self.per is None else f"{self.per:g} rows"
-        return f"at most {self.max_alerts:g} alerts in {rows}"
+        return f"at most {self.max_alerts:g} alerts" + (
+            "" if self.per is None else f" per {self.per:g} samples"
+        )
 
 
 @dataclass(frozen=True)
 class RecallFloor(Rule):
-    """Choose the highest threshold that finds a share of the rare rows.
+    """Choose the highest threshold with at least a given recall.
 
-    It is the one with the fewest alerts. It always exists, since the lowest threshold finds all.
+    It is the one with the fewest alerts. It always exists, since the lowest threshold has recall 1.
 
     Parameters
     ----------
     recall : float
-        The least share, above 0 and at most 1.
+        Lowest fraction of the positives to find, above 0 and at most 1.
 
     Examples
     --------
@@ -121,12 +125,12 @@ class RecallFloor(Rule):
         return places
 
     def score(self, counts: Confusion) -> Any:
-        """Return the share that is not alerted; below 0 if the recall is too low."""
+        """Return the fraction of samples without an alert; below 0 if the recall is too low."""
         quiet = 1 - counts.alerts_per_1000 / 1000
         return np.where(self.reached(counts), quiet, counts.recall - self.recall)
 
     def reached(self, counts: Confusion) -> Any:
-        """Whether enough of the rare rows are found."""
+        """Whether the recall is high enough."""
         return counts.recall >= self.recall - ROUNDING
 
     def __str__(self) -> str:
@@ -135,15 +139,15 @@ class RecallFloor(Rule):
 
 @dataclass(frozen=True)
 class PrecisionFloor(Rule):
-    """Choose the threshold that finds most, of those at which a share of the alerts is right.
+    """Choose the threshold with the highest recall among those with at least a given precision.
 
-    Of thresholds that find as much the highest is taken: it alerts the fewest rows. Where no
+    Of thresholds with equal recall the highest is chosen, which has the fewest alerts. If no
     threshold is that precise, the closest is the most precise one.
 
     Parameters
     ----------
     precision : float
-        The least share, above 0 and at most 1.
+        Lowest fraction of the alerts to be true, above 0 and at most 1.
 
     Examples
     --------
@@ -161,23 +165,23 @@ class PrecisionFloor(Rule):
         """Return the place of the chosen point, along the last axis of the counts."""
         precise = self.reached(counts)
         found = np.where(precise, counts.tp, -1)
-        # Without such a point: the most precise, and of equally precise ones the last finds most.
+        # Otherwise the most precise point; of equally precise ones the last has the highest recall.
         precision = np.where(np.isnan(counts.precision), -1.0, counts.precision)
         last_best = precision.shape[-1] - 1 - np.argmax(precision[..., ::-1], axis=-1)
         places: Places = np.where(precise.any(axis=-1), first_highest(found), last_best)
         return places
 
     def score(self, counts: Confusion) -> Any:
-        """Return the recall; below 0 if the precision is too low, and -1 without alerts."""
+        """Return the recall; below 0 if the precision is too low, -1 without alerts."""
         missing = np.nan_to_num(counts.precision - self.precision, nan=-1.0)
         return np.where(self.reached(counts), counts.recall, missing)
 
     def reached(self, counts: Confusion) -> Any:
-        """Whether enough of the alerts are right."""
+        """Whether the precision is high enough."""
         return counts.precision >= self.precision - ROUNDING
 
     def best_reachable(self, curve: OperatingCurve) -> str:
-        """Say what comes closest, where nothing does what the rule asks for."""
+        """Describe the point of highest precision."""
         place = int(self.choose(curve))
         best = curve.take(place)
         return (

@@ -1,4 +1,4 @@
-"""The result of a choice: a threshold, how sure it is, and what it achieves."""
+"""A chosen threshold, its interval, and its performance."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rarewood.operating._achieved import Achieved
-from rarewood.operating._confusion import Confusion
+from rarewood.operating._confusion import COUNTS, Confusion
 from rarewood.operating._rules import Rule
 
 __all__ = ["OperatingPoint"]
@@ -14,63 +14,68 @@ __all__ = ["OperatingPoint"]
 
 @dataclass(frozen=True, eq=False)
 class OperatingPoint:
-    """A threshold, how sure it is, and what it achieves.
+    """A chosen threshold, its interval, and its performance.
+
+    Each measure has the attributes ``observed`` (on the samples that the threshold was chosen on,
+    which is optimistic), ``expected`` (on new samples, corrected for the optimism of the choice),
+    ``interval`` (of the long-run value on new samples) and ``fixed_interval`` (of a threshold that
+    was set beforehand).
 
     Attributes
     ----------
     threshold : float
-        Rows with at least this score are alerted.
+        Lowest score that raises an alert.
     interval : tuple of float
-        In which the thresholds chosen in resamples lie. NaN without resamples.
+        Interval of the thresholds chosen in resamples; NaN without resamples.
     rule : rule
-        How it was chosen.
+        Rule that it was chosen by.
     reached : bool
-        Whether it does what the rule asks for, on the rows it was chosen from.
-    reached_share : float
-        In which share of the resamples the rule could be satisfied.
+        Whether the rule is satisfied on the samples that the threshold was chosen on.
+    reached_fraction : float
+        Fraction of the resamples in which the rule could be satisfied.
     counts : Confusion
-        Counts of the rows it was chosen from.
+        Counts of the samples that the threshold was chosen on.
     recall, precision, f, alerts_per_1000 : Achieved
-        What it achieves: observed, to be expected on new rows, and intervals.
+        Measures at the threshold.
     cost_per_1000 : Achieved or None
-        The same of the costs, where there are any.
-    rare : label
-        The rare class.
+        Cost per 1,000 samples, if there are costs.
+    pos_label : label
+        The positive class.
     beta : float
-        Of the F-measure.
+        Weight of recall in the F-measure.
     n_bootstrap : int
         Number of resamples.
     confidence : float
-        Of all intervals.
+        Confidence level of all intervals.
     n_left_out : int
-        Rows without a score, which were left out; only :class:`ThresholdedClassifier` and
-        out-of-bag scores have such.
+        Samples left out because they had no score (:class:`ThresholdedClassifier` and out-of-bag
+        scores only).
     """
 
     threshold: float
     interval: tuple[float, float]
     rule: Rule
     reached: bool
-    reached_share: float
+    reached_fraction: float
     counts: Confusion
     recall: Achieved
     precision: Achieved
     f: Achieved
     alerts_per_1000: Achieved
     cost_per_1000: Achieved | None
-    rare: Any
+    pos_label: Any
     beta: float
     n_bootstrap: int
     confidence: float
     n_left_out: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the point in types that JSON knows.
+        """Convert the point to JSON types.
 
         Returns
         -------
         point : dict
-            NaN is written as None.
+            The attributes, with None for NaN.
         """
         named = {
             name: _plain(vars(value))
@@ -81,17 +86,17 @@ class OperatingPoint:
             "threshold": self.threshold,
             "interval": _plain(self.interval),
             "rule": str(self.rule),
-            **{name: getattr(self, name) for name in ("reached", "rare", "beta")},
-            "reached_share": _plain(self.reached_share),
-            "counts": {name: getattr(self.counts, name) for name in ("tp", "fp", "fn", "tn")},
+            **{name: getattr(self, name) for name in ("reached", "pos_label", "beta")},
+            "reached_fraction": _plain(self.reached_fraction),
+            "counts": {name: getattr(self.counts, name) for name in COUNTS},
             **named,
             **{name: getattr(self, name) for name in ("n_bootstrap", "confidence", "n_left_out")},
         }
 
     def __str__(self) -> str:
-        sure = f"  [{self.interval[0]:.4g}, {self.interval[1]:.4g}]" if self.n_bootstrap else ""
+        ends = f" [{self.interval[0]:.4g}, {self.interval[1]:.4g}]" if self.n_bootstrap else ""
         lines = [
-            f"alert {self.rare!r} from {self.threshold:.6g} on{sure}: {self.rule}"
+            f"alert {self.pos_label!r} if score >= {self.threshold:.6g}{ends}: {self.rule}"
             + ("" if self.reached else ", NOT reached")
         ]
         for name, words in _NAMES.items():

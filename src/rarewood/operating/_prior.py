@@ -1,38 +1,35 @@
-"""Probabilities for another frequency of the classes than the one that was trained on."""
+"""Correction of probabilities for class frequencies other than those of training."""
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
 
-from rarewood._validation import sample_weights
+from rarewood._delegation import DelegatingClassifier
+from rarewood._validation import (
+    StrOptions,
+    check_parameters,
+    routed_parameters,
+    sample_weights,
+)
+from rarewood.operating._scores import last_step
 from rarewood.table._labels import encode_labels
 
-__all__ = ["class_prior", "correct_prior", "read_prior"]
+__all__ = ["PriorCorrectedClassifier", "class_prior", "correct_prior"]
 
 Floats = NDArray[np.float64]
 
 
 def class_prior(y: Any, *, sample_weight: Any = None) -> Floats:
-    """Estimate how frequent each class is.
-
-    Parameters
-    ----------
-    y : array-like of shape (n_rows,)
-        Labels of rows as they come, not of rows that were balanced.
-    sample_weight : array-like of shape (n_rows,), default=None
-        How many rows each row counts for.
-
-    Returns
-    -------
-    prior : ndarray of shape (n_classes,)
-        Shares of the rows, in the order of the sorted labels.
+    """Return the frequency of each class, in the order of the sorted labels.
 
     Examples
     --------
-    >>> from rarewood.operating import class_prior
     >>> class_prior(["no", "no", "no", "yes"])
     array([0.75, 0.25])
     """
@@ -44,34 +41,34 @@ def class_prior(y: Any, *, sample_weight: Any = None) -> Floats:
 
 
 def correct_prior(proba: Any, *, trained_prior: Any, true_prior: Any) -> Floats:
-    """Turn probabilities learnt at one frequency of the classes into those at another.
+    """Convert probabilities learnt at one set of class frequencies to another.
 
     Parameters
     ----------
-    proba : array-like of shape (n_rows, n_classes) or (n_rows,)
+    proba : array-like of shape (n_samples, n_classes) or (n_samples,)
         Probabilities of all classes, or of one class against the rest.
     trained_prior : "balanced" or array-like of shape (n_classes,), or float
-        How frequent the classes were for the model. "balanced": all equally, as for a forest with
-        ``balance=True`` or a model with ``class_weight="balanced"``. With probabilities of one
+        Class frequencies in training. "balanced" for equal ones, as of a forest with
+        ``balance=True`` or a model with ``class_weight="balanced"``. For probabilities of one
         class, its frequency.
     true_prior : array-like of shape (n_classes,), or float
-        How frequent they are where the probabilities are used; :func:`class_prior` estimates it.
+        Class frequencies where the probabilities are used.
 
     Returns
     -------
     proba : ndarray
-        The corrected probabilities, in the shape that was given.
+        The corrected probabilities, in the shape of ``proba``.
 
     Notes
     -----
-    The probability of a class is multiplied by its true over its trained frequency, then each row
-    is divided by its sum (Saerens et al. 2002; for two classes Elkan 2001, theorem 2). It rests on
-    one assumption: that within a class the rows are alike in training and in use, only in other
-    numbers. The order of rows by the probability of one class against another never changes, so
-    ranking, AUC and what a threshold can achieve stay the same. Swapping the two priors undoes it.
+    The probability of each class is multiplied by its true and divided by its trained frequency,
+    then each row is normalised (Saerens et al. 2002; for two classes Elkan 2001, theorem 2). This
+    assumes that the distribution within each class is the same in training and in use. The order of
+    samples by the probability of one class against another does not change, nor do ROC curve and
+    AUC. Exchanging the two priors inverts the correction.
 
-    It corrects the frequency, nothing else: probabilities that were not calibrated for the trained
-    frequency will not be calibrated for the true one.
+    Probabilities that are not calibrated for the trained frequencies are not calibrated for the
+    true ones either.
 
     References
     ----------
@@ -95,25 +92,25 @@ def correct_prior(proba: Any, *, trained_prior: Any, true_prior: Any) -> Floats:
     low, high = table.min(initial=0.0), table.max(initial=0.0)
     if not (low >= 0 and high <= 1 + 1e-9):  # NaN included
         raise ValueError(
-            "proba must be probabilities between 0 and 1, without NaN. Scores of a "
-            "decision_function are none: calibrate them first, with CalibratedClassifierCV."
+            "proba must be probabilities between 0 and 1, without NaN. Calibrate the scores of a "
+            "decision_function first, with CalibratedClassifierCV."
         )
     n_classes = table.shape[1]
-    trained = read_prior("trained_prior", trained_prior, n_classes, is_one)
-    true = read_prior("true_prior", true_prior, n_classes, is_one)
+    trained = _read_prior("trained_prior", trained_prior, n_classes, is_one)
+    true = _read_prior("true_prior", true_prior, n_classes, is_one)
     corrected = table * (true / trained)
     sums = corrected.sum(axis=1, keepdims=True)
-    # A row that is sure of a class that never occurs is left with the frequencies.
+    # Probability 1 of a class with true frequency 0: the row gets the true frequencies.
     corrected = np.divide(corrected, sums, out=np.tile(true, (len(table), 1)), where=sums > 0)
     result: Floats = corrected[:, 1] if is_one else corrected
     return result
 
 
-def read_prior(name: str, prior: Any, n_classes: int, is_one: bool) -> Floats:
-    """Return frequencies that add up to one."""
+def _read_prior(name: str, prior: Any, n_classes: int, is_one: bool) -> Floats:
+    """Return class frequencies as an array that sums to 1."""
     if isinstance(prior, str):
         if prior != "balanced":
-            raise ValueError(f"{name}={prior!r} must be 'balanced' or frequencies.")
+            raise ValueError(f"{name}={prior!r} must be 'balanced' or class frequencies.")
         return np.full(n_classes, 1 / n_classes)
     values = np.asarray(prior, dtype=np.float64)
     if is_one and values.ndim == 0:
@@ -123,11 +120,165 @@ def read_prior(name: str, prior: Any, n_classes: int, is_one: bool) -> Floats:
         raise ValueError(f"{name} has the shape {values.shape}; expected {expected}.")
     lowest = values.min()
     if not np.isclose(values.sum(), 1, atol=1e-6) or not lowest >= 0:
-        raise ValueError(f"{name}={values.tolist()} must be frequencies that add up to 1.")
+        raise ValueError(f"{name}={values.tolist()} must be frequencies that sum to 1.")
     if lowest == 0 and name == "trained_prior":
         raise ValueError(
-            f"{name}={values.tolist()} must be above 0: a class that was never trained on cannot "
-            "be corrected for."
+            f"{name}={values.tolist()} must be above 0: there is no correction for a class "
+            "without training samples."
         )
     prior_: Floats = values / values.sum()
     return prior_
+
+
+class PriorCorrectedClassifier(DelegatingClassifier):
+    """Classifier trained on balanced classes, with probabilities for their true frequencies.
+
+    A forest with ``balance=True`` grows every tree on equally many samples of each class, so its
+    probabilities are those of equally frequent classes. The same holds for
+    ``class_weight="balanced"``. This classifier corrects them with :func:`correct_prior`.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Classifier with ``predict_proba``.
+    trained_prior : "balanced" or array-like of shape (n_classes,), default="balanced"
+        Class frequencies of the fitted estimator, in the order of the sorted labels.
+    true_prior : array-like of shape (n_classes,), default=None
+        Class frequencies in use; by default those of ``y`` in ``fit``.
+
+    Attributes
+    ----------
+    estimator_ : classifier
+        The fitted classifier.
+    true_prior_ : ndarray of shape (n_classes,)
+        Class frequencies that are corrected to.
+    classes_, n_features_in_, feature_names_in_
+        Attributes of ``estimator_``.
+
+    Notes
+    -----
+    ``predict`` returns the most probable class at the true frequencies, which is seldom the rare
+    class. Choose a threshold with :class:`ThresholdedClassifier`, which accepts this classifier as
+    its estimator. The correction does not change the ranking of samples.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from rarewood import presets
+    >>> from rarewood.operating import PriorCorrectedClassifier
+    >>> X, y = make_classification(2000, weights=[0.95], flip_y=0, random_state=0)
+    >>> forest = presets.balanced_random_forest(random_state=0)
+    >>> round(float(forest.fit(X, y).predict_proba(X)[:, 1].mean()), 2)
+    0.1
+    >>> corrected = PriorCorrectedClassifier(forest).fit(X, y)
+    >>> round(float(corrected.predict_proba(X)[:, 1].mean()), 2)
+    0.04
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "trained_prior": ["array-like", StrOptions({"balanced"})],
+        "true_prior": ["array-like", None],
+    }
+
+    def __init__(
+        self, estimator: Any, *, trained_prior: Any = "balanced", true_prior: Any = None
+    ) -> None:
+        self.estimator = estimator
+        self.trained_prior = trained_prior
+        self.true_prior = true_prior
+
+    def fit(self, X: Any, y: Any, **params: Any) -> Self:
+        """Fit the classifier and estimate the class frequencies.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,)
+            Labels.
+        **params : dict
+            Parameters of ``fit`` of the estimator. ``sample_weight`` also applies to the class
+            frequencies.
+
+        Returns
+        -------
+        self : PriorCorrectedClassifier
+            The fitted estimator.
+        """
+        check_parameters(self)
+        params = routed_parameters(self, params)
+        classes, _ = encode_labels(y)
+        prior = self.true_prior
+        if prior is None:
+            prior = class_prior(y, sample_weight=params.get("sample_weight"))
+        true_prior = _read_prior("true_prior", prior, len(classes), False)
+        _read_prior("trained_prior", self.trained_prior, len(classes), False)
+        self._check_balanced()
+        self._keep_estimator(clone(self.estimator).fit(X, y, **params))
+        self.true_prior_ = true_prior
+        return self
+
+    def _check_balanced(self) -> None:
+        """Warn if the estimator is a forest of this package that is not balanced."""
+        inner = last_step(self.estimator)
+        if (
+            isinstance(self.trained_prior, str)
+            and getattr(inner, "balance", None) is False
+            and getattr(inner, "class_weight", None) is None
+        ):
+            warnings.warn(
+                f"trained_prior='balanced', but this {type(inner).__name__} does not balance the "
+                "classes, so its probabilities need no correction. Set balance=True, or use it "
+                "without PriorCorrectedClassifier.",
+                stacklevel=3,
+            )
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Predict the class probabilities at the true class frequencies.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
+
+        Returns
+        -------
+        proba : ndarray of shape (n_samples, n_classes)
+            Probabilities, with the classes in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        proba = self.estimator_.predict_proba(X)
+        return correct_prior(proba, trained_prior=self.trained_prior, true_prior=self.true_prior_)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Predict the logarithms of the class probabilities at the true class frequencies.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
+
+        Returns
+        -------
+        log_proba : ndarray of shape (n_samples, n_classes)
+            Logarithms, with the classes in the order of ``classes_``.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the most probable class at the true class frequencies.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            The predicted labels.
+        """
+        proba = self.predict_proba(X)
+        labels: NDArray[Any] = self.classes_[proba.argmax(axis=1)]
+        return labels

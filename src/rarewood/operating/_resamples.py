@@ -1,9 +1,9 @@
 """Resamples of labelled scores, drawn as counts between candidate thresholds.
 
-A resample is not drawn row by row. What a rule can choose in a resample is among few thresholds
-(:meth:`Rule.candidates`), and all that matters of the rows between two of them is how many were
-drawn. These numbers have a multinomial distribution, so a resample of a million rows with a hundred
-rare ones costs some two hundred random numbers, and is exactly what drawing rows would give.
+A rule can only choose among few thresholds (:meth:`Rule.candidates`), and only the numbers of
+samples drawn between them matter. These have a multinomial distribution, so a resample of a million
+samples with a hundred positives takes about two hundred random numbers, with exactly the
+distribution of drawing single samples.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.operating._confusion import Confusion
+from rarewood.operating._confusion import COUNTS, Confusion
 from rarewood.operating._curve import OperatingCurve
 from rarewood.operating._rules import GivenThreshold, Rule
 
@@ -26,11 +26,11 @@ _FEW = 8
 
 
 class Resamples(NamedTuple):
-    """What happened in each resample.
+    """Choices and counts of each resample.
 
-    ``places`` are those of the chosen thresholds on the curve of all rows; ``inside`` counts the
-    rows of the resample at the threshold that was chosen in it, ``outside`` all rows at that
-    threshold, and ``fixed`` the rows of the resample at the threshold chosen from all rows.
+    ``places`` are the points chosen in the resamples, as indices of the curve of all samples.
+    ``inside`` counts the samples of a resample at its own threshold, ``outside`` all samples at
+    that threshold, and ``fixed`` the samples of a resample at the threshold chosen from all.
     """
 
     places: Places
@@ -48,42 +48,24 @@ def draw_resamples(
     stratify: bool,
     seed: int,
 ) -> Resamples:
-    """Draw rows anew many times, and choose a threshold each time.
+    """Draw resamples, and choose a threshold in each; ``chosen`` is the point of all samples.
 
-    Parameters
-    ----------
-    curve : OperatingCurve
-        Of all rows.
-    rule : Rule
-        How the threshold is chosen.
-    chosen : int
-        Place of the threshold chosen from all rows.
-    n_resamples : int
-        How often.
-    stratify : bool
-        Whether each class keeps its size. Otherwise the sizes vary as those of a random sample do,
-        but no class is absent.
-    seed : int
-        Of the random numbers.
-
-    Returns
-    -------
-    resamples : Resamples
-        Counts, one for each resample.
+    With ``stratify`` each class keeps its size. Otherwise the sizes vary as in a random sample, but
+    no class is absent.
     """
     candidates = np.union1d(rule.candidates(curve), chosen)
-    rare = _Side(curve.tp[candidates], curve.n_effective[0])
-    common = _Side(curve.fp[candidates], curve.n_effective[1])
+    positive = _Side(curve.tp[candidates], curve.n_effective[0])
+    negative = _Side(curve.fp[candidates], curve.n_effective[1])
     place = int(np.searchsorted(candidates, chosen))
-    sizes_rng, rare_rng, common_rng = np.random.default_rng(seed).spawn(3)
-    sizes = _sizes(rare.n, common.n, n_resamples, stratify, sizes_rng)
+    sizes_rng, positive_rng, negative_rng = np.random.default_rng(seed).spawn(3)
+    sizes = _sizes(positive.n, negative.n, n_resamples, stratify, sizes_rng)
     block = max(1, _BLOCK // len(candidates))
     parts = []
     for start in range(0, n_resamples, block):
-        n_rare = sizes[start : start + block]
-        n_common = rare.n + common.n - n_rare
-        tp = rare.draw(n_rare, rare_rng)
-        fp = common.draw(n_common, common_rng)
+        n_positive = sizes[start : start + block]
+        n_negative = positive.n + negative.n - n_positive
+        tp = positive.draw(n_positive, positive_rng)
+        fp = negative.draw(n_negative, negative_rng)
         counts = Confusion(tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp)
         is_given = isinstance(rule, GivenThreshold)
         picks = np.full(len(tp), place) if is_given else rule.choose(counts)
@@ -100,48 +82,51 @@ def draw_resamples(
 
 
 class _Side:
-    """The rows of one side, rare or not: how many there are between candidate thresholds."""
+    """Numbers of positives, or of negatives, between the candidate thresholds."""
 
     def __init__(self, running: NDArray[Any], effective: float) -> None:
         self.n = max(1, round(effective))
         total = float(running[-1])
-        self.weight = total / self.n  # of a row that is drawn; 1 without weights
+        self.weight = total / self.n  # of a drawn sample; 1 without weights
         steps = np.diff(running, prepend=0)
-        self.shares = steps / total
+        self.fractions = steps / total
         self.gaps: Places | None = None
         if steps.dtype.kind == "i" and self.n < _FEW * len(steps):
-            # So few rows lie between candidates that it is quicker to draw the rows themselves.
+            # With few samples between candidates it is faster to draw single samples.
             self.gaps = np.repeat(np.arange(len(steps)), steps)
 
     def draw(self, sizes: NDArray[np.int64], rng: np.random.Generator) -> Floats:
-        """Return how many rows lie above each candidate, for resamples of some sizes."""
-        drawn = rng.multinomial(sizes, self.shares) if self.gaps is None else self._rows(sizes, rng)
+        """Return the counts above each candidate, in resamples of given sizes."""
+        drawn = (
+            rng.multinomial(sizes, self.fractions)
+            if self.gaps is None
+            else self._draw_single(sizes, rng)
+        )
         running = np.cumsum(drawn, axis=1, dtype=np.float64)
         running *= self.weight
         return running
 
-    def _rows(self, sizes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    def _draw_single(self, sizes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
         assert self.gaps is not None
-        drawn = np.empty((len(sizes), len(self.shares)), dtype=np.int64)
+        drawn = np.empty((len(sizes), len(self.fractions)), dtype=np.int64)
         for number, size in enumerate(sizes):
-            rows = rng.integers(len(self.gaps), size=size, dtype=np.int64)
-            drawn[number] = np.bincount(self.gaps[rows], minlength=drawn.shape[1])
+            samples = rng.integers(len(self.gaps), size=size, dtype=np.int64)
+            drawn[number] = np.bincount(self.gaps[samples], minlength=drawn.shape[1])
         return drawn
 
 
 def _sizes(
-    n_rare: int, n_common: int, n_resamples: int, stratify: bool, rng: np.random.Generator
+    n_positive: int, n_negative: int, n_resamples: int, stratify: bool, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Return the number of rare rows of each resample."""
-    n = n_rare + n_common
+    """Return the number of positives in each resample."""
+    n = n_positive + n_negative
     if stratify:
-        return np.full(n_resamples, n_rare)
-    sizes = rng.binomial(n, n_rare / n, n_resamples)
+        return np.full(n_resamples, n_positive)
+    sizes = rng.binomial(n, n_positive / n, n_resamples)
     while (bad := (sizes == 0) | (sizes == n)).any():
-        sizes[bad] = rng.binomial(n, n_rare / n, int(bad.sum()))
+        sizes[bad] = rng.binomial(n, n_positive / n, int(bad.sum()))
     return sizes
 
 
 def _joined(parts: list[Confusion]) -> Confusion:
-    names = ("tp", "fp", "fn", "tn")
-    return Confusion(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    return Confusion(*(np.concatenate([getattr(part, name) for part in parts]) for name in COUNTS))

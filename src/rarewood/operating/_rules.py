@@ -1,4 +1,4 @@
-"""Rules that choose a point of a curve: what a rule is, the best by a measure, a given one."""
+"""Rules that choose a point of a curve: base class, best by a measure, given threshold."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ __all__ = [
 ]
 
 Places = NDArray[np.intp]
-ROUNDING = 1e-12  # shares such as 0.29 of 100 rows are meant exactly
+ROUNDING = 1e-12  # a limit such as 0.29 of 100 samples is meant exactly
 
 
 class Rule(ABC):
-    """How a threshold is chosen. Counts run from the highest threshold to the lowest."""
+    """Chooses a point from counts that run from the highest threshold to the lowest."""
 
     @abstractmethod
     def choose(self, counts: Confusion) -> Places:
@@ -38,31 +38,31 @@ class Rule(ABC):
 
     @abstractmethod
     def score(self, counts: Confusion) -> Any:
-        """Return how good a point is, the higher the better; below 0 if a limit is not kept."""
+        """Return a score of each point, higher for better; below 0 if a limit is violated."""
 
     def reached(self, counts: Confusion) -> Any:
-        """Whether the point does what the rule asks for."""
+        """Whether each point satisfies the rule."""
         return np.ones(np.shape(counts.tp), dtype=bool)
 
     def candidates(self, curve: OperatingCurve) -> Places:
-        """Return the points that may be chosen in a resample of the rows: the corners."""
+        """Return the points that can be chosen in a resample: the corners."""
         return np.union1d(curve.corners(), len(curve) - 1)
 
     def best_reachable(self, curve: OperatingCurve) -> str:
-        """Say what comes closest, where nothing does what the rule asks for."""
-        raise NotImplementedError(f"{self} can always be reached.")
+        """Describe the closest point, where no point satisfies the rule."""
+        raise NotImplementedError(f"{self} can always be satisfied.")
 
 
 @dataclass(frozen=True)
 class BestF(Rule):
     """Choose the threshold with the highest F-measure.
 
-    Of equally good thresholds the highest is taken: it alerts the fewest rows.
+    Of equally good thresholds the highest is chosen, which has the fewest alerts.
 
     Parameters
     ----------
     beta : float, default=1.0
-        How many times as much recall weighs as precision.
+        Weight of recall relative to precision.
 
     Examples
     --------
@@ -90,18 +90,17 @@ class BestF(Rule):
 
 @dataclass(frozen=True)
 class LowestCost(Rule):
-    """Choose the threshold at which the rows cost least.
+    """Choose the threshold with the lowest total cost.
 
-    Of equally cheap thresholds the highest is taken: it alerts the fewest rows. That may be the
-    threshold above all scores: then no alert is worth its cost.
+    Of equally good thresholds the highest is chosen, which has the fewest alerts. It can lie above
+    all scores: then no alert is worth its cost.
 
     Parameters
     ----------
     fp, fn : float
-        Cost of a false alarm, and of a rare row that was missed.
+        Cost of a false alert, and of a missed positive.
     tp, tn : float, default=0
-        Cost of an alert that was right, and of a row that was rightly left alone; see
-        :class:`Costs`.
+        Cost of a true alert, and of a true negative; see :class:`Costs`.
 
     Examples
     --------
@@ -116,7 +115,7 @@ class LowestCost(Rule):
     tn: float = 0.0
 
     def __post_init__(self) -> None:
-        _ = self.costs  # checks them
+        _ = self.costs  # raises an error for invalid costs
 
     @property
     def costs(self) -> Costs:
@@ -128,7 +127,7 @@ class LowestCost(Rule):
         return first_highest(-counts.cost(self.costs))
 
     def score(self, counts: Confusion) -> Any:
-        """Return the cost of 1,000 rows, with its sign changed."""
+        """Return the negative cost per 1,000 samples."""
         return -counts.cost_per_1000(self.costs)
 
     def __str__(self) -> str:
@@ -138,19 +137,7 @@ class LowestCost(Rule):
 
 @dataclass(frozen=True)
 class GivenThreshold(Rule):
-    """Take a threshold as it is given, such as 0.5, to see what it achieves.
-
-    Parameters
-    ----------
-    threshold : float
-        Any finite number.
-
-    Examples
-    --------
-    >>> from rarewood.operating import GivenThreshold
-    >>> print(GivenThreshold(0.5))
-    threshold of 0.5
-    """
+    """Use a given threshold, to measure its performance."""
 
     threshold: float
 
@@ -159,15 +146,15 @@ class GivenThreshold(Rule):
             raise ValueError(f"threshold={self.threshold!r} must be a finite number.")
 
     def choose(self, counts: Confusion) -> Places:
-        """Return the place of the threshold on a curve."""
+        """Return the point of the threshold on a curve."""
         return np.asarray(counts.place(self.threshold))  # type: ignore[attr-defined]
 
     def score(self, counts: Confusion) -> Any:
-        """Return nothing: a given threshold is not chosen."""
-        raise TypeError("A given threshold is not chosen, so there is nothing to score.")
+        """Raise an error: there is nothing to choose."""
+        raise TypeError("A given threshold cannot be used as a scorer; use a rule such as 'f'.")
 
     def candidates(self, curve: OperatingCurve) -> Places:
-        """Return the place of the threshold, and the last."""
+        """Return the point of the threshold, and the last point."""
         return np.array([curve.place(self.threshold), len(curve) - 1])
 
     def __str__(self) -> str:
@@ -175,7 +162,7 @@ class GivenThreshold(Rule):
 
 
 def first_highest(values: Any) -> Places:
-    """Return the first place whose value is the highest, but for rounding."""
+    """Return the first place with the highest value, up to rounding."""
     values = np.asarray(values, dtype=np.float64)
     best = values.max(axis=-1, keepdims=True)
     scale = np.abs(values).max(axis=-1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Scores of rows by models that have not seen them: out of fold, or out of bag."""
+"""Scores by models that have not seen the samples: out of fold, or out of bag."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rarewood.table._checks import check_lengths
 from rarewood.table._labels import encode_labels
 
 __all__ = [
-    "ScoredRows",
+    "ScoredSamples",
     "class_scores",
     "last_step",
     "out_of_bag_scores",
@@ -28,22 +28,10 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 
-class ScoredRows(NamedTuple):
-    """The rows of a training table that have scores.
+class ScoredSamples(NamedTuple):
+    """The samples that have scores: indices, labels, a column of scores per class."""
 
-    Attributes
-    ----------
-    rows : ndarray of int
-        Their numbers.
-    y : ndarray
-        Their labels.
-    scores : ndarray of shape (n_rows, n_classes)
-        A column for each class, in the order of the sorted labels.
-    n_left_out : int
-        Rows without scores.
-    """
-
-    rows: NDArray[np.intp]
+    indices: NDArray[np.intp]
     y: NDArray[Any]
     scores: Floats
     n_left_out: int
@@ -60,34 +48,34 @@ def out_of_fold_scores(
     random_state: Any = None,
     n_jobs: int | None = None,
 ) -> Floats:
-    """Score each row by a model that was fitted without its fold.
+    """Score each sample by a model fitted without its fold.
 
     Parameters
     ----------
     estimator : classifier
-        Any classifier with ``predict_proba`` or ``decision_function``. It is cloned.
-    X : array-like or DataFrame of shape (n_rows, n_features)
-        The table.
-    y : array-like of shape (n_rows,)
+        Classifier with ``predict_proba`` or ``decision_function``. It is cloned.
+    X : array-like or DataFrame of shape (n_samples, n_features)
+        Samples.
+    y : array-like of shape (n_samples,)
         Labels.
     cv : int, cross-validation generator or iterable, default=5
-        Folds. A number means that many shuffled stratified ones; fewer, with a warning, where a
-        class has fewer rows.
+        Folds. A number is that of shuffled stratified folds; with a warning there are fewer if a
+        class has fewer samples.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-        What to take as scores; "auto" takes the first that there is.
+        Method that returns the scores; "auto" uses the first that is available.
     params : dict, default=None
-        What ``fit`` of the estimator takes besides. What has a value for every row, such as
-        ``sample_weight``, goes with the rows.
+        Parameters of ``fit`` of the estimator. Those with one value per sample, such as
+        ``sample_weight``, are split like the samples.
     random_state : int, RandomState instance or None, default=None
-        Seed of the folds, where ``cv`` is a number.
+        Seed of the folds, if ``cv`` is a number.
     n_jobs : int, default=None
-        Folds to be fitted at once.
+        Number of folds fitted in parallel.
 
     Returns
     -------
-    scores : ndarray of shape (n_rows, n_classes)
-        A column for each class, in the order of the sorted labels. NaN for rows that are in no
-        test fold; the mean for rows that are in several.
+    scores : ndarray of shape (n_samples, n_classes)
+        One column for each class, in the order of the sorted labels. NaN for samples in no test
+        fold; the mean for samples in several.
 
     Examples
     --------
@@ -109,8 +97,8 @@ def out_of_fold_scores(
     counts = np.bincount(codes)
     if counts.min() < 2:
         raise ValueError(
-            f"Class {classes[counts.argmin()]} has one row only, so it cannot be both trained on "
-            "and scored. Get more rows of it, or use a model fitted elsewhere with cv='prefit'."
+            f"Class {classes[counts.argmin()]} has only one sample, which cannot be used both for "
+            "training and for scoring. Add samples of it, or use a fitted model with cv='prefit'."
         )
     folds = make_folds(cv, X, labels, seed_from(random_state), scores_every_class=False)
     given = dict(params or {})
@@ -136,25 +124,24 @@ def _fold(
     params: dict[str, Any],
     response_method: str,
 ) -> Floats:
-    """Fit on some rows, and score others."""
-    mine = {
-        name: take_rows(value, train) if _goes_with_rows(value, len(y)) else value
+    """Fit on the training samples of a fold, and score the others."""
+    own = {
+        name: take_rows(value, train) if _is_per_sample(value, len(y)) else value
         for name, value in params.items()
     }
-    estimator.fit(take_rows(X, train), y[train], **mine)
+    estimator.fit(take_rows(X, train), y[train], **own)
     return class_scores(estimator, take_rows(X, test), response_method)
 
 
-def _goes_with_rows(value: Any, n_rows: int) -> bool:
-    is_one = isinstance(value, str | bytes | dict) or np.ndim(value) == 0
-    return not is_one and number_of_rows(value) == n_rows
+def _is_per_sample(value: Any, n_samples: int) -> bool:
+    is_scalar = isinstance(value, str | bytes | dict) or np.ndim(value) == 0
+    return not is_scalar and number_of_rows(value) == n_samples
 
 
 def class_scores(estimator: Any, X: Any, response_method: str = "auto") -> Floats:
-    """Return a column of scores for each class of a fitted estimator.
+    """Return one column of scores for each class of a fitted estimator.
 
-    The one score of a two-class decision function belongs to the second class; the first gets its
-    opposite.
+    A two-class decision function scores the second class; the first gets its negative.
     """
     names = ("predict_proba", "decision_function")
     wanted = names if response_method == "auto" else (response_method,)
@@ -163,37 +150,37 @@ def class_scores(estimator: Any, X: Any, response_method: str = "auto") -> Float
             scores = np.asarray(getattr(estimator, name)(X), dtype=np.float64)
             return np.column_stack((-scores, scores)) if scores.ndim == 1 else scores
     raise TypeError(
-        f"{type(estimator).__name__} has no {' and no '.join(wanted)}: a threshold needs scores. "
-        "Wrap it in scikit-learn's CalibratedClassifierCV, or take another classifier."
+        f"{type(estimator).__name__} has no {' and no '.join(wanted)}, but a threshold needs "
+        "scores. Wrap it in scikit-learn's CalibratedClassifierCV, or use another classifier."
     )
 
 
 def last_step(estimator: Any) -> Any:
-    """Return the classifier itself: the last step of pipelines."""
+    """Return the last step of a pipeline, or the classifier itself."""
     while hasattr(estimator, "steps"):
         estimator = estimator.steps[-1][1]
     return estimator
 
 
-def out_of_bag_scores(forest: Any, y: Any) -> ScoredRows:
-    """Take the scores that a fitted forest has for its own training rows.
+def out_of_bag_scores(forest: Any, y: Any) -> ScoredSamples:
+    """Return the out-of-bag scores of a fitted forest.
 
-    Each row was scored by the trees that have not drawn it, so that nothing has to be fitted again.
+    Each training sample was scored by the trees that have not drawn it, so nothing is refitted.
 
     Parameters
     ----------
     forest : classifier
-        A fitted forest with ``oob_decision_function_``, of this package or of another; or a
-        pipeline that ends in one. Ours have it with ``oob_score=True`` and ``bootstrap`` or
-        ``balance``.
-    y : array-like of shape (n_rows,)
-        The labels it was fitted with.
+        Fitted forest with ``oob_decision_function_``, of this package or of another, or a pipeline
+        that ends in one. Forests of this package have it with ``oob_score=True`` and ``bootstrap``
+        or ``balance``.
+    y : array-like of shape (n_samples,)
+        Labels that the forest was fitted with.
 
     Returns
     -------
-    scored : ScoredRows
-        The rows with scores, their labels and scores. Rows that every tree has drawn have none:
-        they are left out, and a warning says how many.
+    scored : named tuple
+        ``indices``, ``y`` and ``scores`` (one column for each class) of the samples with scores,
+        and the number ``n_left_out`` of samples drawn by every tree, which have none.
 
     Examples
     --------
@@ -213,26 +200,26 @@ def out_of_bag_scores(forest: Any, y: Any) -> ScoredRows:
     if scores is None:
         name = type(inner).__name__
         if not hasattr(inner, "classes_"):
-            raise NotFittedError(f"This {name} is not fitted: call fit before taking its scores.")
+            raise NotFittedError(f"This {name} is not fitted. Call fit first.")
         raise ValueError(
             f"This {name} has no oob_decision_function_. Fit a forest with oob_score=True (and "
-            "bootstrap=True, or balance=True for ours), or use out_of_fold_scores."
+            "bootstrap=True, or balance=True in rarewood), or use out_of_fold_scores."
         )
     scores = np.asarray(scores, dtype=np.float64)
     if scores.shape != (len(codes), len(classes)):
         raise ValueError(
-            f"The forest has out-of-bag scores of the shape {scores.shape}, but y has {len(codes)} "
-            f"rows and {len(classes)} classes. Give the y that the forest was fitted with; a "
-            "pipeline that resamples rows has no out-of-bag scores of y."
+            f"The out-of-bag scores of the forest have the shape {scores.shape}, but y has "
+            f"{len(codes)} samples and {len(classes)} classes. Pass the y that the forest was "
+            "fitted with. A pipeline that resamples has no out-of-bag scores of y."
         )
-    # scikit-learn's forests give rows that every tree has drawn zeros; ours give them NaN.
+    # Samples drawn by every tree have NaN here, and zeros in scikit-learn.
     is_scored = np.isfinite(scores).all(axis=1) & (scores.sum(axis=1) > 0)
     n_left_out = int(len(codes) - is_scored.sum())
     if n_left_out:
         warnings.warn(
-            f"{n_left_out} of {len(codes)} rows have no out-of-bag score, since every tree has "
-            "drawn them, and are left out. Grow more trees to have all.",
+            f"{n_left_out} of {len(codes)} samples have no out-of-bag score, since every tree has "
+            "drawn them, and are left out. More trees leave out fewer.",
             stacklevel=2,
         )
-    rows = np.flatnonzero(is_scored)
-    return ScoredRows(rows, classes[codes[rows]], scores[rows], n_left_out)
+    indices = np.flatnonzero(is_scored)
+    return ScoredSamples(indices, classes[codes[indices]], scores[indices], n_left_out)

@@ -1,4 +1,4 @@
-"""ThresholdedClassifier: a classifier that alerts from a chosen threshold on."""
+"""A classifier with a chosen threshold."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood._delegation import DelegatingClassifier
 from rarewood._validation import (
     Interval,
     StrOptions,
@@ -21,88 +22,84 @@ from rarewood._validation import (
 from rarewood.operating._choice import choose_on_curve
 from rarewood.operating._curve import OperatingCurve, operating_curve
 from rarewood.operating._point import OperatingPoint
+from rarewood.operating._rule_text import as_rule
 from rarewood.operating._rules import Rule
 from rarewood.operating._scores import (
-    ScoredRows,
+    ScoredSamples,
     class_scores,
     last_step,
     out_of_bag_scores,
     out_of_fold_scores,
 )
-from rarewood.operating._wording import as_rule
-from rarewood.operating._wrapping import WrappingClassifier
 from rarewood.table._checks import check_lengths
 from rarewood.table._labels import encode_labels
 
 __all__ = ["ThresholdedClassifier"]
 
 
-class ThresholdedClassifier(WrappingClassifier):
-    """A two-class classifier that alerts from a chosen threshold on.
+class ThresholdedClassifier(DelegatingClassifier):
+    """Two-class classifier with a chosen threshold.
 
-    ``predict`` returns the rare class where its score is at least ``threshold_``, which is chosen
-    by a rule from scores of rows that the scoring model has not seen. Probabilities stay those of
-    the estimator, so they do not say what ``predict`` says.
+    ``predict`` returns the positive class if its score is at least ``threshold_``, which is chosen
+    by a rule from scores of samples that the scoring model has not seen. The probabilities are
+    those of the estimator, so they need not agree with ``predict``.
 
     Parameters
     ----------
     estimator : classifier
-        Any classifier with ``predict_proba`` or ``decision_function``, a pipeline for example.
+        Classifier with ``predict_proba`` or ``decision_function``, such as a pipeline.
     by : str, float or rule, default="f"
         How to choose: "f", "recall>=0.9", "precision>=0.5", "alerts<=20/1000", "cost:fp=1,fn=20" or
         a rule such as ``LowestCost(fp=1, fn=20)``; see :func:`choose_threshold`. A number is the
         threshold itself.
     cv : int, cross-validation generator, iterable, "oob" or "prefit", default=5
-        Where the scores come from. Folds: models that have not seen the fold; the estimator is
-        fitted on all rows then. Rows in no test fold are left out of the choice. For groups, give
-        ``list(GroupKFold(5).split(X, y, groups))``. "oob": the out-of-bag scores of
-        a forest, fitted once, with ``oob_score`` switched on. "prefit": the estimator is fitted
-        already, and ``fit`` gets rows that it has not seen.
-    rare : label, default=None
-        The rare class; by default the one with the fewest rows, and the last in order of those.
+        Source of the scores. Folds: out-of-fold scores; the estimator is then fitted on all
+        samples. Samples in no test fold are left out of the choice. For groups, pass
+        ``list(GroupKFold(5).split(X, y, groups))``. "oob": the out-of-bag scores of a forest, which
+        is fitted once, with ``oob_score`` enabled. "prefit": the estimator is already fitted, and
+        ``fit`` receives samples that it has not seen.
+    pos_label : label, default=None
+        The positive class; by default the class with the fewest samples, the last of equally rare
+        ones.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-        What to take as scores; "auto" takes the first that there is. Not used with "oob".
+        Method that returns the scores; "auto" uses the first that is available. Ignored with "oob".
     unreachable : {"raise", "closest"}, default="raise"
-        What to do where no threshold is as precise as asked for; see :func:`choose_threshold`.
+        What to do if no threshold satisfies a floor of precision; see :func:`choose_threshold`.
     n_bootstrap : int, default=1000
-        Resamples for the intervals of ``operating_point_``; 0 for none.
+        Number of resamples for the intervals of ``operating_point_``; 0 for none.
     confidence : float, default=0.95
-        Of the intervals.
+        Confidence level of the intervals.
     random_state : int, RandomState instance or None, default=None
-        Seed of the folds and of the resamples. The estimator has its own.
+        Seed of the folds and of the resamples; not passed to the estimator.
     n_jobs : int, default=None
-        Folds to be fitted at once.
+        Number of folds fitted in parallel.
 
     Attributes
     ----------
     estimator_ : classifier
         The fitted classifier.
     threshold_ : float
-        Rows with at least this score are alerted.
+        Lowest score that is predicted as the positive class.
     operating_point_ : OperatingPoint
-        How sure the threshold is, and what it will achieve.
+        The threshold with its interval and its performance.
     curve_ : OperatingCurve
-        All thresholds on the rows it was chosen from.
-    rare_ : label
-        The rare class.
-    classes_ : ndarray of shape (2,)
-        The labels, sorted.
-    n_features_in_ : int
-        Number of columns, if the estimator knows it.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if the estimator knows them.
+        Counts at all thresholds, of the samples that it was chosen on.
+    pos_label_ : label
+        The positive class.
+    classes_, n_features_in_, feature_names_in_
+        Attributes of ``estimator_``.
 
     See Also
     --------
-    choose_threshold : The choice, for scores from anywhere.
+    choose_threshold : Chooses a threshold for scores of any origin.
     sklearn.model_selection.TunedThresholdClassifierCV : Maximises the mean of a metric over folds.
 
     Notes
     -----
-    scikit-learn's class computes the metric in each fold on a grid of thresholds and maximises the
-    interpolated mean. Here the scores of all folds are put together and every distinct score is a
-    threshold: a fold with five rare rows says little about a recall of 0.9, all folds say more. In
-    return the scores of the folds' models must be on one scale, as probabilities are.
+    scikit-learn computes the metric in each fold on a grid of thresholds and maximises the
+    interpolated mean. Here the scores of all folds are pooled and every distinct score is a
+    candidate: five positives in a fold say little about a recall of 0.9, those of all folds more.
+    In return, the scores of all folds must be on one scale, as probabilities are.
 
     Examples
     --------
@@ -139,7 +136,7 @@ class ThresholdedClassifier(WrappingClassifier):
         *,
         by: Any = "f",
         cv: Any = 5,
-        rare: Any = None,
+        pos_label: Any = None,
         response_method: str = "auto",
         unreachable: str = "raise",
         n_bootstrap: int = 1000,
@@ -150,7 +147,7 @@ class ThresholdedClassifier(WrappingClassifier):
         self.estimator = estimator
         self.by = by
         self.cv = cv
-        self.rare = rare
+        self.pos_label = pos_label
         self.response_method = response_method
         self.unreachable = unreachable
         self.n_bootstrap = n_bootstrap
@@ -163,14 +160,13 @@ class ThresholdedClassifier(WrappingClassifier):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_rows, n_features)
-            The training table; with ``cv="prefit"``, rows that the estimator has not seen.
-        y : array-like of shape (n_rows,)
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Training samples; with ``cv="prefit"``, samples that the estimator has not seen.
+        y : array-like of shape (n_samples,)
             Labels of two classes.
         **params : dict
-            What ``fit`` of the estimator takes besides. ``sample_weight`` also weighs the rows when
-            the threshold is chosen. With scikit-learn's metadata routing enabled, what the
-            estimator has requested.
+            Parameters of ``fit`` of the estimator. ``sample_weight`` also applies to the choice of
+            the threshold. With metadata routing enabled, those that the estimator has requested.
 
         Returns
         -------
@@ -184,7 +180,7 @@ class ThresholdedClassifier(WrappingClassifier):
         if len(classes) != 2:
             raise ValueError(
                 "Only binary classification is supported. The type of the target has "
-                f"{len(classes)} class(es); make one class the rare one and join the others."
+                f"{len(classes)} class(es). Merge all classes but the positive one."
             )
         check_lengths(number_of_rows(X), len(labels))
         params = routed_parameters(self, params)
@@ -194,27 +190,27 @@ class ThresholdedClassifier(WrappingClassifier):
         curve = operating_curve(
             scored.y,
             scored.scores,
-            rare=self.rare,
-            sample_weight=None if weights is None else np.asarray(weights)[scored.rows],
+            pos_label=self.pos_label,
+            sample_weight=None if weights is None else np.asarray(weights)[scored.indices],
         )
         point = self._choose(curve, rule, seed, scored.n_left_out)
         self._keep(estimator, curve, point)
         return self
 
     def fit_on_scores(self, y: Any, scores: Any) -> Self:
-        """Choose the threshold from scores that are there already; nothing is fitted.
+        """Choose the threshold from given scores, without fitting the estimator.
 
         Parameters
         ----------
-        y : array-like of shape (n_rows,)
-            Labels of rows that whoever scored them had not seen.
-        scores : array-like of shape (n_rows,) or (n_rows, 2)
-            Scores of the rare class, or of both in the order of ``classes_``.
+        y : array-like of shape (n_samples,)
+            Labels of samples that the scoring model had not seen.
+        scores : array-like of shape (n_samples,) or (n_samples, 2)
+            Scores of the positive class, or of both classes in the order of ``classes_``.
 
         Returns
         -------
         self : ThresholdedClassifier
-            With ``estimator``, which must be fitted, as ``estimator_``.
+            The estimator, with the fitted ``estimator`` as ``estimator_``.
 
         Examples
         --------
@@ -231,15 +227,15 @@ class ThresholdedClassifier(WrappingClassifier):
         """
         check_parameters(self)
         check_is_fitted(self.estimator)
-        curve = operating_curve(y, scores, rare=self.rare)
+        curve = operating_curve(y, scores, pos_label=self.pos_label)
         point = self._choose(curve, as_rule(self.by), seed_from(self.random_state), 0)
         self._keep(self.estimator, curve, point)
         return self
 
     def _scored(
         self, X: Any, y: NDArray[Any], params: dict[str, Any], seed: int
-    ) -> tuple[Any, ScoredRows]:
-        """Return the fitted estimator, and rows with scores of models that have not seen them."""
+    ) -> tuple[Any, ScoredSamples]:
+        """Return the fitted estimator, and scores by models that have not seen the samples."""
         if isinstance(self.cv, str) and self.cv == "oob":
             estimator = _with_out_of_bag(clone(self.estimator)).fit(X, y, **params)
             return estimator, out_of_bag_scores(estimator, y)
@@ -250,7 +246,7 @@ class ThresholdedClassifier(WrappingClassifier):
             if unknown or len(estimator.classes_) != 2:
                 raise ValueError(
                     f"The estimator was fitted with the classes {estimator.classes_.tolist()}, but "
-                    f"y has {np.unique(y).tolist()}. Fit it with the same two."
+                    f"y has {np.unique(y).tolist()}. Both must have the same two."
                 )
             scores = class_scores(estimator, X, self.response_method)
         else:
@@ -265,8 +261,9 @@ class ThresholdedClassifier(WrappingClassifier):
                 n_jobs=self.n_jobs,
             )
             estimator = clone(self.estimator).fit(X, y, **params)
-        rows = np.flatnonzero(~np.isnan(scores[:, 0]))
-        return estimator, ScoredRows(rows, y[rows], scores[rows], len(y) - len(rows))
+        indices = np.flatnonzero(~np.isnan(scores[:, 0]))
+        n_left_out = len(y) - len(indices)
+        return estimator, ScoredSamples(indices, y[indices], scores[indices], n_left_out)
 
     def _choose(
         self, curve: OperatingCurve, rule: Rule, seed: int, n_left_out: int
@@ -282,13 +279,13 @@ class ThresholdedClassifier(WrappingClassifier):
         )
 
     def _keep(self, estimator: Any, curve: OperatingCurve, point: OperatingPoint) -> None:
-        """Set the attributes of a fit that has succeeded."""
+        """Set the fitted attributes."""
         self._keep_estimator(estimator)
         self.curve_, self.operating_point_ = curve, point
-        self.threshold_, self.rare_ = point.threshold, point.rare
+        self.threshold_, self.pos_label_ = point.threshold, point.pos_label
 
     def set_threshold(self, by: Any) -> Self:
-        """Choose another threshold, without fitting anything.
+        """Choose another threshold, without refitting.
 
         Parameters
         ----------
@@ -298,8 +295,8 @@ class ThresholdedClassifier(WrappingClassifier):
         Returns
         -------
         self : ThresholdedClassifier
-            With another ``threshold_`` and ``operating_point_``. The parameter ``by`` stays what it
-            was, and is used by the next ``fit``.
+            The estimator, with another ``threshold_`` and ``operating_point_``. The parameter
+            ``by``, which the next ``fit`` uses, does not change.
         """
         check_is_fitted(self)
         seed = seed_from(self.random_state)
@@ -308,29 +305,29 @@ class ThresholdedClassifier(WrappingClassifier):
         self.threshold_ = self.operating_point_.threshold
         return self
 
-    def _rare_scores(self, X: Any) -> NDArray[np.float64]:
-        # Out-of-bag scores are probabilities, so those are what the threshold is for.
+    def _positive_scores(self, X: Any) -> NDArray[np.float64]:
+        # Out-of-bag scores are probabilities, whatever the response method.
         is_oob = isinstance(self.cv, str) and self.cv == "oob"
         scores = class_scores(self.estimator_, X, "auto" if is_oob else self.response_method)
-        column: NDArray[np.float64] = scores[:, self.classes_.tolist().index(self.rare_)]
+        column: NDArray[np.float64] = scores[:, self.classes_.tolist().index(self.pos_label_)]
         return column
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the rare class where its score is at least ``threshold_``.
+        """Predict the positive class where its score is at least ``threshold_``.
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_rows, n_features)
-            A table with the columns of the training table.
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
 
         Returns
         -------
-        y : ndarray of shape (n_rows,)
-            The labels.
+        y : ndarray of shape (n_samples,)
+            The predicted labels.
         """
         check_is_fitted(self)
-        number = self.classes_.tolist().index(self.rare_)
-        is_alert = self._rare_scores(X) >= self.threshold_
+        number = self.classes_.tolist().index(self.pos_label_)
+        is_alert = self._positive_scores(X) >= self.threshold_
         labels: NDArray[Any] = self.classes_[np.where(is_alert, number, 1 - number)]
         return labels
 
@@ -341,7 +338,7 @@ class ThresholdedClassifier(WrappingClassifier):
 
 
 def _with_out_of_bag(estimator: Any) -> Any:
-    """Switch the out-of-bag scores of a forest on, if they are off."""
+    """Enable the out-of-bag scores of a forest."""
     forest = last_step(estimator)
     if getattr(forest, "oob_score", None) is False:
         forest.set_params(oob_score=True)

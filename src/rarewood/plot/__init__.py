@@ -1,7 +1,7 @@
-"""Figures of trees, forests and criteria, drawn with matplotlib (``pip install 'rarewood[plot]'``).
+"""Figures of trees, forests and criteria with matplotlib (``pip install 'rarewood[plot]'``).
 
-Every function but ``skew_gallery`` takes the axes to draw on as ``ax``, makes a figure of its own
-if there are none, and returns the axes. matplotlib is imported when a figure is drawn, not before.
+Each function returns the axes of its figure. All but ``skew_gallery`` accept axes as ``ax``, and
+create a new figure by default. matplotlib is imported when a figure is drawn.
 """
 
 from rarewood.plot._alpha_sweep import alpha_sweep

@@ -28,41 +28,41 @@ def alpha_sweep(
     alphas: Sequence[float] | None = None,
     reference: str = "prior",
     max_depth: int = 3,
-    class_of_interest: Any = None,
+    pos_label: Any = None,
     cv: Any = 5,
     random_state: Any = 0,
     n_jobs: int | None = None,
     ax: Sequence[Axes] | None = None,
 ) -> NDArray[Any]:
-    """Draw how the order of the alpha divergence moves small trees between two aims.
+    """Draw precision and negative predictive value of small alpha trees against alpha.
 
-    For each alpha, trees of three levels are grown and measured by cross-validation. Park and Ghosh
-    expect that the precision of the rare class rises with alpha, and the negative predictive value
-    falls. Points are means over the folds, the band is one standard deviation of the folds on
-    either side, and dotted lines are fitted to the points by least squares.
+    For each alpha, trees are grown and measured by cross-validation. Park and Ghosh expect that the
+    precision of the rare class rises with alpha, and the negative predictive value falls. Points
+    are means over the folds, the band is one standard deviation on either side, and dotted lines
+    are least-squares fits.
 
     Parameters
     ----------
     X : array-like or DataFrame of shape (n_samples, n_features)
-        The table.
+        Samples.
     y : array-like of shape (n_samples,)
-        The labels. With more than two classes, all but one are taken together.
+        Labels. All classes but ``pos_label`` are the negatives.
     alphas : sequence of float, default=None
-        Orders between 0 and 2; by default 0.1, 0.2 and so on to 1.9.
+        Orders between 0 and 2; by default 0.1, 0.2, ..., 1.9.
     reference : {"prior", "uniform", "complement"}, default="prior"
         See :class:`rarewood.criteria.Alpha`.
     max_depth : int, default=3
-        Depth of the trees. Fully grown trees no longer show the effect.
-    class_of_interest : label, default=None
-        The positive class; by default the rarest one.
+        Maximum depth of the trees. Fully grown trees do not show the effect.
+    pos_label : label, default=None
+        The positive class; by default the rarest.
     cv : int or splitter of scikit-learn, default=5
-        A number of stratified folds, drawn at random, or what makes the folds.
+        Number of shuffled stratified folds, or a splitter.
     random_state : int, RandomState instance or None, default=0
         Seed of the folds.
     n_jobs : int, default=None
-        Folds to compute at a time; None is 1, -1 all cores.
-    ax : two matplotlib axes, default=None
-        Where to draw; by default in a new figure.
+        Number of folds in parallel; None is 1, -1 all cores.
+    ax : sequence of two matplotlib axes, default=None
+        Axes to draw on; by default those of a new figure.
 
     Returns
     -------
@@ -71,8 +71,8 @@ def alpha_sweep(
 
     Notes
     -----
-    A fold in which a tree predicts no row as positive has no precision, and is left out of the
-    mean; if that holds for all folds the point is missing. The same goes for the negative side.
+    A fold without positive predictions has no precision and is left out of the mean; without any
+    such fold the point is missing. The same holds for the negative predictive value.
 
     References
     ----------
@@ -91,8 +91,8 @@ def alpha_sweep(
     orders = np.linspace(0.1, 1.9, 19) if alphas is None else np.asarray(alphas, dtype=float)
     orders = np.sort(orders) if orders.ndim == 1 else orders
     if orders.ndim != 1 or not orders.size:
-        raise ValueError(f"alphas must be a list of numbers between 0 and 2, got {alphas!r}.")
-    name, is_positive = _target(y, class_of_interest)
+        raise ValueError(f"alphas must be a sequence of numbers between 0 and 2, got {alphas!r}.")
+    name, is_positive = _positives(y, pos_label)
     models = [alpha_tree(order, reference, max_depth=max_depth) for order in orders.tolist()]
     scores = _scores(models, X, is_positive, _folds(cv, random_state), n_jobs)
     axes = _two_axes(ax)
@@ -100,23 +100,18 @@ def alpha_sweep(
     for panel, words, values, color in zip(axes, named, scores, [VERMILION, BLUE], strict=True):
         _draw(panel, orders, values, color)
         panel.set_xlim(orders.min() - 0.05, orders.max() + 0.05)
-        panel.set(xlabel="alpha", ylabel=words[1], title=f"Rows predicted as {plain(words[0])}")
+        panel.set(xlabel="alpha", ylabel=words[1], title=f"Samples predicted as {plain(words[0])}")
     return axes
 
 
-def _target(y: Any, label: Any) -> tuple[str, NDArray[np.bool_]]:
-    """Return the name of the positive class, and which rows are of it."""
+def _positives(y: Any, pos_label: Any) -> tuple[str, NDArray[np.bool_]]:
+    """Return the name of the positive class, and which samples are positive."""
+    from rarewood.operating._labelled_scores import positive_class
+
     classes, codes = encode_labels(y)
     if len(classes) < 2:
         raise ValueError(f"y needs at least two classes, got only {classes.tolist()}.")
-    if label is None:
-        counts = np.bincount(codes, minlength=len(classes))
-        number = len(counts) - 1 - int(counts[::-1].argmin())
-    else:
-        found = np.flatnonzero(classes == label)
-        if not found.size:
-            raise ValueError(f"class_of_interest must be one of {classes.tolist()}, got {label!r}.")
-        number = int(found[0])
+    number = positive_class(classes, codes, None, pos_label)
     return str(classes[number]), codes == number
 
 
@@ -156,7 +151,7 @@ def _two_axes(ax: Any) -> NDArray[Any]:
 
 
 def _draw(ax: Axes, orders: Floats, values: Floats, color: str) -> None:
-    """Draw means, spread and fitted line of one measure."""
+    """Draw the means, the band and the fitted line of one measure."""
     is_known = np.isfinite(values).any(axis=1)
     orders, values = orders[is_known], values[is_known]
     if not orders.size:

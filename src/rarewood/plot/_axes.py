@@ -1,4 +1,4 @@
-"""The only place that imports matplotlib, and only when something is drawn."""
+"""Axes and texts; the only module that imports matplotlib, when a figure is drawn."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from rarewood._optional import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,24 +25,18 @@ __all__ = [
 
 
 def pyplot() -> ModuleType:
-    """Return matplotlib.pyplot, or say how to install it."""
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            "rarewood.plot draws with matplotlib, which cannot be imported here. Install it with: "
-            "pip install 'rarewood[plot]'"
-        ) from error
-    return plt
+    """Return matplotlib.pyplot."""
+    module: ModuleType = require("matplotlib.pyplot", "rarewood.plot", "rarewood[plot]")
+    return module
 
 
 def axes_or_new(ax: Any, figsize: tuple[float, float], **options: Any) -> Axes:
-    """Return the axes that were given, or those of a new figure."""
+    """Return the given axes, or those of a new figure."""
     plt = pyplot()
     if ax is None:
         ax = plt.subplots(figsize=figsize, layout="constrained", **options)[1]
     elif not hasattr(ax, "get_figure"):
-        raise TypeError(f"ax must be the axes of a matplotlib figure, got {ax!r}.")
+        raise TypeError(f"ax must be matplotlib axes, got {ax!r}.")
     axes: Axes = ax
     return axes
 
@@ -49,13 +45,13 @@ def needs_3d(ax: Any) -> None:
     """Raise unless axes are three-dimensional, or None."""
     if ax is not None and not hasattr(ax, "plot_surface"):
         raise TypeError(
-            "A surface needs three-dimensional axes. Make them with "
-            'plt.subplots(subplot_kw={"projection": "3d"}), or leave ax out.'
+            "A surface needs three-dimensional axes. Create them with "
+            'plt.subplots(subplot_kw={"projection": "3d"}), or omit ax.'
         )
 
 
 def rectangle(x: float, y: float, width: float, height: float, **style: Any) -> Any:
-    """Return a rectangle by its lower left corner; ``rounding`` makes its corners round."""
+    """Return a rectangle given its lower left corner; ``rounding`` is the radius of corners."""
     from matplotlib.patches import FancyBboxPatch, Rectangle
 
     rounding = style.pop("rounding", 0.0)
@@ -66,9 +62,9 @@ def rectangle(x: float, y: float, width: float, height: float, **style: Any) -> 
 
 
 def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """Return the width of a line of text in inches; ``size`` is that of the font, in points.
+    """Return the width of a line of text in inches; ``size`` is the font size in points.
 
-    A little more than its outline has: on a screen letters are moved to whole pixels.
+    It is a little wider than the outline, since letters are snapped to pixels on a screen.
     """
     family = tuple(pyplot().rcParams["font.family"])
     return 1.08 * _outline_width(plain(text), size, weight, family) / 72 if text.strip() else 0.0
@@ -84,18 +80,18 @@ def _outline_width(text: str, size: float, weight: str, family: tuple[str, ...])
 
 
 def plain(text: str) -> str:
-    """Return a text whose dollar signs are drawn as such, not read as mathematics."""
+    """Return a text with dollar signs escaped, which matplotlib would parse as mathematics."""
     return text.replace("$", r"\$")
 
 
 def shortened(text: str, length: int) -> str:
-    """Return a text of at most some characters on one line, with dots for what is left out."""
+    """Return a text on one line, shortened to a length with an ellipsis."""
     text = " ".join(text.split())
     return text if len(text) <= length else text[: length - 3].rstrip() + "..."
 
 
 def wrapped(text: str, width: int, max_lines: int) -> list[str]:
-    """Return the lines of a text, broken at spaces or after underscores, with dots for the rest."""
+    """Return the lines of a text, wrapped at spaces or after underscores, with an ellipsis."""
     lines = [""]
     for word in re.findall(r"[^_\s]*_+|[^_\s]+\s?|\s", " ".join(text.split())):
         for part in (word[i : i + width] for i in range(0, len(word), width)):

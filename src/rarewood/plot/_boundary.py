@@ -1,4 +1,4 @@
-"""The probability of the rare class over two columns."""
+"""The probability of a class over two features."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["decision_boundary"]
 
-_MOST_POINTS = 2000  # of each kind
+_MOST_POINTS = 2000  # of the class, and of the others
 
 
 def decision_boundary(
@@ -26,36 +26,36 @@ def decision_boundary(
     y: Any = None,
     *,
     features: Sequence[int | str] = (0, 1),
-    class_of_interest: Any = None,
+    pos_label: Any = None,
     grid_resolution: int = 200,
     cmap: Any = "Blues",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw what a model predicts over two columns.
+    """Draw the predictions of a model over two features.
 
-    Colours show the probability of a class, and a line encloses where it is predicted. Nominal
-    columns have a band for each category, in which the points are spread out.
+    Colours show the probability of a class, and a line encloses the region where it is predicted.
+    Categorical features have a band for each category, in which points are jittered.
 
     Parameters
     ----------
     model : RareTreeClassifier or RareForestClassifier
         A fitted estimator.
     X : array-like or DataFrame of shape (n_samples, n_features)
-        A table with the columns of the training table; its rows are drawn as points, at most 2,000
-        of the class and 2,000 of others.
+        Samples with the features of the training data, drawn as points: at most 2,000 of the class
+        and 2,000 of the others.
     y : array-like of shape (n_samples,), default=None
-        Labels of the rows. By default no points are drawn.
+        Labels. By default no points are drawn.
     features : pair of int or str, default=(0, 1)
-        Columns of the horizontal and of the vertical axis. All other columns are held at their
-        median in X, nominal ones at their most frequent category.
-    class_of_interest : label, default=None
-        The class to show; by default the one that was rarest in training.
+        Features of the horizontal and the vertical axis. All others are fixed at their median in X,
+        or at their most frequent category.
+    pos_label : label, default=None
+        The class to show; by default the rarest in training.
     grid_resolution : int, default=200
-        Number of places along each axis at which the model predicts.
+        Number of grid points along each axis.
     cmap : str or Colormap, default="Blues"
-        Colours of the probability.
+        Colormap of the probability.
     ax : matplotlib axes, default=None
-        Where to draw; by default in a new figure.
+        Axes to draw on; by default those of a new figure.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def decision_boundary(
     'feature_0'
     """
     plane = Plane.of(model, X, features, grid_resolution)
-    number = plane.class_number(class_of_interest)
+    number = plane.class_number(pos_label)
     name = plane.class_names[number]
     is_of_class = None if y is None else plane.is_class(y, number)
     ax = axes_or_new(ax, (6.0, 4.8))
@@ -91,7 +91,7 @@ def decision_boundary(
         _points(ax, plane, is_of_class, name, marker="D", s=20, c=VERMILION, edgecolors="white")
     if ax.get_legend_handles_labels()[0]:
         below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.12), "ncols": 3}
-        ax.legend(**below, fontsize=8, frameon=False)  # where it hides no point
+        ax.legend(**below, fontsize=8, frameon=False)  # outside the axes
     plane.label(ax)
     ax.set_title(f"Probability of class {plain(name)}{plane.held()}")
     ax.figure.colorbar(mesh, ax=ax, label=f"probability of class {plain(name)}")
@@ -99,7 +99,7 @@ def decision_boundary(
 
 
 def _points(ax: Axes, plane: Plane, rows: NDArray[np.bool_], name: str, **style: Any) -> None:
-    """Scatter some rows, evenly thinned where they are too many."""
+    """Scatter some samples, at most 2,000 at regular intervals."""
     x, y = plane.points(rows)
     step = -(-len(x) // _MOST_POINTS) or 1
     ax.scatter(x[::step], y[::step], linewidths=0.5, label=plain(name), **style)

@@ -1,4 +1,4 @@
-"""All criteria side by side, under growing skew."""
+"""Isometrics of many criteria under several skews."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["skew_gallery"]
 
 _PANEL = 1.55  # inches
-_LEVELS = np.linspace(0.0, 1.0, 9) ** 2  # most gains grow as a square from the diagonal
-_TELLS = {
-    "values": ("values stay", GREEN),
-    "order": ("order stays, values do not", BLUE),
-    "moves": ("moves", VERMILION),
+_LEVELS = np.linspace(0.0, 1.0, 9) ** 2  # most gains grow quadratically from the diagonal
+_HEADINGS = {
+    "values": ("same values", GREEN),
+    "order": ("same order", BLUE),
+    "neither": ("depends on skew", VERMILION),
 }
 
 
@@ -37,37 +37,37 @@ def skew_gallery(
 ) -> NDArray[Any]:
     """Draw the isometrics of many criteria side by side, each under several skews.
 
-    One sees at a glance which criteria move when the positive class becomes rare. The lines are
-    drawn at shares of the largest gain of a panel, so that they show the order in which splits are
-    preferred; the number in the corner is the largest value. The heading of a criterion says what
-    is the same in all its panels: the values, only the order of the splits, or neither.
+    The figure shows which criteria depend on the class frequencies. Contour lines are drawn at
+    fractions of the largest gain of a panel, so that they show the order in which splits are
+    preferred; the number in the corner is the largest value. The heading of a criterion states
+    whether its values, only the order of splits, or neither is the same in all panels.
 
     Parameters
     ----------
     criteria : sequence of str or Alpha, default=None
-        What to show; by default every criterion there is, and ``Alpha(1.5)``.
+        Criteria to show; by default all criteria, and ``Alpha(1.5)``.
     skews : sequence of (float, float), default=((1, 1), (1, 10), (1, 100))
         Sizes of the positive and of the negative class.
     resolution : int, default=81
-        Number of rates along each side at which a criterion is computed.
+        Number of rates along each axis.
     cmap : str or Colormap, default="YlGnBu"
-        Colours of the values.
+        Colormap of the values.
 
     Returns
     -------
     axes : ndarray of shape (n_criteria, n_skews)
-        The axes of the panels; ``axes[0, 0].figure`` is the figure.
+        Axes of the panels; ``axes[0, 0].figure`` is the figure.
 
     See Also
     --------
-    isometrics : One panel, large.
+    isometrics : A single panel.
 
     Examples
     --------
     >>> from rarewood import plot
     >>> axes = plot.skew_gallery(["hellinger", "dkm", "gini"])
     >>> [row[0].get_title(loc="left") for row in axes]
-    ['hellinger: values stay', 'dkm: order stays, values do not', 'gini: moves']
+    ['hellinger: same values', 'dkm: same order', 'gini: depends on skew']
     """
     if isinstance(criteria, (str, Alpha)):
         criteria = [criteria]
@@ -78,7 +78,7 @@ def skew_gallery(
     axes, figure = _panels(len(chosen), len(skews))
     filled = None
     for criterion, row, panels in zip(chosen, rows, axes, strict=True):
-        text, color = _TELLS[_what_stays(row)]
+        text, color = _HEADINGS[_invariance(row)]
         panels[0].set_title(
             f"{criterion_label(criterion)}: {text}", loc="left", color=color, fontsize=9
         )
@@ -87,24 +87,24 @@ def skew_gallery(
     figure.supxlabel("false positive rate, from 0 to 1", fontsize=10)
     figure.supylabel("true positive rate, from 0 to 1", fontsize=10)
     figure.suptitle("Isometrics of the criteria as the positive class becomes rare", fontsize=12)
+    label = "fraction of the largest gain"
     figure.colorbar(
-        filled, ax=axes.ravel().tolist(), label="share of the largest gain", shrink=0.5, aspect=40,
-        format="%.2f",
-    )  # fmt: skip
+        filled, ax=axes.ravel().tolist(), label=label, shrink=0.5, aspect=40, format="%.2f"
+    )
     return axes
 
 
-def _what_stays(row: list[RocValues]) -> str:
-    """Return which promise the panels of a criterion keep."""
+def _invariance(row: list[RocValues]) -> str:
+    """Return what is the same in all panels of a criterion."""
     first = row[0]
     if all(np.allclose(first.values, other.values, rtol=1e-9, atol=1e-12) for other in row):
         return "values"
     is_same = (np.allclose(first.relative, other.relative, atol=1e-9) for other in row)
-    return "order" if all(is_same) else "moves"
+    return "order" if all(is_same) else "neither"
 
 
 def _panels(n_criteria: int, n_skews: int) -> tuple[NDArray[Any], Any]:
-    """Make the axes: one line of panels for each criterion, in two blocks where they are many."""
+    """Create the axes: one row of panels per criterion, in two blocks if there are many."""
     n_blocks = 2 if n_criteria > 6 else 1
     n_lines = -(-n_criteria // n_blocks)
     widths = ([1.0] * n_skews + [0.12]) * n_blocks
@@ -120,10 +120,10 @@ def _panels(n_criteria: int, n_skews: int) -> tuple[NDArray[Any], Any]:
 
 
 def _draw(ax: Axes, roc: RocValues, skew: str, cmap: Any) -> Any:
-    shares = np.clip(roc.relative, 0.0, 1.0)
+    fractions = np.clip(roc.relative, 0.0, 1.0)
     colors = pyplot().get_cmap(cmap)(np.linspace(0.0, 1.0, len(_LEVELS) - 1))
-    filled = ax.contourf(roc.rates, roc.rates, shares, levels=_LEVELS, colors=colors)
-    ax.contour(roc.rates, roc.rates, shares, levels=_LEVELS[1:-1], colors=INK, linewidths=0.4)
+    filled = ax.contourf(roc.rates, roc.rates, fractions, levels=_LEVELS, colors=colors)
+    ax.contour(roc.rates, roc.rates, fractions, levels=_LEVELS[1:-1], colors=INK, linewidths=0.4)
     ax.plot([0, 1], [0, 1], color=INK, linestyle="--", linewidth=0.7)
     ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xticks=[], yticks=[])
     for x, y, side, text in [(0.03, 0.97, "left", skew), (0.97, 0.03, "right", _highest(roc))]:

@@ -1,4 +1,4 @@
-"""Importances of the columns, with their spread over the trees."""
+"""Feature importances, with their spread over the trees."""
 
 from __future__ import annotations
 
@@ -25,22 +25,21 @@ def feature_importances(
     max_features: int | None = 20,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the importances of the columns as bars, the most important one on top.
+    """Draw feature importances as bars, in descending order.
 
-    For a forest, a line shows the middle half of the trees: from the first quartile of their
-    importances to the third. A long line says that the trees disagree. A line may lie beside the
-    end of its bar, where a few trees have most of the mean.
+    For a forest, a line shows the interquartile range over the trees. A long line means that the
+    trees disagree. It may lie beside the end of its bar if a few trees dominate the mean.
 
     Parameters
     ----------
     model : RareTreeClassifier or RareForestClassifier
-        A fitted estimator. Others that have ``feature_importances_`` will do.
+        A fitted estimator, or another one with ``feature_importances_``.
     feature_names : sequence of str, default=None
-        Names of the columns; by default those of the training table, or ``feature_0`` and so on.
+        Names of the features; by default those of the training data, or ``feature_0`` and so on.
     max_features : int, default=20
-        How many columns to show at most; None for all. Columns without any importance are left out.
+        Maximum number of features to show; None for all. Features without importance are left out.
     ax : matplotlib axes, default=None
-        Where to draw; by default in a new figure.
+        Axes to draw on; by default those of a new figure.
 
     Returns
     -------
@@ -68,23 +67,23 @@ def feature_importances(
     ax.barh(places, means[order], height=0.7, color=BLUE, alpha=0.55, label="mean of the trees")
     if of_trees is not None:
         low, high = np.quantile(of_trees[:, order], [0.25, 0.75], axis=0)
-        ax.hlines(places, low, high, color=INK, linewidth=2.0, label="middle half of the trees")
+        ax.hlines(places, low, high, color=INK, linewidth=2.0, label="interquartile range")
         ax.legend(loc="lower right", fontsize=8)
     ax.set_yticks(places, [plain(shortened(names[j], 30)) for j in order])
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.set_xlim(left=0)
-    ax.set_xlabel("importance (share of the total gain)")
+    ax.set_xlabel("importance (fraction of the total gain)")
     ax.set_title(_title(len(order), len(means), of_trees))
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 
 
 def _importances(model: Any) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-    """Return the importances, and those of each tree (trees x columns) if there are several."""
+    """Return the importances, and those of each tree (trees x features) of a forest."""
     if not hasattr(model, "feature_importances_"):
         raise TypeError(
             "Expected a fitted RareTreeClassifier or RareForestClassifier, got "
-            f"{model!r}. Fit it first; of a pipeline, give its last step."
+            f"{model!r}. Fit it first; of a pipeline, pass its last step."
         )
     means = np.asarray(model.feature_importances_, dtype=float)
     trees = list(np.ravel(getattr(model, "estimators_", [])))

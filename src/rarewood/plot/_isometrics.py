@@ -1,4 +1,4 @@
-"""Isometrics: the contour lines of a criterion in ROC space."""
+"""Isometrics: contour lines of a criterion in ROC space."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def isometrics(
 ) -> Axes:
     """Draw the contour lines of a criterion in ROC space.
 
-    A split of a node with two classes sends a share of each to its first child: the true positive
-    rate and the false positive rate. All splits on one line have the same value. On the diagonal a
-    split tells nothing about the class. A criterion whose lines do not change with ``skew`` does
-    not see how rare the positive class is.
+    A split of a node with two classes sends a fraction of each to its first child: the true and the
+    false positive rate. All splits on one line have the same value, and those on the
+    diagonal carry no information about the class. If the lines do not depend on ``skew``, the
+    criterion does not depend on the class frequencies.
 
     Parameters
     ----------
@@ -42,15 +42,15 @@ def isometrics(
     skew : (float, float), default=(1, 1)
         Sizes of the positive and of the negative class; only their ratio matters.
     levels : int or sequence of float, default=10
-        About how many lines to draw, or the values to draw them at. Give values to compare panels.
+        Approximate number of lines, or their values. Pass values to compare panels.
     resolution : int, default=201
-        Number of rates along each side at which the criterion is computed.
+        Number of rates along each axis.
     cmap : str or Colormap, default="YlGnBu"
-        Colours of the values.
+        Colormap of the values.
     colorbar : bool, default=True
         Whether to draw a colour bar.
     ax : matplotlib axes, default=None
-        Where to draw; by default in a new figure.
+        Axes to draw on; by default those of a new figure.
 
     Returns
     -------
@@ -59,9 +59,9 @@ def isometrics(
 
     Notes
     -----
-    With two classes the values are symmetric: exchanging the children turns the square by half a
-    turn. Where a value is infinite (``Alpha(0)`` with a child of one class, on the borders) it is
-    drawn as the largest finite value, and the colour bar ends in a tip.
+    With two classes the values are symmetric: exchanging the children rotates the square by 180
+    degrees. Infinite values (``Alpha(0)`` with a pure child, on the borders) are drawn as the
+    largest finite value, and the colour bar ends in an arrow.
 
     References
     ----------
@@ -87,7 +87,7 @@ def isometrics(
         levels = sorted(np.asarray(levels, dtype=float).tolist())
         extend = "both"
     filled = ax.contourf(roc.rates, roc.rates, values, levels=levels, cmap=cmap, extend=extend)
-    above = [level for level in filled.levels if abs(level - roc.at_rest) > 1e-9]  # not rounding
+    above = [level for level in filled.levels if abs(level - roc.at_rest) > 1e-9]  # up to rounding
     lines = ax.contour(
         roc.rates, roc.rates, values, levels=above, colors=INK, linewidths=0.6,
         linestyles="solid",
@@ -99,18 +99,18 @@ def isometrics(
         0.5, 0.5, "no information", rotation=45, rotation_mode="anchor", color=INK, fontsize=8,
         transform_rotates_text=True, ha="center", va="bottom",
     )  # fmt: skip
-    _dress(ax, f"{criterion_label(criterion)}, classes {skew_label(skew)}")
+    _label(ax, f"{criterion_label(criterion)}, classes {skew_label(skew)}")
     if colorbar:
         ax.figure.colorbar(filled, ax=ax, label=f"value of {criterion_label(criterion)}")
     return ax
 
 
 def _label_places(roc: RocValues, levels: Any) -> list[tuple[float, float]]:
-    """Return where lines cross the way from the middle to the two best corners, if not crowded."""
+    """Return where lines cross the antidiagonal, except close to each other."""
     half = len(roc.rates) // 2
     fpr = roc.rates[::-1][half:]
     along = np.fliplr(roc.finite).diagonal()[half:]
-    along = np.maximum.accumulate(along)  # dcsm may fall at first
+    along = np.maximum.accumulate(along)  # dcsm can fall at first
     places: list[tuple[float, float]] = []
     last = 0.5
     for level in levels:
@@ -123,7 +123,7 @@ def _label_places(roc: RocValues, levels: Any) -> list[tuple[float, float]]:
     return places
 
 
-def _dress(ax: Axes, title: str) -> None:
+def _label(ax: Axes, title: str) -> None:
     ax.set(
         xlim=(0, 1),
         ylim=(0, 1),

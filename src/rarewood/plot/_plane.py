@@ -1,4 +1,4 @@
-"""A model over two of its columns: where to ask it, and what it answers."""
+"""A grid over two features of a model, and its predictions."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 __all__ = ["Plane"]
 
 Floats = NDArray[np.float64]
-_MARGIN = 0.05  # of the range of a column, on either side
+_MARGIN = 0.05  # of the range of a feature, on either side
 
 
 @dataclass(frozen=True)
 class Plane:
-    """Two columns of an encoded table, and what is needed to predict between its rows.
+    """Two features of encoded samples, and a grid of predictions over them.
 
     Parameters
     ----------
     model : RareTreeClassifier or RareForestClassifier
         A fitted estimator.
     view : FittedTree or FittedForest
-        Its trees, which take encoded tables.
+        Its fitted trees, which predict encoded samples.
     matrix : ndarray of shape (n_samples, n_features)
-        The encoded table.
+        The encoded samples.
     features : (int, int)
-        The two columns.
+        Indices of the two features.
     edges, places : tuple of two ndarray
-        Borders and middles of the cells along both axes.
+        Borders and centres of the cells along both axes.
     """
 
     model: Any
@@ -48,12 +48,12 @@ class Plane:
 
     @classmethod
     def of(cls, model: Any, X: Any, features: Sequence[int | str], resolution: int) -> Plane:
-        """Encode a table and lay a grid over two of its columns."""
+        """Encode samples and create a grid over two features."""
         view: Any = getattr(model, "tree_", getattr(model, "forest_", None))
         if not hasattr(view, "schema"):
             raise TypeError(
                 "decision_boundary needs a fitted RareTreeClassifier or RareForestClassifier, got "
-                f"{model!r}. For other models there is sklearn.inspection.DecisionBoundaryDisplay."
+                f"{model!r}. For other models use sklearn.inspection.DecisionBoundaryDisplay."
             )
         if resolution < 2:
             raise ValueError(f"grid_resolution must be at least 2, got {resolution}.")
@@ -73,25 +73,25 @@ class Plane:
         return [str(label) for label in self.model.classes_]
 
     def class_number(self, label: Any) -> int:
-        """Return the number of a class; None is the rarest one of the training table."""
+        """Return the index of a class; by default of the rarest in training."""
         if label is None:
-            trees = getattr(self.view, "views", [self.view])
+            trees = getattr(self.view, "trees", [self.view])
             counts = np.sum([tree.counts[0] for tree in trees], axis=0)
             return len(counts) - 1 - int(counts[::-1].argmin())
         found = np.flatnonzero(self.model.classes_ == label)
         if not found.size:
             raise ValueError(
-                f"class_of_interest must be one of {self.model.classes_.tolist()}, got {label!r}."
+                f"pos_label must be one of {self.model.classes_.tolist()}, got {label!r}."
             )
         return int(found[0])
 
     def is_class(self, y: Any, number: int) -> NDArray[np.bool_]:
-        """Return which labels are those of a class; an error if they do not fit the table."""
+        """Return which samples are of a class."""
         labels = np.asarray(y)
         if labels.shape != (len(self.matrix),):
             raise ValueError(
-                f"y must have one label for each of the {len(self.matrix)} rows of X, got an array "
-                f"of shape {labels.shape}."
+                f"y must have one label for each of {len(self.matrix)} samples, got an array of "
+                f"shape {labels.shape}."
             )
         return np.asarray(labels == self.model.classes_[number], dtype=bool)
 
@@ -104,7 +104,7 @@ class Plane:
         return proba.reshape(*x.shape, -1)
 
     def _typical_row(self) -> Floats:
-        """Return the median of each column, or its most frequent category; NaN without values."""
+        """Return the median or the most frequent category of each feature; NaN without values."""
         row = np.full(self.matrix.shape[1], np.nan)
         for j, values in enumerate(self.matrix.T):
             present = values[~np.isnan(values)]
@@ -115,17 +115,17 @@ class Plane:
         return row
 
     def points(self, rows: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-        """Return where some rows lie; without those that miss one of the two values."""
+        """Return the coordinates of some samples, without those with missing values."""
         columns = [self.matrix[:, j] for j in self.features]
         present = rows & ~np.isnan(columns[0]) & ~np.isnan(columns[1])
-        spread = np.random.default_rng(0)  # the same picture every time
+        spread = np.random.default_rng(0)  # reproducible
         for axis, j in enumerate(self.features):
             if j in self.view.schema.categories:
                 columns[axis] = columns[axis] + spread.uniform(-0.35, 0.35, len(self.matrix))
         return columns[0][present], columns[1][present]
 
     def label(self, ax: Axes) -> None:
-        """Name the axes, and the categories on them."""
+        """Label the axes and their categories."""
         names = self.view.schema.names
         for axis, j in zip((ax.xaxis, ax.yaxis), self.features, strict=True):
             name = f"feature_{j}" if names is None else names[j]
@@ -134,27 +134,27 @@ class Plane:
                 values = self.view.schema.categories[j].values
                 axis.set_ticks(range(len(values)), [plain(shortened(str(v), 14)) for v in values])
                 if axis is ax.xaxis and sum(min(len(str(v)), 14) for v in values) > 40:
-                    ax.tick_params(axis="x", rotation=90)  # side by side they would overlap
+                    ax.tick_params(axis="x", rotation=90)  # horizontal labels would overlap
         ax.set(xlim=self.edges[0][[0, -1]], ylim=self.edges[1][[0, -1]])
 
     def held(self) -> str:
-        """Return how many columns are held fixed."""
+        """Return a line about the features that are held fixed."""
         n_held = self.matrix.shape[1] - 2
-        text = "\n1 other column at its" if n_held == 1 else f"\n{n_held} other columns at their"
+        text = "\n1 other feature at its" if n_held == 1 else f"\n{n_held} other features at their"
         return f"{text} median or most frequent value" if n_held else ""
 
 
 def _positions(features: Sequence[int | str], schema: Schema) -> tuple[int, int]:
-    """Return the indices of the two columns."""
+    """Return the indices of the two features."""
     if isinstance(features, str) or len(features) != 2 or features[0] == features[1]:
-        raise ValueError(f"features must be two different columns, got {features!r}.")
+        raise ValueError(f"features must be two different features, got {features!r}.")
     names = [] if schema.names is None else schema.names.tolist()
     places = []
     for feature in features:
         if isinstance(feature, str):
             if feature not in names:
                 known = names or f"indices from 0 to {schema.n_features - 1}"
-                raise ValueError(f"There is no column {feature!r}. The columns are: {known}.")
+                raise ValueError(f"There is no feature {feature!r}. The features are: {known}.")
             places.append(names.index(feature))
         elif not 0 <= feature < schema.n_features:
             raise ValueError(
@@ -166,10 +166,10 @@ def _positions(features: Sequence[int | str], schema: Schema) -> tuple[int, int]
 
 
 def _edges(values: Floats, categories: Categories | None, resolution: int) -> Floats:
-    """Return the borders of the cells along a column."""
+    """Return the borders of the cells along a feature."""
     present = values[~np.isnan(values)]
     if not present.size:
-        raise ValueError("A column to draw over has no values in X. Choose other features.")
+        raise ValueError("A feature to draw has no values in X. Choose other features.")
     if categories is not None:
         return np.arange(-0.5, len(categories))
     low, high = float(present.min()), float(present.max())

@@ -1,4 +1,4 @@
-"""The values of a criterion over ROC space: all splits into two children, for two classes."""
+"""Values of a criterion over ROC space: all splits of two classes into two children."""
 
 from __future__ import annotations
 
@@ -18,17 +18,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class RocValues:
-    """A criterion at every pair of rates.
+    """Values of a criterion, with a row per true and a column per false positive rate.
 
-    Parameters
-    ----------
-    rates : ndarray of shape (resolution,)
-        The rates, from 0 to 1.
-    values : ndarray of shape (resolution, resolution)
-        The criterion, with a row for each true positive rate and a column for each false positive
-        rate. May hold infinities.
-    at_rest : float
-        The value of a split that tells nothing: that of the diagonal.
+    ``at_rest`` is the value of a split without information, on the diagonal.
     """
 
     rates: Floats
@@ -47,32 +39,17 @@ class RocValues:
 
     @property
     def finite(self) -> Floats:
-        """The values, with the largest finite one for infinities."""
+        """The values, with infinities replaced by the largest finite one."""
         return np.minimum(self.values, self.top)
 
     @property
     def relative(self) -> Floats:
-        """The gain over a split that tells nothing, as a share of the largest finite one."""
+        """The gain over a split without information, as a fraction of the largest."""
         return (self.finite - self.at_rest) / (self.top - self.at_rest)
 
 
 def roc_values(criterion: Criterion, skew: Sequence[float], resolution: int) -> RocValues:
-    """Score a criterion on a square of rates.
-
-    Parameters
-    ----------
-    criterion : str or Alpha
-        The criterion.
-    skew : (float, float)
-        Sizes of the positive and of the negative class.
-    resolution : int
-        Number of rates along each side.
-
-    Returns
-    -------
-    values : RocValues
-        The values, computed by the core.
-    """
+    """Compute a criterion on a grid of rates, for given sizes of the two classes."""
     positive, negative = _sizes(skew)
     if resolution < 3:
         raise ValueError(f"resolution must be at least 3, got {resolution}.")
@@ -96,7 +73,7 @@ def _sizes(skew: Sequence[float]) -> tuple[float, float]:
 
 
 def criterion_label(criterion: Criterion) -> str:
-    """Return what titles call a criterion."""
+    """Return the name of a criterion in titles."""
     if criterion == "alpha":
         criterion = Alpha()
     if isinstance(criterion, Alpha):

@@ -1,4 +1,4 @@
-"""The search of the sampling wrapper: what each level scored."""
+"""The search of the sampling wrapper."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ __all__ = ["sampling_search"]
 def sampling_search(wrapper: Any, *, ax: Axes | None = None) -> Axes:
     """Draw the levels of sampling that were tried, in order, with their scores.
 
-    First rows of the largest class are removed, then SMOTE adds rows to the smallest. A bar is the
-    standard deviation over the folds, the circle marks the levels that were taken, and the grey
-    line the score without sampling. Differences well inside the bars say little.
+    First samples of the largest class are removed, then SMOTE adds samples to the smallest. Error
+    bars are standard deviations over the folds, the circle marks the chosen levels, and the grey
+    line is the score without sampling. Differences well within the error bars are not meaningful.
 
     Parameters
     ----------
     wrapper : SamplingWrapperClassifier
         A fitted wrapper.
     ax : matplotlib axes, default=None
-        Where to draw; by default in a new figure.
+        Axes to draw on; by default those of a new figure.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def sampling_search(wrapper: Any, *, ax: Axes | None = None) -> Axes:
     >>> wrapper = SamplingWrapperClassifier(presets.c45(), random_state=0).fit(X, y)
     >>> ax = plot.sampling_search(wrapper)
     >>> ax.get_xlabel()
-    'rows removed from the largest class, added to the smallest'
+    'samples removed from the largest class, added to the smallest'
     """
     table = getattr(wrapper, "search_table_", None)
     if not table:
@@ -57,27 +57,18 @@ def sampling_search(wrapper: Any, *, ax: Axes | None = None) -> Axes:
     is_smote = added > 0
     ax = axes_or_new(ax, (max(4.8, 1.6 + 0.55 * len(mean)), 4.0))
     ax.axhline(wrapper.baseline_score_, color=GREY, linewidth=1, label="without sampling")
-    for chosen, color, label in (
-        (~is_smote, BLUE, "undersampling"),
-        (is_smote, VERMILION, "with SMOTE"),
-    ):
-        if chosen.any():
-            ax.errorbar(
-                places[chosen],
-                mean[chosen],
-                spread[chosen],
-                fmt="o-",
-                color=color,
-                capsize=3,
-                label=label,
-            )
+    stages = (~is_smote, BLUE, "undersampling"), (is_smote, VERMILION, "with SMOTE")
+    for mask, color, label in stages:
+        if mask.any():
+            points = places[mask], mean[mask], spread[mask]
+            ax.errorbar(*points, fmt="o-", color=color, capsize=3, label=label)
     is_taken = (removed == wrapper.undersample_level_) & (added == wrapper.smote_level_)
     taken = int(np.flatnonzero(is_taken)[0])
-    ax.plot(taken, mean[taken], "o", markersize=14, fillstyle="none", color=INK, label="taken")
+    ax.plot(taken, mean[taken], "o", markersize=14, fillstyle="none", color=INK, label="chosen")
     levels = [f"-{u:g}%" + (f"\n+{s:g}%" if s else "") for u, s in zip(removed, added, strict=True)]
     levels[0] = "none"
     ax.set_xticks(places, levels)
-    ax.set_xlabel("rows removed from the largest class, added to the smallest")
+    ax.set_xlabel("samples removed from the largest class, added to the smallest")
     scoring = wrapper.scoring if isinstance(wrapper.scoring, str) else "score"
     ax.set_ylabel(plain(f"{scoring}, mean of the folds"))
     result = "helped" if wrapper.helped_ else "did not help"

@@ -1,4 +1,4 @@
-"""Value surfaces: a criterion as a landscape over ROC space."""
+"""Surfaces of a criterion over ROC space."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def value_surface(
     skew : (float, float), default=(1, 1)
         Sizes of the positive and of the negative class; only their ratio matters.
     limits : (float, float), default=None
-        Lowest and highest value of the axis and of the colours. Give the same for several panels
-        to see a surface flatten. By default those of the surface itself.
+        Limits of the value axis and of the colours, for comparable panels. By default those of the
+        surface.
     resolution : int, default=51
-        Number of rates along each side at which the criterion is computed.
+        Number of rates along each axis.
     cmap : str or Colormap, default="YlGnBu"
-        Colours of the values.
+        Colormap of the values.
     colorbar : bool, default=True
         Whether to draw a colour bar.
     ax : three-dimensional matplotlib axes, default=None
-        Where to draw; by default in a new figure.
+        Axes to draw on; by default those of a new figure.
 
     Returns
     -------
@@ -55,9 +55,8 @@ def value_surface(
 
     Notes
     -----
-    Liu et al. show the entropy that remains after the split. That is the entropy of the node minus
-    the value drawn here, so their surface is this one upside down. Infinite values are drawn as
-    the largest finite one.
+    Liu et al. show the entropy after the split, which is the entropy of the node minus the value
+    drawn here. Infinite values are drawn as the largest finite one.
 
     References
     ----------
@@ -100,10 +99,7 @@ def value_surface(
 
 
 def _triangles(resolution: int) -> NDArray[np.intp]:
-    """Return two triangles for each square of rates, which meet along the no-information line.
-
-    Most surfaces have their valley on that line; cut the other way, it would look like a saw.
-    """
+    """Return two triangles for each cell, with edges along the diagonal, where the minimum lies."""
     corner = np.arange((resolution - 1) * resolution).reshape(resolution - 1, resolution)[:, :-1]
     right, above, across = corner + 1, corner + resolution, corner + resolution + 1
     halves = [np.stack([corner, right, across], -1), np.stack([corner, across, above], -1)]

@@ -1,4 +1,4 @@
-"""A tree as a figure."""
+"""Figure of a tree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rarewood.plot._axes import (
     text_width,
 )
 from rarewood.plot._tree_layout import Layout, rows_of
-from rarewood.plot._tree_text import answer_lines, details, row_count, title_lines
+from rarewood.plot._tree_text import answer_lines, details, sample_count, title_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,33 +47,32 @@ def tree(
     show_p_values: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw a tree, from left to right.
+    """Draw a tree from left to right.
 
-    A node shows what it looks at, or the class of a leaf with its probability. The bar has the
-    shares of the classes among the training rows; vermilion is the rarest class, blue the most
-    common one. Below it are the numbers of rows, in the order of the classes, and the p-value.
+    A node shows its split, or the class of a leaf with its probability. The bar shows the fractions
+    of the classes among the training samples, vermilion for the rarest class and blue for the most
+    common one. Below it are the numbers of samples, in the order of the classes, and the p-value.
 
     Parameters
     ----------
     tree : RareTreeClassifier or FittedTree
         A fitted estimator, or its ``tree_``.
     max_depth : int, default=4
-        Deeper nodes are left out, and a mark says how many leaves these are. None for all.
+        Maximum depth; None for all nodes. Leaves below it are counted in a mark.
     max_children : int, default=10
-        Of a node with more children only those with the smallest p-values are drawn, and a mark
-        counts the others. None for all.
+        Maximum number of children per node, those with the smallest p-values; None for all. A mark
+        counts the others.
     feature_names : sequence of str, default=None
-        Names of the columns; by default those of the training table, or ``feature_0`` and so on.
+        Names of the features; by default those of the training data, or ``feature_0`` and so on.
     class_names : sequence of str, default=None
         Names of the classes; by default their labels.
     decimals : int, default=2
-        Digits after the point.
+        Digits after the decimal point.
     show_p_values : bool, default=True
-        Show how likely it is that a node gets as many rows of its class by chance (one-sided
-        Fisher test); see ``tree_.p_values``.
+        Whether to show p-values (one-sided Fisher exact test); see ``tree_.p_values``.
     ax : matplotlib axes, default=None
-        Where to draw: texts are made as small as needed to fit. By default in a new figure, as
-        large as the tree needs.
+        Axes to draw on, with texts small enough to fit. By default those of a new figure, as large
+        as the tree needs.
 
     Returns
     -------
@@ -82,9 +81,9 @@ def tree(
 
     See Also
     --------
-    rarewood.export_text : The tree as lines of text.
-    rarewood.export_graphviz : The tree in Graphviz's language.
-    rarewood.export_mermaid : The tree for Markdown pages.
+    rarewood.export_text : Exports to text.
+    rarewood.export_graphviz : Exports to Graphviz.
+    rarewood.export_mermaid : Exports to Mermaid, for Markdown.
 
     Examples
     --------
@@ -93,7 +92,7 @@ def tree(
     >>> model = RareTreeClassifier().fit(X, ["no", "no", "no", "yes"])
     >>> ax = plot.tree(model, feature_names=["age"])
     >>> ax.get_title(loc="left")
-    'Tree with 2 leaves, 4 rows'
+    'Tree with 2 leaves, 4 samples'
     """
     view = tree_view(tree, "plot.tree")
     pyplot()
@@ -101,7 +100,7 @@ def tree(
     cells = outline(view, max_depth, max_children)
     if ax is None and (n_rows := rows_of(cells).max() + 1) > _MOST_ROWS:
         raise ValueError(
-            f"The drawing would have {n_rows:.0f} leaves below each other, more than {_MOST_ROWS}. "
+            f"The figure would be {n_rows:.0f} nodes high, but at most {_MOST_ROWS} are supported. "
             "Set max_depth or max_children, or use rarewood.export_graphviz."
         )
     drawing = _Drawing.of(words, cells)
@@ -117,9 +116,9 @@ def tree(
 
 
 def _scale(ax: Axes, width: float, height: float) -> float:
-    """Return how much smaller than planned texts must be, 1 if the drawing has the room it needs.
+    """Return the scale of texts, 1 if the axes are large enough.
 
-    Small letters are wider than large ones, since they are moved to whole pixels.
+    Small letters are relatively wider, since they are snapped to pixels.
     """
     box, dpi = ax.get_window_extent(), float(ax.figure.dpi)
     scale = min(float(box.width) / dpi / width, float(box.height) / dpi / height)
@@ -128,7 +127,7 @@ def _scale(ax: Axes, width: float, height: float) -> float:
 
 @dataclass(frozen=True)
 class _Drawing:
-    """The texts of a tree and their places."""
+    """Texts of a tree and their positions."""
 
     words: NodeText
     cells: list[Cell]
@@ -155,7 +154,7 @@ class _Drawing:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height in inches, with head and foot."""
+        """Width and height in inches, with header and footer."""
         width, height = self.layout.size
         legend = sum(0.37 + text_width(name, _SMALL) for name, _ in self._legend())
         needed = text_width(self._note(), _SMALL), text_width(self._headline(), 11.0), legend
@@ -170,7 +169,7 @@ class _Drawing:
                 ax.text(x + 0.03, y, cell.text, va="center", color=INK, fontsize=_SMALL * scale)
             else:
                 self._node(ax, place, scale)
-        self._dress(ax, scale)
+        self._annotate(ax, scale)
 
     def _left(self, place: int) -> float:
         return float(self.layout.left[place]) + _SIDE
@@ -179,7 +178,7 @@ class _Drawing:
         return float(self.layout.middle[place]) + _HEAD
 
     def _branch(self, ax: Axes, place: int, scale: float) -> None:
-        """Draw the line from a parent, with the answer on it."""
+        """Draw the line from the parent, with the answer."""
         parent = self.cells[place].parent
         begin = self._left(parent) + float(self.layout.width[parent])
         trunk, end, y = begin + _TRUNK, self._left(place), self._middle(place)
@@ -205,7 +204,7 @@ class _Drawing:
             )
         )  # fmt: skip
         lines, inner = self.titles[place], x + _PAD
-        below = top + layout.height - _PAD - _LINE  # where the numbers begin
+        below = top + layout.height - _PAD - _LINE  # top of the numbers
         ax.text(
             inner, (top + below - _BAR) / 2, plain("\n".join(lines)), weight="bold",
             va="center", color=INK, fontsize=_TITLE * scale, linespacing=1.1, gid=f"title-{node}",
@@ -217,11 +216,11 @@ class _Drawing:
         )  # fmt: skip
 
     def _bar(self, ax: Axes, node: int, x: float, y: float, width: float) -> None:
-        """Draw the shares of the classes."""
+        """Draw the fractions of the classes."""
         weights = self.words.view.weighted_counts[node]
-        shares = weights / weights.sum()
-        for share, color in zip(shares.tolist(), self.words.colors, strict=True):
-            part = share * width
+        fractions = weights / weights.sum()
+        for fraction, color in zip(fractions.tolist(), self.words.colors, strict=True):
+            part = fraction * width
             if part > 0:
                 ax.add_patch(
                     rectangle(x, y, part, _BAR, facecolor=color, linewidth=0, gid=f"bar-{node}")
@@ -231,22 +230,26 @@ class _Drawing:
     def _headline(self) -> str:
         view = self.words.view
         n_leaves = "1 leaf" if view.n_leaves == 1 else f"{view.n_leaves} leaves"
-        return f"Tree with {n_leaves}, {row_count(int(view.counts[0].sum()))}"
+        return f"Tree with {n_leaves}, {sample_count(int(view.counts[0].sum()))}"
 
     def _note(self) -> str:
-        note = "bar: shares of the classes;  "
+        note = "bar: fractions of the classes;  "
         names = self.words.class_names
-        note += f"rows: {' / '.join(shortened(n, 15) for n in names)}" if len(names) < 4 else "rows"
+        note += (
+            f"samples: {' / '.join(shortened(n, 15) for n in names)}"
+            if len(names) < 4
+            else "samples"
+        )
         return note + (";  p: Fisher's exact test" if self.words.show_p_values else "")
 
     def _legend(self) -> list[tuple[str, str]]:
-        """Return names and colours of the classes; those without a colour of their own together."""
+        """Return names and colours of the classes, with one entry for all grey ones."""
         pairs = list(zip(self.words.class_names, self.words.colors, strict=True))
         named = [(shortened(name, 20), color) for name, color in pairs if color != GREY]
         n_others = len(pairs) - len(named)
         return [*named, (f"{n_others} others", GREY)] if n_others else named
 
-    def _dress(self, ax: Axes, scale: float) -> None:
+    def _annotate(self, ax: Axes, scale: float) -> None:
         """Add title, legend and note."""
         width, height = self.size
         ax.set_title(self._headline(), loc="left", x=_SIDE / width, y=1.0, pad=-16 * scale,

@@ -1,4 +1,4 @@
-"""Where the nodes of a drawn tree go: levels from left to right, a row for every leaf."""
+"""Positions of the nodes of a drawn tree: levels from left to right, a row per leaf."""
 
 from __future__ import annotations
 
@@ -17,20 +17,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Layout:
-    """Places of the nodes, in inches from the upper left corner.
+    """Positions of the nodes in inches, from the upper left corner.
 
     Parameters
     ----------
-    left : ndarray of shape (n_cells,)
-        Left borders.
-    middle : ndarray of shape (n_cells,)
-        Heights of the middles.
-    width : ndarray of shape (n_cells,)
-        Widths: nodes of a level are equally wide.
+    left, middle, width : ndarray of shape (n_cells,)
+        Left borders, vertical centres and widths; nodes of a level have equal widths.
     height : float
         Height of every node.
     size : (float, float)
-        Width and height of it all.
+        Width and height of the tree.
     """
 
     left: Floats
@@ -48,25 +44,10 @@ class Layout:
         height: float,
         row_gap: float,
     ) -> Layout:
-        """Place the cells of an outline.
+        """Place the cells of an outline without overlap.
 
-        Parameters
-        ----------
-        cells : sequence of Cell
-            Parents before their children.
-        widths : sequence of float
-            Widest node of each level.
-        gaps : sequence of float
-            Room between each level and the next one; one entry less than ``widths``.
-        height : float
-            Height of a node.
-        row_gap : float
-            Room between two rows.
-
-        Returns
-        -------
-        layout : Layout
-            No two nodes overlap.
+        ``widths`` are those of the levels, ``gaps`` the distances between consecutive levels, and
+        ``row_gap`` is the distance between rows.
         """
         depth = np.array([cell.depth for cell in cells])
         rows, offsets = rows_of(cells), column_offsets(widths, gaps)
@@ -77,14 +58,14 @@ class Layout:
 
 
 def rows_of(cells: Sequence[Cell]) -> Floats:
-    """Return the row of each cell: ends of the outline below each other, parents in the middle."""
+    """Return the row of each cell: leaves in consecutive rows, parents in the middle."""
     children: list[list[int]] = [[] for _ in cells]
     for place, cell in enumerate(cells):
         if cell.parent >= 0:
             children[cell.parent].append(place)
     rows = np.zeros(len(cells))
     next_row, stack = 0, [0]
-    while stack:  # ends get their rows in the order in which they are met, first child first
+    while stack:  # leaves get their rows in depth-first order
         place = stack.pop()
         if not children[place]:
             rows[place] = next_row
@@ -97,6 +78,6 @@ def rows_of(cells: Sequence[Cell]) -> Floats:
 
 
 def column_offsets(widths: Sequence[float], gaps: Sequence[float]) -> Floats:
-    """Return where each level begins."""
+    """Return the left border of each level."""
     steps = np.asarray(widths, dtype=float)[:-1] + np.asarray(gaps, dtype=float)
     return np.concatenate([[0.0], np.cumsum(steps)])

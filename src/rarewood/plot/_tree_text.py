@@ -1,4 +1,4 @@
-"""The texts of a drawn tree, in lines that fit into its boxes."""
+"""Texts of a drawn tree, wrapped to its boxes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rarewood.export._node_text import NodeText
 from rarewood.export._outline import Cell
 from rarewood.plot._axes import shortened, wrapped
 
-__all__ = ["answer_lines", "details", "row_count", "title_lines"]
+__all__ = ["answer_lines", "details", "sample_count", "title_lines"]
 
 _WRAP = 28  # characters
 
@@ -23,7 +23,7 @@ def title_lines(words: NodeText, cell: Cell) -> list[str]:
 
 
 def answer_lines(text: str) -> list[str]:
-    """Return the lines of an answer, which always tell where missing values go."""
+    """Return the lines of an answer, always with "or missing"."""
     if len(text) <= _WRAP:
         return [text] if text else []
     body = text.removesuffix(" or missing")
@@ -31,17 +31,17 @@ def answer_lines(text: str) -> list[str]:
 
 
 def details(words: NodeText, cell: Cell) -> str:
-    """Return the numbers of a node; what a mark says."""
+    """Return the numbers of a node, or the text of a mark."""
     if cell.node < 0:
         return cell.text
     counts = words.view.counts[cell.node].tolist()
-    text = " / ".join(map(str, counts)) if len(counts) < 4 else row_count(sum(counts))
+    text = " / ".join(map(str, counts)) if len(counts) < 4 else sample_count(sum(counts))
     if words.show_p_values and cell.node > 0:
         value = words.p_value(cell.node)
         text += f"   p {value}" if value.startswith("<") else f"   p = {value}"
     return text
 
 
-def row_count(number: int) -> str:
-    """Return a number of rows."""
-    return "1 row" if number == 1 else f"{number} rows"
+def sample_count(number: int) -> str:
+    """Return a number of samples."""
+    return "1 sample" if number == 1 else f"{number} samples"

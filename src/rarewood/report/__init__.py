@@ -1,7 +1,7 @@
-"""The report of a comparison: data first, then one HTML file that needs no network.
+"""The report of a comparison: first as data, then as one self-contained HTML file.
 
-:func:`summarize` puts together what there is to say as a dict that JSON can hold, :func:`render`
-makes a page of it, and :func:`write` puts that into a file.
+:func:`summarize` returns the content of the report as JSON-safe data, :func:`render` turns it into
+an HTML page, and :func:`write` writes the page to a file.
 """
 
 from rarewood.report._page import render, write

@@ -1,4 +1,4 @@
-"""Calibration: whether the probabilities mean what they say."""
+"""Calibration: predicted probabilities against observed frequencies."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ _N_BINS = 10
 
 
 def calibration(pooled: Pooled, n_passes: float, n_bins: int = _N_BINS) -> dict[str, Any] | None:
-    """Return reliability curves and proper scores; None for scores that are no probabilities.
+    """Return reliability curves and proper scores; None for scores that are not probabilities.
 
     Parameters
     ----------
     pooled : Pooled
         Predictions of one model.
     n_passes : float
-        How often each row is among them; intervals count it once.
+        Number of repeats; intervals count each row once.
     n_bins : int, default=10
-        Bins at most. Rows with the same probability are never divided.
+        Maximum number of bins. Rows with equal probabilities share a bin.
 
     Returns
     -------
     calibration : dict or None
-        "bins" with equally many rows, "rare_bins" with equally many rare rows, the mean
-        probability and the share of rare rows, Brier score and log loss of the rare class, and the
-        same for a forecast that always says the share.
+        "bins" with equal numbers of rows, "rare_bins" with equal numbers of rare rows, the mean
+        probability, the base rate, Brier score and log loss of the rare class, and those of a
+        constant prediction of the base rate.
     """
     if pooled.score is None or not pooled.is_probability or not len(pooled):
         return None
     score, is_rare = pooled.score, pooled.is_rare.astype(np.float64)
-    share = float(is_rare.mean())
+    base_rate = float(is_rare.mean())
     rare = score[pooled.is_rare]
     return {
         "n_bins": n_bins,
         "bins": _bins(score, is_rare, _cuts(score, n_bins), n_passes),
         "rare_bins": _bins(score, is_rare, _cuts(rare, n_bins), n_passes) if len(rare) else [],
         "mean_probability": float(score.mean()),
-        "share": share,
+        "base_rate": base_rate,
         "brier": _brier(score, is_rare),
-        "brier_of_share": _brier(np.full_like(score, share), is_rare),
+        "brier_of_base_rate": _brier(np.full_like(score, base_rate), is_rare),
         "log_loss": _log_loss(score, is_rare),
-        "log_loss_of_share": _log_loss(np.full_like(score, share), is_rare),
+        "log_loss_of_base_rate": _log_loss(np.full_like(score, base_rate), is_rare),
     }
 
 
 def _cuts(values: Floats, n_bins: int) -> Floats:
-    """Where bins begin, the first at minus infinity: equally many values in each."""
-    # Places in whole numbers: quantiles would be a row off where 0.1 k n is rounded.
+    """Return the lower edges of bins with equal numbers of values; the first is -inf."""
+    # Integer positions: quantiles would be off by a row where 0.1 k n is rounded.
     places = np.arange(1, n_bins) * len(values) // n_bins
     cuts = np.unique(np.sort(values)[places])
     return np.concatenate([[-np.inf], cuts[cuts > values.min()]])

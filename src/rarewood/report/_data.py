@@ -1,8 +1,7 @@
-"""What the data is: rows, classes, columns, and what is missing."""
+"""Description of the data: rows, classes, columns, and missing values."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -10,76 +9,66 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.evaluate._cell import Table
+from rarewood.intake import Findings
 from rarewood.report._plain import plain, text
 from rarewood.table._frames import all_series
 
 __all__ = ["describe_data"]
 
-_MOST_COLUMNS = 300  # listed in the report; the counts are of all
+_MOST_COLUMNS = 300  # listed in the report
 
 
-def describe_data(table: Table, findings: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the facts about a table.
-
-    Parameters
-    ----------
-    table : Table
-        Features and labels.
-    findings : mapping or None
-        What reading the file has found: "columns", "skipped", "warnings", "notes", "source".
-        Columns that it describes are taken as described, others are looked at here.
-
-    Returns
-    -------
-    data : dict
-        JSON-safe.
-    """
-    found = dict(findings or {})
-    told = {text(c.get("name")): dict(c) for c in found.get("columns", ()) if "name" in c}
-    empty: dict[str, Any] = {"note": None}
-    seen = _columns(table.X)
-    columns = [empty | column | told.get(column["name"], {}) for column in seen]
+def describe_data(table: Table, findings: Findings | None) -> dict[str, Any]:
+    """Return a JSON-safe description of a table, from its findings if there are any."""
+    columns = _columns(table.X)
+    n_numeric = sum(column["kind"] == "numeric" for column in columns)
+    about: dict[str, Any] = {"source": None, "skipped": [], "warnings": [], "notes": []}
+    if findings is not None:
+        _add_findings(about, columns, findings)
     counts = np.bincount(np.searchsorted(table.classes, table.y), minlength=len(table.classes))
-    n_rows, n_rare = len(table.y), int(counts[table.rare])
+    n_rows, n_rare = len(table.y), int(counts[table.pos_index])
     order = np.argsort(-counts, kind="stable").tolist()
-    n_missing = sum(int(column["n_missing"] or 0) for column in columns)
+    n_missing = sum(column["n_missing"] for column in columns)
     return {
         "name": table.name,
-        "source": plain(found.get("source")),
         "n_rows": n_rows,
         "n_columns": len(columns),
-        "n_numeric": sum(column["kind"] == "number" for column in seen),
+        "n_numeric": n_numeric,
         "n_missing": n_missing,
-        "missing_share": n_missing / max(n_rows * len(columns), 1),
+        "missing_fraction": n_missing / max(n_rows * len(columns), 1),
         "n_columns_with_missing": sum(bool(column["n_missing"]) for column in columns),
         "classes": [
             {
                 "label": text(table.classes[number]),
                 "n": int(counts[number]),
-                "share": int(counts[number]) / n_rows,
-                "is_rare": number == table.rare,
+                "fraction": int(counts[number]) / n_rows,
+                "is_rare": number == table.pos_index,
             }
             for number in order
         ],
-        "rare": text(table.classes[table.rare]),
+        "pos_label": text(table.classes[table.pos_index]),
         "n_rare": n_rare,
-        "rare_share": n_rare / n_rows,
+        "rare_fraction": n_rare / n_rows,
         "imbalance": (n_rows - n_rare) / n_rare if n_rare else None,
-        "columns": plain(columns[:_MOST_COLUMNS]),
+        "columns": columns[:_MOST_COLUMNS],
         "n_columns_not_listed": max(len(columns) - _MOST_COLUMNS, 0),
-        "skipped": plain([_named(item) for item in found.get("skipped", ())]),
-        "warnings": [text(item) for item in found.get("warnings", ())],
-        "notes": [text(item) for item in found.get("notes", ())],
+        **plain(about),
     }
 
 
-def _named(item: Any) -> dict[str, Any]:
-    """Return a skipped column as name and reason, however it was told."""
-    if isinstance(item, Mapping):
-        return {"name": text(item.get("name", "")), "reason": text(item.get("reason", ""))}
-    if isinstance(item, list | tuple) and len(item) == 2:
-        return {"name": text(item[0]), "reason": text(item[1])}
-    return {"name": text(item), "reason": ""}
+def _add_findings(about: dict[str, Any], columns: list[dict[str, Any]], findings: Findings) -> None:
+    origin = findings.about
+    about["source"] = origin.get("source") or origin.get("file") or findings.name
+    about["skipped"] = [{"name": c.name, "reason": c.reason} for c in findings.skipped]
+    about["notes"] = list(findings.notes)
+    if findings.n_unlabelled:
+        about["notes"].append(f"{findings.n_unlabelled:,} rows without a label were left out")
+    used = {column.name: column for column in findings.columns if column.used}
+    for column in columns:
+        if found := used.get(column["name"]):
+            column |= {name: getattr(found, name) for name in ("kind", "n_missing", "n_distinct")}
+            if found.reason:
+                about["warnings"].append(f"{found.name}: {found.reason}")
 
 
 def _columns(X: Any) -> list[dict[str, Any]]:
@@ -96,11 +85,29 @@ def _series(series: nw.Series[Any]) -> dict[str, Any]:
         return _numbers(name, series.to_numpy())
     values = series.drop_nulls()
     n_missing = len(series) - len(values)
-    if series.dtype == nw.Object:  # whose values cannot be compared, so their texts are
+    if series.dtype == nw.Object:  # values may not be comparable, but their texts are
         n_distinct = len({str(value) for value in values.to_list()})
     else:
         n_distinct = int(values.n_unique()) if len(values) else 0
-    kind = "yes/no" if series.dtype == nw.Boolean else "category"
+    kind = "boolean" if series.dtype == nw.Boolean else "categorical"
+    return _column(name, kind, n_missing, n_distinct)
+
+
+def _numbers(name: str, values: NDArray[Any]) -> dict[str, Any]:
+    try:
+        numbers = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):  # an array of objects
+        texts = [str(v) for v in values.tolist() if v is not None and v == v]
+        return _column(name, "categorical", len(values) - len(texts), len(set(texts)))
+    present = numbers[~np.isnan(numbers)]
+    n_missing = len(numbers) - len(present)
+    column = _column(name, "numeric", n_missing, len(np.unique(present)))
+    if len(present):
+        column |= plain({"low": float(present.min()), "high": float(present.max())})
+    return column
+
+
+def _column(name: str, kind: str, n_missing: int, n_distinct: int) -> dict[str, Any]:
     return {
         "name": name,
         "kind": kind,
@@ -108,24 +115,4 @@ def _series(series: nw.Series[Any]) -> dict[str, Any]:
         "n_distinct": n_distinct,
         "low": None,
         "high": None,
-    }
-
-
-def _numbers(name: str, values: NDArray[Any]) -> dict[str, Any]:
-    try:
-        numbers = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):  # an array of objects
-        present = [v for v in values.tolist() if v is not None and v == v]
-        return {
-            "name": name, "kind": "category", "n_missing": len(values) - len(present),
-            "n_distinct": len(set(map(str, present))), "low": None, "high": None,
-        }  # fmt: skip
-    there = numbers[~np.isnan(numbers)]
-    return {
-        "name": name,
-        "kind": "number",
-        "n_missing": len(numbers) - len(there),
-        "n_distinct": len(np.unique(there)),
-        "low": float(there.min()) if len(there) else None,
-        "high": float(there.max()) if len(there) else None,
     }

@@ -1,4 +1,4 @@
-"""How the scores of the rare class lie in each class."""
+"""Histograms of the scores in each class."""
 
 from __future__ import annotations
 
@@ -17,24 +17,10 @@ _N_BINS, _MOST_CLASSES = 40, 6
 def distribution(
     pooled: Pooled, names: list[str], rare: int, span: tuple[float, float]
 ) -> dict[str, Any] | None:
-    """Return histograms of the scores, one for each class.
+    """Return the "edges" of the bins, and for each class the fraction of its rows in each bin.
 
-    Parameters
-    ----------
-    pooled : Pooled
-        Predictions of one model.
-    names : list of str
-        Names of the classes.
-    rare : int
-        Number of the rare one.
-    span : (float, float)
-        Range of the scores.
-
-    Returns
-    -------
-    distribution : dict or None
-        "edges" of the bins, and for each class the share of its rows in every bin. Beyond six
-        classes the smaller ones are counted together.
+    ``rare`` is the number of the rare class and ``span`` the range of the scores. With more than
+    six classes, the smaller ones are merged.
     """
     if pooled.score is None or not len(pooled):
         return None
@@ -50,13 +36,13 @@ def distribution(
             {
                 "label": names[group[0]] if len(group) == 1 else f"{len(group)} other classes",
                 "is_rare": group == [rare],
-                "shares": _shares(pooled.score[np.isin(pooled.y, group)], edges),
+                "fractions": _fractions(pooled.score[np.isin(pooled.y, group)], edges),
             }
             for group in groups
         ],
     }
 
 
-def _shares(score: NDArray[np.float64], edges: NDArray[np.float64]) -> list[float]:
+def _fractions(score: NDArray[np.float64], edges: NDArray[np.float64]) -> list[float]:
     counts = np.histogram(score, edges)[0]
-    return [float(share) for share in counts / max(len(score), 1)]
+    return [float(n) for n in counts / max(len(score), 1)]

@@ -1,4 +1,4 @@
-"""The sections about one of our own models: its tree, its importances and its rules."""
+"""Explanation of a rarewood model: its tree, feature importances and rules."""
 
 from __future__ import annotations
 
@@ -16,21 +16,33 @@ from rarewood.report._plain import plain, text
 from rarewood.report._tree_drawing import draw_tree
 from rarewood.tree import RareTreeClassifier
 
-__all__ = ["describe_own", "strongest_rules"]
+__all__ = ["explain"]
 
 _RULE_DEPTH, _N_RULES = 4, 10
 
 
 @dataclass(frozen=True)
-class _Own:
-    """A model of ours, and what it is called."""
+class _Named:
+    """A rarewood model with its name."""
 
     name: str
     model: Any
     is_compared: bool = True
 
+    def about(self) -> dict[str, Any]:
+        return {"model": self.name, "is_compared": self.is_compared}
 
-def describe_own(
+    def blank(self, seed: int) -> Any:
+        """Return an unfitted copy with a seed."""
+        from sklearn.base import clone
+
+        copy = clone(self.model)
+        if copy.get_params().get("random_state", 0) is None:
+            copy.set_params(random_state=seed)
+        return copy
+
+
+def explain(
     table: Table,
     models: Mapping[str, Any] | None,
     order: Sequence[str],
@@ -39,98 +51,59 @@ def describe_own(
     seed: int,
     max_depth: int,
 ) -> dict[str, Any]:
-    """Return the tree, the importances and the rules of the best of our models.
+    """Return the tree, the importances and the rules of the best rarewood models.
 
     Parameters
     ----------
     table : Table
         All rows.
     models : mapping or None
-        The compared models by name, as they were given to ``compare``.
+        The compared models by name, as passed to ``compare``.
     order : sequence of str
-        Names, the best first.
+        Names of the models, the best first.
     chosen : str
-        The model that the report opens with: preferred here if it is one of ours.
+        The selected model, which is preferred if it is a rarewood model.
     seed : int
-        For models without a ``random_state``, for the halves and for the permutations.
+        Seed of models without a ``random_state``, of the halves and of the permutations.
     max_depth : int
-        Levels of the tree that are drawn.
+        Number of levels of the tree that are drawn.
 
     Returns
     -------
-    own : dict
-        "tree", "importances" and "rules", each JSON-safe or None, with who they are about.
+    explanation : dict
+        "tree", "importances" and "rules", JSON-safe, each with the name of its model.
     """
-    mine = _ours(models, [chosen, *(name for name in order if name != chosen)])
-    tree = next((own for own in mine if isinstance(own.model, RareTreeClassifier)), None)
-    tree = tree or _Own("CCPDT tree", presets.ccpdt(), is_compared=False)
-    whole = mine[0] if mine else tree
+    made = as_models(models) if models else {}
+    names = [chosen, *(name for name in order if name != chosen)]
+    found = [_Named(n, made[n]) for n in names if isinstance(made.get(n), RareClassifier)]
+    tree = next((one for one in found if isinstance(one.model, RareTreeClassifier)), None)
+    tree = tree or _Named("CCPDT tree", presets.ccpdt(), is_compared=False)
+    best = found[0] if found else tree
     split = Protocol(2, 1, seed).split(table.y, 0, 0)
     halves = (split.train, split.test)
-    fitted = _seeded(tree.model, seed).fit(table.X, table.y)
-    ranked = fitted if whole is tree else _seeded(whole.model, seed).fit(table.X, table.y)
-    drawn = {"model": tree.name, "is_compared": tree.is_compared}
+    fitted = tree.blank(seed).fit(table.X, table.y)
+    ranked = fitted if best is tree else best.blank(seed).fit(table.X, table.y)
     return {
-        "tree": {**drawn, **draw_tree(fitted, max_depth)},
-        "importances": {
-            "model": whole.name,
-            "is_compared": whole.is_compared,
-            **importances(table, ranked, _seeded(whole.model, seed), halves, seed),
-        },
-        "rules": {**drawn, **strongest_rules(table, _seeded(tree.model, seed), halves)},
+        "tree": tree.about() | draw_tree(fitted, max_depth),
+        "importances": best.about() | importances(table, ranked, best.blank(seed), halves, seed),
+        "rules": tree.about() | _rules(table, tree.blank(seed), halves),
     }
 
 
-def _ours(models: Mapping[str, Any] | None, names: Sequence[str]) -> list[_Own]:
-    """Models of ours, in the order of the names."""
-    if not models:
-        return []
-    made = as_models(models)
-    return [_Own(n, made[n]) for n in names if isinstance(made.get(n), RareClassifier)]
+def _rules(table: Table, tree: RareTreeClassifier, halves: tuple[Any, Any]) -> dict[str, Any]:
+    """Return rules found on one half of the rows and tested on the other.
 
-
-def _seeded(model: Any, seed: int) -> Any:
-    from sklearn.base import clone
-
-    copy = clone(model)
-    if copy.get_params().get("random_state", 0) is None:
-        copy.set_params(random_state=seed)
-    return copy
-
-
-def strongest_rules(
-    table: Table, tree: RareTreeClassifier, halves: tuple[Any, Any], n_rules: int = _N_RULES
-) -> dict[str, Any]:
-    """Return rules that are found on one half of the rows and tested on the other.
-
-    A tree chooses its rules as the best of very many, so that their p-values on the same rows are
-    far too small. On rows that it has not seen they are honest.
-
-    Parameters
-    ----------
-    table : Table
-        All rows.
-    tree : RareTreeClassifier
-        Not fitted; grown here to four levels at most.
-    halves : (ndarray, ndarray)
-        Rows to find rules on, and rows to test them on.
-    n_rules : int, default=10
-        How many are tested: those with the smallest p-values on the first half.
-
-    Returns
-    -------
-    rules : dict
-        "rules" with their counts on both halves, and the numbers of rows; the strongest first, by
-        the p-value on the second half.
+    P-values on the rows that a tree was grown on are far too small, since its rules are the best
+    of very many. The rules with the smallest of these are tested on held-out rows.
     """
     found_on, tested_on = halves
     depth = _RULE_DEPTH if tree.max_depth is None else min(tree.max_depth, _RULE_DEPTH)
     tree.set_params(max_depth=depth)
     tree.fit(table.rows(found_on), table.y[found_on])
-    label = table.classes[table.rare]
-    found = rules.extract(tree, target=label, decimals=3)
+    label = table.classes[table.pos_index]
+    found = rules.extract(tree, pos_label=label, decimals=3)
     n_all = len(found)
-    found = found[found["lift"] > 1][:n_rules]
+    found = found[found["lift"] > 1][:_N_RULES]
     tested = found.validate(table.rows(tested_on), table.y[tested_on])
     order = sorted(range(len(found)), key=lambda i: (float(tested["p_value"][i]), i))
     rare = f"support_{label}"

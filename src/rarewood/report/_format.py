@@ -1,22 +1,22 @@
-"""Numbers as the page writes them."""
+"""Number formats of the page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["FILTERS", "chance", "count", "number", "percent", "ratio", "score"]
+__all__ = ["FILTERS"]
 
 _NONE = "–"
 
 
 def count(value: float | None) -> str:
-    """Return a number of rows, with commas."""
+    """Return a count with thousands separators."""
     return _NONE if value is None else f"{value:,.0f}"
 
 
 def number(value: float | None) -> str:
-    """Return a number with four significant digits at most."""
+    """Return a number with at most four significant digits."""
     if value is None:
         return _NONE
     is_plain = value == 0 or 1e-4 <= abs(value) < 1e6
@@ -24,7 +24,7 @@ def number(value: float | None) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Return a share; small ones with more digits."""
+    """Return a percentage; small ones with more digits."""
     if value is None:
         return _NONE
     digits = 2 if 0 < abs(value) < 0.01 else 1
@@ -32,7 +32,7 @@ def percent(value: float | None) -> str:
 
 
 def ratio(value: float | None) -> str:
-    """Return how many there are for each one."""
+    """Return a ratio to 1."""
     if value is None:
         return _NONE
     return f"{value:,.1f}" if value < 100 else f"{value:,.0f}"
@@ -45,7 +45,7 @@ def score(value: float | None) -> str:
     return f"{value:.3f}" if abs(value) < 100 else f"{value:.4g}"
 
 
-def chance(value: float | None) -> str:
+def p_value(value: float | None) -> str:
     """Return a p-value."""
     if value is None:
         return _NONE
@@ -55,10 +55,5 @@ def chance(value: float | None) -> str:
 
 
 FILTERS: dict[str, Callable[[Any], str]] = {
-    "count": count,
-    "number": number,
-    "percent": percent,
-    "ratio": ratio,
-    "score": score,
-    "chance": chance,
+    form.__name__: form for form in (count, number, percent, ratio, score, p_value)
 }

@@ -1,4 +1,4 @@
-"""Which columns a model uses, and which it needs on rows that it has not seen."""
+"""Feature importances: impurity-based, and by permutation on held-out rows."""
 
 from __future__ import annotations
 
@@ -20,29 +20,28 @@ _MOST_COLUMNS, _MOST_ROWS, _N_SHUFFLES = 20, 4000, 5
 def importances(
     table: Table, fitted: RareClassifier, blank: RareClassifier, halves: tuple[Any, Any], seed: int
 ) -> dict[str, Any]:
-    """Return the importances of the columns, by gain and by permutation.
+    """Return the importances of the features, by gain and by permutation.
 
     Parameters
     ----------
     table : Table
         All rows.
     fitted : RareClassifier
-        Fitted on all of them: its shares of the gain.
+        Model fitted on all rows, for the impurity-based importances.
     blank : RareClassifier
-        The same, not fitted: it is fitted on the first half, and the columns of the second are
-        shuffled one by one.
+        The same model, unfitted; it is fitted on the first half, and the features of the second
+        half are permuted one by one.
     halves : (ndarray, ndarray)
         Rows of the two halves.
     seed : int
-        Of the shuffles.
+        Seed of the permutations.
 
     Returns
     -------
     importances : dict
-        For the 20 columns with the largest gain: "gain", its share, and "drop", by how much the
-        average precision on held-out rows falls when the column is shuffled, with its standard
-        deviation over five shuffles. "average_precision" is what it falls from; None if one of
-        the halves has no rare row, so that nothing can be measured.
+        For the 20 features with the largest gain: "gain", its fraction of the total; "drop", the
+        mean loss of average precision over five permutations; and "spread", its standard deviation.
+        "average_precision" is the score before permutation; None if a half has no rare row.
     """
     gains = np.asarray(fitted.feature_importances_, dtype=np.float64)
     order = np.argsort(-gains, kind="stable")
@@ -74,10 +73,7 @@ def _drops(
     columns: NDArray[np.intp],
     seed: int,
 ) -> tuple[NDArray[np.float64], float | None]:
-    """How much average precision is lost, columns by shuffles, and what it is before.
-
-    The latter is None if one of the halves has no rare row.
-    """
+    """Return losses of shape (n_features, n_shuffles), and the score; None without rare rows."""
     from sklearn.metrics import average_precision_score
 
     rng = np.random.default_rng(seed)
@@ -85,11 +81,11 @@ def _drops(
     if len(other) > _MOST_ROWS:
         other = np.sort(rng.choice(other, _MOST_ROWS, replace=False))
     model.fit(table.rows(known), table.y[known])
-    is_rare = table.y[other] == table.classes[table.rare]
-    number = np.flatnonzero(model.classes_ == table.classes[table.rare])
+    is_rare = table.y[other] == table.classes[table.pos_index]
+    number = np.flatnonzero(model.classes_ == table.classes[table.pos_index])
     if not len(number) or not is_rare.any():
         return np.zeros((len(columns), _N_SHUFFLES)), None
-    # Encoded once, since a table may have many columns; and it may be the table itself.
+    # Encoded once, since a table may have many columns. The copy protects the table of the caller.
     matrix = model._encode(table.rows(other)).copy()
 
     def quality() -> float:

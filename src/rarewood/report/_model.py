@@ -1,4 +1,4 @@
-"""What is shown of each compared model: its curve, and what can be read from its scores."""
+"""Out-of-fold results of a compared model: its curve, and statistics of its scores."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rarewood.operating import OperatingCurve, choose_on_curve, operating_curve
+from rarewood.operating import OperatingCurve, operating_curve
+from rarewood.operating._choice import choose_on_curve
 from rarewood.report._calibration import calibration
 from rarewood.report._distribution import distribution
 from rarewood.report._plain import plain
@@ -22,28 +23,10 @@ _N_BOOTSTRAP = 500
 def describe_model(
     name: str, pooled: Pooled, classes: list[str], rare: int, n_rows: int, n_points: int
 ) -> dict[str, Any]:
-    """Return the out-of-fold numbers of one model.
+    """Return the out-of-fold results of a model as JSON-safe data.
 
-    Parameters
-    ----------
-    name : str
-        The model.
-    pooled : Pooled
-        Its predictions.
-    classes : list of str
-        Names of the classes.
-    rare : int
-        Number of the rare one.
-    n_rows : int
-        Rows of the table.
-    n_points : int
-        About how many points of the curve are kept: at most twice as many.
-
-    Returns
-    -------
-    model : dict
-        JSON-safe. Counts are pooled over the repeats; divided by "n_passes" they are means for one
-        pass over the data.
+    ``rare`` is the number of the rare class, ``n_rows`` the number of rows of the table, and
+    ``n_points`` the approximate number of thresholds. Counts are pooled over "n_passes" repeats.
     """
     n_passes = len(pooled) / n_rows
     about: dict[str, Any] = {
@@ -57,17 +40,17 @@ def describe_model(
     }
     if pooled.score is None or not 0 < pooled.n_rare < len(pooled):
         return about
-    curve = operating_curve(pooled.is_rare, pooled.score, rare=True)
+    curve = operating_curve(pooled.is_rare, pooled.score, pos_label=True)
     span = _span(pooled)
-    usual = 0.5 if pooled.is_probability else 0.0
+    default = 0.5 if pooled.is_probability else 0.0
     described: dict[str, Any] = plain(
         {
             **about,
             "kind": "probability" if pooled.is_probability else "score",
             "span": span,
-            "curve": _kept(curve, usual, n_points),
+            "curve": _kept(curve, default, n_points),
             "best_f": _best_f(curve, n_passes),
-            "reach": reachability(pooled, curve, span, usual),
+            "reachability": reachability(pooled, curve, span, default),
             "calibration": calibration(pooled, n_passes),
             "distribution": distribution(pooled, classes, rare, span),
             "pooled_auc": _auc(curve),
@@ -80,8 +63,8 @@ def describe_model(
 def _best_f(curve: OperatingCurve, n_passes: float) -> dict[str, Any]:
     """Return the threshold of the best F-measure, with bootstrap intervals.
 
-    A row that is there once for every repeat is one observation, not several. A run that was
-    stopped early may have tested only some rows: those are as many observations as they are.
+    A row counts as one observation, however many repeats tested it. If a comparison was
+    interrupted, ``n_passes`` may be below 1: then each tested row is an observation.
     """
     n_times = max(1.0, n_passes)
     once = (curve.n_effective[0] / n_times, curve.n_effective[1] / n_times)
@@ -93,7 +76,7 @@ def _best_f(curve: OperatingCurve, n_passes: float) -> dict[str, Any]:
 
 
 def _span(pooled: Pooled) -> tuple[float, float]:
-    """Range of the scores; of probabilities always from 0 to 1."""
+    """Return the range of the scores; 0 to 1 for probabilities."""
     assert pooled.score is not None
     if pooled.is_probability:
         return 0.0, 1.0
@@ -101,13 +84,13 @@ def _span(pooled: Pooled) -> tuple[float, float]:
     return (low, high) if high > low else (low - 0.5, low + 0.5)
 
 
-def _kept(curve: OperatingCurve, usual: float, n_points: int) -> dict[str, Any]:
-    """Return a thinned curve with exact counts at each kept threshold, falling.
+def _kept(curve: OperatingCurve, default: float, n_points: int) -> dict[str, Any]:
+    """Return a thinned curve with exact counts, in the order of decreasing thresholds.
 
-    Where a rare row is gained lies whatever is best by F-measure or cost, or reaches a recall: if
-    these points are few enough all are kept, and the page finds what the whole curve has.
+    The optimum of every F-measure, cost and recall is where recall increases. If there are few such
+    points, all are kept, so that the page finds the optimum of the whole curve.
     """
-    places = np.union1d(curve.thin(n_points), [curve.place(usual)])
+    places = np.union1d(curve.thin(n_points), [curve.place(default)])
     corners = curve.corners()
     if len(corners) <= n_points:
         places = np.union1d(places, corners)
@@ -120,7 +103,7 @@ def _kept(curve: OperatingCurve, usual: float, n_points: int) -> dict[str, Any]:
 
 
 def _auc(curve: OperatingCurve) -> float:
-    return float(np.trapezoid(curve.recall, curve.false_alarm_rate))
+    return float(np.trapezoid(curve.recall, curve.false_positive_rate))
 
 
 def _average_precision(curve: OperatingCurve) -> float:

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -14,30 +13,31 @@ from typing import Any
 
 from rarewood._optional import require
 from rarewood._version import __version__
-from rarewood.report import _format
+from rarewood.modelfile._atomic import replacing
+from rarewood.report._format import FILTERS
 from rarewood.report._summary import FORMAT
 
 __all__ = ["render", "write"]
 
-# In this order: later ones use what earlier ones define.
+# In this order: later scripts use definitions of earlier ones.
 _SCRIPTS = ("drawing", "ranking", "operating", "curves", "scores", "main")
-# What could end the element that holds the data, or a line of a script.
+# Characters that could end the element of the data, or a line of a script.
 _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
 def render(summary: Mapping[str, Any]) -> str:
-    """Make a page of a summary.
+    """Render a summary as an HTML page.
 
     Parameters
     ----------
     summary : dict
-        What :func:`summarize` returned, or the same read from JSON.
+        Summary by :func:`summarize`, also if read from JSON.
 
     Returns
     -------
     html : str
-        One page with all styles, scripts and data in it. It loads nothing, and its content
-        security policy forbids it to.
+        Page with all styles, scripts and data inline. Its content security policy forbids it to
+        load anything.
 
     Examples
     --------
@@ -53,8 +53,8 @@ def render(summary: Mapping[str, Any]) -> str:
     """
     if summary.get("format") != FORMAT:
         raise ValueError(
-            f"This is no summary that rarewood {__version__} can make a page of: its format is "
-            f"{summary.get('format')!r}, expected {FORMAT}. Make it again with report.summarize."
+            f"rarewood {__version__} cannot render a summary of format {summary.get('format')!r}; "
+            f"expected format {FORMAT}. Create it again with report.summarize."
         )
     jinja2 = require("jinja2", "The report", "rarewood[report]")
     markup = require("markupsafe", "The report", "rarewood[report]").Markup
@@ -65,7 +65,7 @@ def render(summary: Mapping[str, Any]) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= _format.FILTERS
+    environment.filters |= FILTERS
     style, script = _static("report.css"), _script()
     html: str = environment.get_template("report.html.j2").render(
         **summary,
@@ -84,37 +84,19 @@ def write(summary: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:
     Parameters
     ----------
     summary : dict
-        What :func:`summarize` returned.
+        Summary by :func:`summarize`.
     path : str or Path
-        The file. It is replaced as a whole or not at all.
+        File to write. It is replaced atomically.
 
     Returns
     -------
     path : Path
-        Where it is.
+        The file.
     """
-    target = Path(path)
     text = render(summary)
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=target.parent, suffix=".part", delete=False, newline="\n"
-    ) as file:
-        part = Path(file.name)
-        try:
-            file.write(text)
-            file.close()
-            part.chmod(0o666 & ~_umask())  # a temporary file is private, a report is not
-            part.replace(target)
-        except BaseException:
-            file.close()
-            part.unlink(missing_ok=True)
-            raise
-    return target
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    with replacing(path, "the report") as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
+    return Path(path)
 
 
 def _static(name: str) -> str:
@@ -122,13 +104,13 @@ def _static(name: str) -> str:
 
 
 def _script() -> str:
-    """All scripts as one, with no names in the page's global scope."""
+    """Return all scripts in one function scope."""
     parts = "\n".join(_static(f"{name}.js") for name in _SCRIPTS)
     return f'(() => {{\n"use strict";\n{parts}}})();\n'
 
 
 def _policy(style: str, script: str) -> str:
-    """The content security policy: nothing but this style and this script."""
+    """Return a content security policy that allows only this style and this script."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -140,14 +122,9 @@ def _hash(text: str) -> str:
 
 
 def _embedded(summary: Mapping[str, Any]) -> str:
-    """What the script needs, as JSON that cannot end its element."""
-    own = summary.get("own") or {}
-    needed = {
-        "ranking": summary["ranking"],
-        "models": summary["models"],
-        "chosen": summary["chosen"],
-        "importances": own.get("importances"),
-    }
+    """Return the data of the script as JSON that is safe inside an HTML element."""
+    needed = {name: summary[name] for name in ("ranking", "models", "chosen")}
+    needed["importances"] = summary["explanation"]["importances"]
     text = json.dumps(needed, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     for letter, code in _UNSAFE.items():
         text = text.replace(letter, code)

@@ -1,4 +1,4 @@
-"""Values that JSON can hold."""
+"""Conversion to JSON-safe values."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ __all__ = ["plain", "text"]
 
 
 def plain(value: Any) -> Any:
-    """Return a value made of dicts, lists, texts, numbers, booleans and None only.
+    """Return a value made of dicts, lists, strings, numbers, booleans and None only.
 
-    Numbers that are not finite become None, keys become texts, and whatever is unknown becomes
-    its text.
+    Numbers that are not finite become None; keys and other objects become strings.
     """
     if isinstance(value, np.generic):
         value = value.item()
@@ -33,5 +32,5 @@ def plain(value: Any) -> Any:
 
 
 def text(label: Any) -> str:
-    """Return a label or a name as a reader would write it."""
+    """Return a label or a name as a string, without the type of NumPy scalars."""
     return str(label.item() if isinstance(label, np.generic) else label)

@@ -1,4 +1,4 @@
-"""The out-of-fold predictions of a model for the rare class, all folds and repeats together."""
+"""Out-of-fold predictions of a model, pooled over folds and repeats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.evaluate import Predictions
+from rarewood.evaluate._predictions import Predictions
 
 __all__ = ["Pooled"]
 
@@ -18,46 +18,38 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Pooled:
-    """What a model said of rows that it was not trained on.
-
-    A row is here once for every repeat. Scores of the models of all folds stand side by side at one
-    threshold, since that is how a threshold is used: it is set once, for whichever model comes out
-    of training.
+    """Out-of-fold predictions of one model; each row occurs once per repeat.
 
     Attributes
     ----------
     y : ndarray of int
-        Number of the true class.
-    is_rare, said_rare : ndarray of bool
-        Whether a row is of the rare class, and whether the model labelled it so.
+        Class number.
+    is_rare, predicted_rare : ndarray of bool
+        Whether the true and the predicted class are the rare class.
     score : ndarray of float or None
-        Score of the rare class; finite. None if a model has only labels.
+        Finite score of the rare class; None if the model predicts only labels.
     is_probability : bool
-        Whether the score is one.
-    repeat : ndarray of int
-        The repeat that a row was tested in.
+        Whether the score is a probability.
     """
 
     y: NDArray[np.int64]
     is_rare: Flags
-    said_rare: Flags
+    predicted_rare: Flags
     score: Floats | None
     is_probability: bool
-    repeat: NDArray[np.int64]
 
     @classmethod
     def of(cls, predictions: Predictions) -> Self:
-        """Take the rare class's part of some predictions."""
+        """Select the rare class of some predictions."""
         score = None
         if predictions.scores is not None:
-            score = _finite(predictions.scores[:, predictions.rare])
+            score = _finite(predictions.scores[:, predictions.pos_index])
         return cls(
             y=predictions.y,
-            is_rare=predictions.y == predictions.rare,
-            said_rare=predictions.predicted == predictions.rare,
+            is_rare=predictions.y == predictions.pos_index,
+            predicted_rare=predictions.predicted == predictions.pos_index,
             score=score,
             is_probability=score is not None and predictions.is_probability,
-            repeat=predictions.repeat,
         )
 
     def __len__(self) -> int:
@@ -65,24 +57,18 @@ class Pooled:
 
     @property
     def n_rare(self) -> int:
-        """Rows of the rare class, each as often as it was tested."""
+        """Number of rows of the rare class, summed over the repeats."""
         return int(self.is_rare.sum())
 
     def labels(self) -> dict[str, int]:
-        """Return how many rows the model's own labels put where, pooled over the repeats."""
-        hits = int((self.is_rare & self.said_rare).sum())
-        false_alarms = int((~self.is_rare & self.said_rare).sum())
-        n_rest = len(self) - self.n_rare
-        return {
-            "tp": hits,
-            "fp": false_alarms,
-            "fn": self.n_rare - hits,
-            "tn": n_rest - false_alarms,
-        }
+        """Return the confusion matrix of the predicted labels, summed over the repeats."""
+        tp = int((self.is_rare & self.predicted_rare).sum())
+        fp = int((~self.is_rare & self.predicted_rare).sum())
+        return {"tp": tp, "fp": fp, "fn": self.n_rare - tp, "tn": len(self) - self.n_rare - fp}
 
 
 def _finite(score: Floats) -> Floats:
-    """Put scores of minus infinity, of a class that training did not have, below all others."""
+    """Replace infinite scores, such as those of a class missing in training, by finite ones."""
     is_finite = np.isfinite(score)
     if is_finite.all():
         return score

@@ -1,4 +1,4 @@
-"""Which model is best on one data set, and which of them can be told apart."""
+"""Ranking of the models on one data set, with tests of their differences."""
 
 from __future__ import annotations
 
@@ -15,56 +15,42 @@ __all__ = ["SHOWN", "cliques", "interval", "rank_models"]
 
 Floats = NDArray[np.float64]
 
-# Metrics of the ranking, in the order of the table, with their names and what they say.
+# Metrics in the order of the table, with their labels and descriptions.
 SHOWN = {
     "average_precision": ("Average precision", "area under the precision-recall curve"),
-    "auc": ("ROC AUC", "how often a rare row gets a higher score than another row"),
-    "f_measure": ("F-measure", "of the rare class, by the model's own labels"),
-    "mcc": ("MCC", "correlation of labels and truth"),
-    "g_mean": ("G-mean", "geometric mean of the recalls of the classes"),
-    "balanced_accuracy": ("Balanced accuracy", "mean of the recalls of the classes"),
-    "brier": ("Brier score", "squared error of the probabilities; small is good"),
-    "log_loss": ("Log loss", "of the probabilities; small is good"),
-    "fit_time": ("Seconds to fit", "on the training rows of a fold"),
+    "auc": ("ROC AUC", "probability that a rare row has a higher score than another row"),
+    "f_measure": ("F-measure", "of the rare class, for the predicted labels"),
+    "mcc": ("MCC", "Matthews correlation coefficient of the predicted labels"),
+    "g_mean": ("G-mean", "geometric mean of the recalls of all classes"),
+    "balanced_accuracy": ("Balanced accuracy", "mean of the recalls of all classes"),
+    "brier": ("Brier score", "mean squared error of the probabilities; lower is better"),
+    "log_loss": ("Log loss", "of the probabilities; lower is better"),
+    "fit_time": ("Fit time (s)", "mean time to fit a fold, in seconds"),
 }
-# What they are with more than two classes, where that is something else.
+# Descriptions that differ with more than two classes.
 _SEVERAL = {
-    "auc": "Hand's and Till's: mean over all pairs of classes",
+    "auc": "Hand and Till: mean over all pairs of classes",
     "average_precision": "area under the precision-recall curve of the rare class against the rest",
-    "brier": "squared error of the probabilities of all classes; small is good",
+    "brier": "mean squared error of the probabilities of all classes; lower is better",
 }
-_SHARE = (0.0, 1.0)
 _BOUNDS = {"mcc": (-1.0, 1.0), "log_loss": (0.0, np.inf), "fit_time": (0.0, np.inf)}
 _BOUNDS["brier"] = (0.0, 2.0)  # beyond two classes it is a sum over them
 _LEVEL, _ALPHA = 0.95, 0.05
 
 
 def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
-    """Return every metric's means, intervals, ranks and tests over the folds of a data set.
+    """Return means, intervals, ranks and tests of every metric over the folds of a data set.
 
-    Parameters
-    ----------
-    results : Results
-        Of a comparison.
-    dataset : str
-        Name of the data set.
-    metric : str
-        The one that the models are ordered by.
-
-    Returns
-    -------
-    ranking : dict
-        JSON-safe. Models are in the order of ``metric``, the best first; those without a score
-        are last.
+    Models are in the order of ``metric``, the best first; those without a score are last.
     """
     place = results.datasets.index(dataset)
-    has_several = len(results.rare_class(dataset)[0]) > 2
+    has_several = len(results.classes(dataset)[0]) > 2
     cells = [cell for cell in results.cells if cell.dataset == dataset]
     ratio = float(np.mean([c.n_test for c in cells]) / np.mean([c.n_train for c in cells]))
     scores = {name: results.scores(name)[place] for name in SHOWN if name in results.metrics}
     if metric not in scores:
         raise ValueError(
-            f"The results cannot be ordered by {metric!r}; take one of {', '.join(scores)}."
+            f"metric must be one of {', '.join(scores)}, which the results have; got {metric!r}."
         )
     means = [_mean(row) for row in scores[metric]]
     sign = -1 if results.metrics[metric] else 1
@@ -88,25 +74,25 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
 
 
 def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dict[str, Any]:
-    """Everything about one metric; ``values`` is models by folds."""
+    """Return the results of one metric; ``values`` has shape (n_models, n_folds)."""
     from scipy.stats import rankdata
 
     complete: NDArray[np.bool_] = np.asarray(~np.isnan(values).all(axis=1))
     ranks: list[float | None] = [None] * len(values)
     whole = values[:, ~np.isnan(values[complete]).any(axis=0)][complete]
     if whole.size:
-        # As evaluate.midranks, which refuses a single model or a single fold.
+        # As ScoreMatrix.ranks, which needs two models and two folds.
         average = rankdata(np.round(-whole if is_higher else whole, 12), axis=0).mean(axis=1)
         for i, rank in zip(np.flatnonzero(complete).tolist(), average.tolist(), strict=True):
             ranks[i] = rank
     p_values = _tests(values, ratio)
     all_pairs = _adjusted(p_values, len(values))
-    # Models without a score are alike to none, so they stand alone and are in no group.
+    # Models without a score are in no group.
     same = [[p is not None and p >= _ALPHA for p in row] for row in all_pairs]
     means = [_mean(row) for row in values]
     best = int(np.nanargmax(means) if is_higher else np.nanargmin(means))
     label, about = SHOWN[name]
-    bounds = _BOUNDS.get(name, _SHARE)
+    bounds = _BOUNDS.get(name, (0.0, 1.0))
     return {
         "name": name,
         "label": label,
@@ -128,25 +114,11 @@ def _mean(row: Floats) -> float:
 def interval(
     values: Floats, ratio: float, bounds: tuple[float, float], level: float = _LEVEL
 ) -> dict[str, Any]:
-    """Return the mean of the folds' scores and its confidence interval.
+    """Return the mean of scores of folds with its confidence interval, clipped to ``bounds``.
 
-    Parameters
-    ----------
-    values : ndarray
-        A score for every fold of every repeat.
-    ratio : float
-        Test rows for each training row. Nadeau's and Bengio's correction adds it to the variance,
-        since the training rows of the folds overlap.
-    bounds : (float, float)
-        What the mean can be; the interval ends there.
-    level : float, default=0.95
-        How often such an interval holds the true mean.
-
-    Returns
-    -------
-    interval : dict
-        "mean", "half" of the interval's width before it is cut at the bounds, "low" and "high",
-        and the number of folds, "n"; None where they are not known.
+    ``ratio`` is the number of test rows per training row. The correction of Nadeau and Bengio adds
+    it to the variance, since the training sets of the folds overlap. "half" is half the width
+    before clipping; values that cannot be computed are None.
     """
     from scipy.stats import t
 
@@ -167,7 +139,7 @@ def interval(
 
 
 def _tests(values: Floats, ratio: float) -> dict[tuple[int, int], float]:
-    """P-values of the corrected resampled t-test of all pairs that have two folds in common."""
+    """Return p-values of the corrected resampled t-test of pairs with two common folds."""
     found = {}
     for i, j in combinations(range(len(values)), 2):
         diffs = values[i] - values[j]
@@ -184,10 +156,9 @@ def _adjusted(p_values: dict[tuple[int, int], float], k: int) -> list[list[float
 
 
 def cliques(same: Sequence[Sequence[bool]]) -> list[list[int]]:
-    """Return the largest groups within which every pair is the same (Bron and Kerbosch).
+    """Return the maximal cliques of a relation (Bron and Kerbosch).
 
-    "Not told apart" is not transitive, so groups may overlap; a group need not be a run of
-    neighbours either.
+    "No significant difference" is not transitive, so groups may overlap.
     """
     near = [{j for j, is_same in enumerate(row) if is_same and j != i}
             for i, row in enumerate(same)]  # fmt: skip

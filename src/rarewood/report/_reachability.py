@@ -1,4 +1,4 @@
-"""Threshold reachability: which thresholds rare rows reach, and how steeply recall falls."""
+"""Threshold reachability: recall at each threshold, and where it decreases most."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LEVELS = (0.95, 0.9, 0.8, 0.5, 0.25, 0.1)
 
 
 def reachability(
-    pooled: Pooled, curve: OperatingCurve, span: tuple[float, float], usual: float
+    pooled: Pooled, curve: OperatingCurve, span: tuple[float, float], default: float
 ) -> dict[str, Any]:
-    """Return how many rare rows reach which threshold.
+    """Return recall at selected thresholds.
 
     Parameters
     ----------
@@ -28,33 +28,31 @@ def reachability(
         Their curve.
     span : (float, float)
         Range of the scores.
-    usual : float
-        The threshold that one would take without thinking: 0.5 of a probability, 0 of another
-        score.
+    default : float
+        The default threshold: 0.5 for probabilities, 0 for other scores.
 
     Returns
     -------
-    reach : dict
-        "at_usual" and "best_f", points of the curve; "levels", the highest threshold that still
-        finds a share of the rare rows; "steepest", the tenth of the range with most rare rows in
-        it; and "words".
+    reachability : dict
+        "at_default" and "best_f", points of the curve; "levels", the highest thresholds with
+        several recalls; "steepest", the tenth of the range with most rare rows; and "sentences".
     """
     assert pooled.score is not None
     rare = np.sort(pooled.score[pooled.is_rare])
     best = int(BestF().choose(curve))
-    reach = {
-        "usual": usual,
-        "at_usual": point(curve, curve.place(usual), usual),
-        "best_f": point(curve, best, float(curve.threshold[best])),
+    found = {
+        "default": default,
+        "at_default": _point(curve, curve.place(default), default),
+        "best_f": _point(curve, best, float(curve.threshold[best])),
         "levels": [_level(curve, level) for level in _LEVELS],
         "steepest": _steepest(rare, span),
         "highest_rare": float(rare[-1]),
     }
-    return {**reach, "words": _words(reach)}
+    return {**found, "sentences": _sentences(found)}
 
 
-def point(curve: OperatingCurve, place: int, threshold: float) -> dict[str, Any]:
-    """Return what a threshold achieves."""
+def _point(curve: OperatingCurve, place: int, threshold: float) -> dict[str, Any]:
+    """Return the scores at a threshold."""
     counts = curve.take(place)
     return {
         "threshold": threshold,
@@ -66,13 +64,13 @@ def point(curve: OperatingCurve, place: int, threshold: float) -> dict[str, Any]
 
 
 def _level(curve: OperatingCurve, recall: float) -> dict[str, Any]:
-    """Return the highest threshold that at least a share of the rare rows reach."""
+    """Return the highest threshold with at least some recall."""
     place = int(RecallFloor(recall).choose(curve))
-    return {**point(curve, place, float(curve.threshold[place])), "recall": recall}
+    return {**_point(curve, place, float(curve.threshold[place])), "recall": recall}
 
 
 def _steepest(rare: NDArray[np.float64], span: tuple[float, float]) -> dict[str, float]:
-    """Return the stretch of a tenth of the range that holds most rare rows."""
+    """Return the interval of a tenth of the range that contains most rare rows."""
     width = (span[1] - span[0]) / 10
     inside = np.searchsorted(rare, rare + width, side="right") - np.arange(len(rare))
     start = int(inside.argmax())
@@ -80,43 +78,37 @@ def _steepest(rare: NDArray[np.float64], span: tuple[float, float]) -> dict[str,
     return {
         "from": float(rare[start]),
         "to": float(rare[last]),
-        "share": float(inside[start] / len(rare)),
+        "fraction": float(inside[start] / len(rare)),
     }
 
 
-def _words(reach: dict[str, Any]) -> list[str]:
-    usual, best, steep = reach["at_usual"], reach["best_f"], reach["steepest"]
-    only = "only " if 0 < usual["recall"] < 0.7 * best["recall"] else ""
-    words = [
-        f"At {reach['usual']:g}, the usual threshold, {only}{_share(usual['recall'])} of the rare "
-        f"rows are found; the best F-measure ({best['f']:.2f}) is at {best['threshold']:.3g}, "
-        f"where {_share(best['recall'])} are found.",
-        _steepness(steep),
+def _sentences(found: dict[str, Any]) -> list[str]:
+    default, best, steep = found["at_default"], found["best_f"], found["steepest"]
+    only = "only " if 0 < default["recall"] < 0.7 * best["recall"] else ""
+    texts = [
+        f"At the default threshold {found['default']:g}, recall is {only}"
+        f"{_percent(default['recall'])}. The best F-measure ({best['f']:.2f}) is at "
+        f"{best['threshold']:.3g}, where recall is {_percent(best['recall'])}."
     ]
-    if reach["highest_rare"] < reach["usual"]:
-        words.append(
-            f"No rare row has a score above {reach['highest_rare']:.3g}: a threshold of "
-            f"{reach['usual']:g} finds none of them."
+    fraction, low, high = _percent(steep["fraction"]), steep["from"], steep["to"]
+    if low == high:
+        texts.append(
+            f"Recall decreases in a step: {fraction} of the rare rows have the same score, "
+            f"{low:.3g}, so a threshold includes all or none of them."
         )
-    return words
-
-
-def _steepness(steep: dict[str, float]) -> str:
-    share = _share(steep["share"])
-    if steep["from"] == steep["to"]:
-        return (
-            f"The fall is a step: {share} of the rare rows have the very same score, "
-            f"{steep['from']:.3g}, so a threshold finds or loses them together."
+    else:
+        texts.append(
+            f"Recall decreases most between {low:.3g} and {high:.3g}, which contains {fraction} of "
+            "the rare rows: small changes of the threshold in this interval change recall a lot."
         )
-    return (
-        f"The fall is steepest between {steep['from']:.3g} and {steep['to']:.3g}: {share} of the "
-        "rare rows have a score in that stretch, so small changes of the threshold there find or "
-        "lose many of them."
-    )
+    if found["highest_rare"] < found["default"]:
+        texts.append(
+            f"No rare row has a score above {found['highest_rare']:.3g}, so recall is 0 at a "
+            f"threshold of {found['default']:g}."
+        )
+    return texts
 
 
-def _share(value: float) -> str:
-    """Return a share in words that do not round a few rows away."""
-    if value in (0, 1):
-        return "none" if value == 0 else "all"
-    return f"{value:.0%}" if 0.01 <= value <= 0.99 else f"{value:.2%}"
+def _percent(value: float) -> str:
+    """Return a percentage that does not round a few rows to 0% or 100%."""
+    return f"{value:.0%}" if value in (0, 1) or 0.01 <= value <= 0.99 else f"{value:.2%}"

@@ -1,4 +1,4 @@
-"""What is needed to repeat a comparison, and what went wrong in it."""
+"""Settings for reproducibility, and failures and warnings of models."""
 
 from __future__ import annotations
 
@@ -14,20 +14,7 @@ __all__ = ["describe_failures", "describe_settings", "describe_warnings"]
 
 
 def describe_settings(cells: list[Cell], settings: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return protocol, versions, parameters and the fingerprint of the data.
-
-    Parameters
-    ----------
-    cells : list of Cell
-        Of one data set.
-    settings : mapping or None
-        What the caller adds, such as the command line.
-
-    Returns
-    -------
-    settings : dict
-        JSON-safe.
-    """
+    """Return protocol, versions, parameters, data fingerprint, and further settings."""
     versions: dict[str, str] = {"python": platform.python_version()}
     parameters: dict[str, str] = {}
     for cell in cells:
@@ -49,7 +36,7 @@ def describe_settings(cells: list[Cell], settings: Mapping[str, Any] | None) -> 
 
 
 def describe_failures(cells: list[Cell]) -> list[dict[str, Any]]:
-    """Return the errors of models, each once, with the number of folds."""
+    """Return the distinct errors of models, with their numbers of folds."""
     errors = Counter(
         (cell.model, f"{cell.error_type}: {cell.error}") for cell in cells if cell.error_type
     )
@@ -61,6 +48,6 @@ def describe_failures(cells: list[Cell]) -> list[dict[str, Any]]:
 
 
 def describe_warnings(cells: list[Cell]) -> list[dict[str, Any]]:
-    """Return the warnings of models, each once, with the number of folds."""
+    """Return the distinct warnings of models, with their numbers of folds."""
     found = Counter((cell.model, warning) for cell in cells for warning in cell.warnings)
     return [{"model": m, "warning": warning, "n": n} for (m, warning), n in found.items()]

@@ -1,4 +1,4 @@
-"""A tree as boxes with places, sizes and texts: what the page draws."""
+"""Layout of a drawn tree: boxes with positions, sizes and texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TITLE, _SMALL = 12.5, 11.0
 _LINE, _BAR, _PAD, _TRUNK = 16.0, 8.0, 8.0, 14.0
 _ROW_GAP, _LEAST = 12.0, 90.0
 _MOST_CHILDREN = 8
-# In units of the font's size; of other letters, see _em.
+# Widths of letters in units of the font size; others are in _em.
 _WIDTHS = {
     0.34: "ijl.,:;|'` /\\",
     0.42: "ftrI()[]-!",
@@ -32,18 +32,9 @@ _WIDTHS = {
 def draw_tree(model: Any, max_depth: int) -> dict[str, Any]:
     """Return a drawing of a fitted tree, from left to right.
 
-    Parameters
-    ----------
-    model : RareTreeClassifier
-        Fitted.
-    max_depth : int
-        Deeper nodes are left out; a mark says how many leaves these are.
-
-    Returns
-    -------
-    drawing : dict
-        "size" in pixels, "boxes" in the order of the outline, "classes" with their colours, and
-        how large the tree is in all.
+    Nodes below ``max_depth`` are replaced by a mark with their number of leaves. The drawing has a
+    "size" in pixels, "boxes" in the order of the outline, "classes" with their colours, and the
+    size of the tree.
     """
     view = model.tree_
     words = NodeText.of(view, None, None, 2, True)
@@ -77,7 +68,7 @@ def draw_tree(model: Any, max_depth: int) -> dict[str, Any]:
                 "title": titles[place],
                 "answer": answers[place],
                 "details": notes[place],
-                "shares": [] if is_mark else (weights / weights.sum()).tolist(),
+                "fractions": [] if is_mark else (weights / weights.sum()).tolist(),
                 "is_leaf": not is_mark and not bool(view.n_children[cell.node]),
             }
         )
@@ -96,15 +87,12 @@ def draw_tree(model: Any, max_depth: int) -> dict[str, Any]:
 
 
 def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
-    """Return how wide a text is in pixels.
-
-    The reader's font is not known here, so it is taken to be a wide one (DejaVu Sans).
-    """
+    """Return the width of a text in pixels, assuming a wide font (DejaVu Sans)."""
     return size * sum(_em(letter) for letter in text) * (1.13 if is_bold else 1.0)
 
 
 def _em(letter: str) -> float:
-    if ord(letter) >= 0x2E80:  # Chinese, Japanese, Korean, and pictures
+    if ord(letter) >= 0x2E80:  # Chinese, Japanese, Korean, and emoji
         return 1.05
     for width, letters in _WIDTHS.items():
         if letter in letters:

@@ -1,4 +1,4 @@
-"""What a rule asks of a row: an interval, a set of categories, or a side of a hyperplane."""
+"""Conditions of rules: an interval, a set of categories, or a side of a hyperplane."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Interval:
-    """A numeric column is above ``low`` and at most ``high``.
+    """A numeric feature is above ``low`` and at most ``high``.
 
     Parameters
     ----------
     feature : int
-        The column.
+        Index of the feature.
     low, high : float
-        The ends; infinite for none.
+        Ends of the interval, possibly infinite.
     missing : bool
-        Whether a missing value will do, too.
+        Whether missing values satisfy the condition.
     """
 
     feature: int
@@ -42,24 +42,24 @@ class Interval:
         )
 
     def holds(self, matrix: NDArray[Any]) -> Mask:
-        """Return for each row of an encoded matrix whether it satisfies the condition."""
-        values = matrix[:, self.feature].astype(np.float64)  # as the tree compares them
+        """Return which rows of an encoded matrix satisfy the condition."""
+        values = matrix[:, self.feature].astype(np.float64)  # as in the tree
         inside: Mask = (values > self.low) & (values <= self.high)
         return inside | np.isnan(values) if self.missing else inside
 
 
 @dataclass(frozen=True)
 class Subset:
-    """A nominal column has one of some categories.
+    """A categorical feature has one of some categories.
 
     Parameters
     ----------
     feature : int
-        The column.
+        Index of the feature.
     numbers : frozenset of int
-        Numbers of the categories, of those that the training table had.
+        Indices of the categories.
     missing : bool
-        Whether a missing value, or a category that the training table did not have, will do, too.
+        Whether missing values and categories not seen in training satisfy the condition.
     """
 
     feature: int
@@ -72,7 +72,7 @@ class Subset:
         )
 
     def holds(self, matrix: NDArray[Any]) -> Mask:
-        """Return for each row of an encoded matrix whether it satisfies the condition."""
+        """Return which rows of an encoded matrix satisfy the condition."""
         values = matrix[:, self.feature]
         inside: Mask = np.isin(values, np.fromiter(self.numbers, dtype=values.dtype))
         return inside | np.isnan(values) if self.missing else inside
@@ -80,18 +80,18 @@ class Subset:
 
 @dataclass(frozen=True)
 class HalfSpace:
-    """A weighted sum of numeric columns is at most, or above, a threshold.
+    """A weighted sum of numeric features is at most, or above, a threshold.
 
     Parameters
     ----------
     terms : tuple of (int, float)
-        Columns and weights.
+        Features and weights.
     threshold : float
-        What the sum is compared with.
+        Threshold of the sum.
     above : bool
-        Whether the sum must be above it.
+        Whether the sum must be above the threshold.
     missing : bool
-        Whether a row that misses one of the values will do, too.
+        Whether samples with a missing value in one of the features satisfy the condition.
     """
 
     terms: tuple[tuple[int, float], ...]
@@ -100,9 +100,9 @@ class HalfSpace:
     missing: bool
 
     def holds(self, matrix: NDArray[Any]) -> Mask:
-        """Return for each row of an encoded matrix whether it satisfies the condition."""
+        """Return which rows of an encoded matrix satisfy the condition."""
         total = np.zeros(len(matrix))
-        for feature, weight in self.terms:  # in the order of the tree, so with its rounding
+        for feature, weight in self.terms:  # in the order of the tree, for equal rounding
             total += weight * matrix[:, feature].astype(np.float64)
         inside: Mask = total > self.threshold if self.above else total <= self.threshold
         return inside | np.isnan(total) if self.missing else inside

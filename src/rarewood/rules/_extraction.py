@@ -1,4 +1,4 @@
-"""From a fitted tree or forest to its rules."""
+"""Extraction of the rules of a fitted tree or forest."""
 
 from __future__ import annotations
 
@@ -23,42 +23,42 @@ __all__ = ["extract", "rules_of"]
 def extract(
     estimator: Any,
     *,
-    target: Any = None,
+    pos_label: Any = None,
     feature_names: Sequence[str] | None = None,
     decimals: int = 3,
     backend: str = "pandas",
     max_depth: int | None = None,
 ) -> RuleSet:
-    """Return the rules of a fitted tree or forest: one for every leaf.
+    """Return the rules of a fitted tree or forest, one for every leaf.
 
     Parameters
     ----------
     estimator : RareTreeClassifier or RareForestClassifier
-        A fitted estimator. Rules that several trees of a forest hold are listed once; where the
-        trees drew rows, the counts are those of the first of them.
-    target : label, default=None
-        The class that all rules are measured for. By default each is measured for the class that
-        its leaf predicts, which with a rare class may hide a rule that finds many of its rows.
+        A fitted estimator. A rule that occurs in several trees of a forest is listed once; if the
+        trees drew samples, its counts are those of the first of these trees.
+    pos_label : label, default=None
+        The class that all rules are measured for. By default each rule is measured for the class
+        that its leaf predicts, which can hide rules that find many samples of a rare class.
     feature_names : sequence of str, default=None
-        Names of the columns; by default those of the training table, or ``feature_0`` and so on.
+        Names of the features; by default those of the training data, or ``feature_0`` and so on.
     decimals : int, default=3
-        Digits after the point in the words of the rules. Applying them uses all digits.
+        Digits after the decimal point in the text of rules. Rules are applied at full precision.
     backend : str, default="pandas"
-        The library that makes the table, such as "pandas", "polars" or "pyarrow".
+        Library of the DataFrame, such as "pandas", "polars" or "pyarrow".
     max_depth : int, default=None
-        Take nodes at this depth for leaves: shorter rules of more rows, which together say less
-        than the model. Fully grown forests have long rules of a few rows otherwise.
+        Depth at which nodes are treated as leaves. It gives shorter rules with more samples, but
+        fewer details than the model; fully grown forests have long rules of a few samples.
 
     Returns
     -------
     rules : RuleSet
-        Ordered by p-value, the smallest first. ``rules.to_frame()`` is the table.
+        The rules in ascending order of p-value. ``rules.to_frame()`` is the table.
 
     Notes
     -----
-    The tree has chosen its rules as the best of very many on the rows on which they are tested, so
-    their p-values are too small, and adjusting them for the number of rules does not make up for
-    it. To test them, hold rows out and use :meth:`RuleSet.validate`.
+    The rules were chosen among very many on the samples on which they are tested, so their p-values
+    are too small, and adjusting for the number of rules does not compensate for that. To test them,
+    use :meth:`RuleSet.validate` with held-out samples.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def extract(
     >>> from rarewood import presets, rules
     >>> data = load_breast_cancer(as_frame=True)
     >>> tree = presets.ccpdt(max_depth=2).fit(data.data, data.target)
-    >>> found = rules.extract(tree, target=0)
+    >>> found = rules.extract(tree, pos_label=0)
     >>> found["rule"][0]
     'worst perimeter > 120.350'
     >>> found["support_0"].sum(), found["support_1"].sum()
@@ -74,14 +74,14 @@ def extract(
     """
     check_fitted_model(estimator)
     if max_depth is not None and (not isinstance(max_depth, Integral) or max_depth < 1):
-        raise ValueError(f"max_depth must be a whole number of 1 or more, got {max_depth!r}.")
-    rules = rules_of(estimator, target, feature_names, decimals, backend, max_depth=max_depth)
+        raise ValueError(f"max_depth must be an integer of at least 1, got {max_depth!r}.")
+    rules = rules_of(estimator, pos_label, feature_names, decimals, backend, max_depth=max_depth)
     return rules.sort("p_value")
 
 
 def rules_of(
     estimator: Any,
-    target: Any = None,
+    pos_label: Any = None,
     feature_names: Sequence[str] | None = None,
     decimals: int = 3,
     backend: str = "pandas",
@@ -90,17 +90,7 @@ def rules_of(
 ) -> RuleSet:
     """Return rules as :func:`extract` does, in the order of the trees.
 
-    Parameters
-    ----------
-    estimator, target, feature_names, decimals, backend, max_depth
-        See :func:`extract`.
-    chosen : callable, default=None
-        Says for each node of a tree whether it is a leaf to extract. By default all leaves are.
-
-    Returns
-    -------
-    rules : RuleSet
-        One rule for every chosen leaf.
+    ``chosen`` returns for each node of a tree whether it is a leaf to extract; by default all are.
     """
     trees = estimator.estimators_ if hasattr(estimator, "estimators_") else [estimator]
     views: list[FittedTree] = [tree.tree_ for tree in trees]
@@ -108,16 +98,16 @@ def rules_of(
     found = _distinct(views, chosen, max_depth)
     shape = len(found), first.n_classes
     probabilities = [np.mean(rule.probabilities, axis=0) for rule in found.values()]
-    shares = np.array(probabilities, dtype=np.float64).reshape(shape)
+    means = np.array(probabilities, dtype=np.float64).reshape(shape)
     counts = np.array([rule.counts for rule in found.values()], dtype=np.int64).reshape(shape)
     totals = np.array([rule.totals for rule in found.values()], dtype=np.int64).reshape(shape)
-    about = _about(target, first.classes, shares)
+    about = _about(pos_label, first.classes, means)
     return RuleSet(
         conditions=list(found),
         counts=counts,
         totals=totals,
         about=about,
-        probabilities=shares,
+        probabilities=means,
         depth=np.array([rule.depth for rule in found.values()], dtype=np.int64),
         n_trees=np.array([len(rule.probabilities) for rule in found.values()], dtype=np.int64),
         measures=measure(counts, totals, about),
@@ -131,7 +121,7 @@ def rules_of(
 
 
 class _Found:
-    """A rule, as it was found first, and what the trees that hold it predict."""
+    """Counts of the first tree with a rule, and the predictions of all trees with it."""
 
     def __init__(self, view: FittedTree, leaf: int) -> None:
         self.counts, self.totals = view.counts[leaf], view.counts[0]
@@ -148,7 +138,7 @@ def _distinct(
     chosen: Callable[[FittedTree], NDArray[np.bool_]] | None,
     max_depth: int | None,
 ) -> dict[tuple[Condition, ...], _Found]:
-    """Return the rules of some trees; the order in which a path asks makes no difference."""
+    """Return the distinct rules of some trees, whatever the order of their conditions."""
     found: dict[frozenset[Condition], tuple[tuple[Condition, ...], _Found]] = {}
     for view in views:
         for leaf, path in leaf_paths(view, None if chosen is None else chosen(view), max_depth):
@@ -159,15 +149,15 @@ def _distinct(
 
 
 def _about(
-    target: Any, classes: NDArray[Any], probabilities: NDArray[np.float64]
+    pos_label: Any, classes: NDArray[Any], probabilities: NDArray[np.float64]
 ) -> NDArray[np.intp]:
-    """Return the number of the class that each rule is measured for."""
-    if target is None:
+    """Return the index of the class that each rule is measured for."""
+    if pos_label is None:
         return np.asarray(probabilities.argmax(axis=1))
-    is_label = np.ndim(target) == 0
-    place = np.flatnonzero(classes == target) if is_label else np.zeros(0, dtype=np.intp)
+    is_label = np.ndim(pos_label) == 0
+    place = np.flatnonzero(classes == pos_label) if is_label else np.zeros(0, dtype=np.intp)
     if not len(place):
         raise ValueError(
-            f"target={target!r} is not a class of the estimator, which are {classes.tolist()}."
+            f"pos_label must be one of the classes {classes.tolist()}, got {pos_label!r}."
         )
     return np.full(len(probabilities), place[0])

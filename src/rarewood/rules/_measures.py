@@ -1,4 +1,4 @@
-"""What is counted and computed for rules: from class counts to lift, strength and p-values."""
+"""Measures of rules: confidence, lift, strength and p-values from class counts."""
 
 from __future__ import annotations
 
@@ -16,27 +16,16 @@ __all__ = ["measure"]
 def measure(
     counts: NDArray[np.int64], totals: NDArray[np.int64], about: NDArray[np.intp]
 ) -> dict[str, NDArray[Any]]:
-    """Compute the measures of rules.
+    """Return the measures of rules, as documented in :class:`RuleSet`; NaN without support.
 
-    Parameters
-    ----------
-    counts : ndarray of shape (n_rules, n_classes)
-        Rows of every class that each rule covers.
-    totals : ndarray of shape (n_rules, n_classes)
-        Rows of every class that there are.
-    about : ndarray of shape (n_rules,)
-        Number of the class that each rule is for.
-
-    Returns
-    -------
-    measures : dict of str to ndarray
-        See :class:`rarewood.rules.RuleSet`. NaN where nothing is covered.
+    ``counts`` are the samples of each class that a rule covers, ``totals`` all samples of each
+    class (both n_rules x n_classes), and ``about`` the index of the class each rule is for.
     """
     places = np.arange(len(counts)), about
     a, of_class = counts[places], totals[places]
-    covered, n_rows = counts.sum(axis=1), totals.sum(axis=1)
+    covered, n_samples = counts.sum(axis=1), totals.sum(axis=1)
     c, b = covered - a, of_class - a
-    d = n_rows - of_class - c
+    d = n_samples - of_class - c
     with np.errstate(divide="ignore", invalid="ignore"):
         confidence, class_confidence = a / covered, a / of_class
         rate_of_others = c / (c + d)
@@ -45,7 +34,7 @@ def measure(
             "confidence": confidence,
             "class_confidence": class_confidence,
             "ccp": class_confidence / (class_confidence + np.nan_to_num(rate_of_others)),
-            "lift": confidence / (of_class / n_rows),
+            "lift": confidence / (of_class / n_samples),
             "growth_rate": a / c,
             "strength": a * confidence,
             "p_value": p_value,

@@ -1,4 +1,4 @@
-"""The way from the root to every leaf, as conditions that a row must satisfy."""
+"""Paths from the root to the leaves, as conditions."""
 
 from __future__ import annotations
 
@@ -13,29 +13,16 @@ from rarewood.rules._conditions import Condition, HalfSpace, Interval, Subset
 
 __all__ = ["Path", "leaf_paths", "step_conditions"]
 
-Path = dict[Any, Condition]  # one condition for each column, and one for each hyperplane
+Path = dict[Any, Condition]  # one condition per feature, and one per hyperplane
 
 
 def leaf_paths(
     view: FittedTree, chosen: NDArray[np.bool_] | None = None, max_depth: int | None = None
 ) -> Iterator[tuple[int, Path]]:
-    """Walk a tree, first child first.
+    """Yield leaves with the conditions of their paths, first child first.
 
-    Parameters
-    ----------
-    view : FittedTree
-        A fitted tree.
-    chosen : ndarray of bool of shape (n_nodes,), default=None
-        The leaves to walk to. By default all.
-    max_depth : int, default=None
-        Nodes at this depth count as leaves.
-
-    Yields
-    ------
-    leaf : int
-        Number of the leaf.
-    path : dict
-        Its conditions. What several nodes ask of one column is intersected.
+    Conditions on the same feature are intersected. ``chosen`` selects leaves (by default all);
+    nodes at ``max_depth`` are treated as leaves.
     """
     leads = _leading(view, chosen)
     stack: list[tuple[int, Path]] = [(0, {})] if leads[0] else []
@@ -54,7 +41,7 @@ def leaf_paths(
 
 
 def _leading(view: FittedTree, chosen: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
-    """Return for each node whether a chosen leaf is in its branch."""
+    """Return for each node whether its subtree has a chosen leaf."""
     if chosen is None:
         return np.ones(view.n_nodes, dtype=bool)
     leads, nodes = chosen.copy(), np.flatnonzero(chosen)
@@ -73,7 +60,7 @@ def _extend(path: Path, condition: Condition) -> Path:
 
 
 def step_conditions(view: FittedTree, node: int) -> list[Condition]:
-    """Return what leads to each child of a node."""
+    """Return the condition of each child of a node."""
     feature, threshold = int(view.feature[node]), float(view.threshold[node])
     n_children, missing = int(view.n_children[node]), int(view.missing_child[node])
     if terms := tuple(view.plane_terms(node)):
@@ -83,7 +70,7 @@ def step_conditions(view: FittedTree, node: int) -> list[Condition]:
             Interval(feature, high=threshold, missing=missing == 0),
             Interval(feature, low=threshold, missing=missing == 1),
         ]
-    # Categories that the node did not see follow the missing values.
+    # Categories that the node has not seen follow the missing values.
     known = view.schema.categories.get(feature)
     route = np.full(0 if known is None else len(known), missing)
     here = slice(*view.category_offset[node : node + 2])

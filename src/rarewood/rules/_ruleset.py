@@ -1,4 +1,4 @@
-"""The rules of a tree or a forest, and what can be done with them."""
+"""Rules of a tree or a forest: application, validation, text and SQL."""
 
 from __future__ import annotations
 
@@ -22,47 +22,46 @@ __all__ = ["RuleSet"]
 Floats = NDArray[np.float64]
 _NOTES = {
     "training": (
-        "The p-values are computed on the rows on which the rules were found, so they are too "
-        "small: use validate(X, y) with other rows."
+        "The p-values are computed on the training samples, so they are too small: use "
+        "validate(X, y) with held-out samples."
     ),
-    "validation": "The p-values are computed on rows given to validate.",
+    "validation": "The p-values are computed on the samples passed to validate.",
 }
 
 
 class RuleSet(RuleTable):
-    """Rules with their measures; :func:`extract` makes them.
+    """Rules with their measures, as returned by :func:`extract`.
 
-    ``rules["lift"]`` is a column of the table, ``rules[:10]`` and
-    ``rules[rules["p_holm"] < 0.05]`` are fewer rules. The columns are:
+    ``rules["lift"]`` is a column of the table; ``rules[:10]`` and ``rules[rules["p_holm"] < 0.05]``
+    select rules. The columns are:
 
     rule
-        The conditions in words.
+        Text of the conditions.
     class
         The class that the rule is for.
-    support, and support of each class
-        Training rows that the rule covers, in all and of each class; not weighted.
+    support, support of each class
+        Training samples that the rule covers, in total and of each class; not weighted.
     confidence
-        Share of the class among the covered rows.
+        Fraction of the covered samples that are of the class.
     class_confidence
-        Share of the class that is covered (CC), also known as recall.
+        Fraction of the class that is covered (CC), also known as recall.
     ccp
-        Class confidence proportion: the class confidence divided by the sum of it and the share of
-        the other rows that is covered. It does not change when a class is made rarer.
+        Class confidence proportion: the class confidence divided by the sum of it and the fraction
+        of the other samples that is covered. It does not depend on the class frequencies.
     lift
-        Confidence divided by the share of the class among all rows.
+        Confidence divided by the fraction of the class among all samples.
     growth_rate
-        Covered rows of the class for each covered row of another; infinite if there is none.
+        Covered samples of the class per covered sample of other classes; infinite without any.
     strength
-        Covered rows of the class times the confidence, HeDEx's measure of a pattern.
+        Covered samples of the class times the confidence, the measure of a pattern in HeDEx.
     probability
-        What the tree predicts for the class; the mean of several trees.
+        Probability of the class in the leaf; the mean of several trees.
     p_value, p_holm, p_bh
-        Fisher's one-sided p-value of the rule, the same adjusted by Holm (chance of any false
-        alarm), and by Benjamini and Hochberg (expected share of false alarms) for the number of
-        rules.
+        One-sided p-value of Fisher's exact test, adjusted for the number of rules by Holm
+        (family-wise error rate) and by Benjamini and Hochberg (false discovery rate).
     depth, n_trees
-        Splits from the root to the leaf, the fewest of several, and the number of trees that hold
-        the rule.
+        Number of splits from the root to the leaf (the minimum over trees), and number of trees
+        with the rule.
     """
 
     def __str__(self) -> str:
@@ -70,18 +69,18 @@ class RuleSet(RuleTable):
 
     @property
     def feature_names_in_(self) -> NDArray[np.object_]:
-        """Names of the columns of the training table, if they are all strings."""
+        """Names of the features of the training data, if they are all strings."""
         if self.schema.names is None:
-            raise AttributeError("The training table had no names.")
+            raise AttributeError("The training data had no feature names.")
         return self.schema.names
 
     def apply(self, X: Any) -> scipy.sparse.csr_matrix:
-        """Find the rules that hold for each row.
+        """Find the rules that hold for each sample.
 
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+            Samples with the features of the training data.
 
         Returns
         -------
@@ -111,14 +110,14 @@ class RuleSet(RuleTable):
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+            Samples with the features of the training data.
 
         Returns
         -------
         proba : ndarray of shape (n_samples, n_classes)
-            The mean over the rules that hold, weighted by their number of trees, so that all rules
-            of a tree or a forest predict what it predicts. Rows without a rule get the shares of
-            the classes in training.
+            Mean over the rules that hold, weighted by their number of trees. All rules of a tree or
+            a forest together predict what it predicts. Samples without a rule get the class
+            frequencies of training.
         """
         indicator = self.apply(X).astype(np.float64)
         n_trees = indicator @ self.n_trees.astype(np.float64)
@@ -129,12 +128,12 @@ class RuleSet(RuleTable):
         return proba
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class with the largest probability; the first of several.
+        """Predict the class of highest probability, the first of equally probable ones.
 
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            A table with the columns of the training table.
+            Samples with the features of the training data.
 
         Returns
         -------
@@ -145,28 +144,28 @@ class RuleSet(RuleTable):
         return labels
 
     def validate(self, X: Any, y: Any) -> RuleSet:
-        """Count and test the rules again, on rows on which they were not found.
+        """Compute the measures of the rules on held-out samples.
 
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            Held-out rows.
+            Held-out samples.
         y : array-like of shape (n_samples,)
-            Their labels.
+            Labels.
 
         Returns
         -------
         rules : RuleSet
-            The same rules for the same classes, with everything that is counted on these rows. The
-            p-values are adjusted for the number of rules here, so choose rules before, not after.
+            The same rules for the same classes, with measures of these samples. The p-values are
+            adjusted for the number of rules, so select rules before validating, not after.
         """
         labels, codes = encode_labels(y)
         places = np.searchsorted(self.classes, labels).clip(max=len(self.classes) - 1)
         unknown = labels[self.classes[places] != labels]
         if len(unknown):
             raise ValueError(
-                f"y has labels that are not classes of the rules: {unknown.tolist()}. The classes "
-                f"are {self.classes.tolist()}."
+                f"y contains labels that are not classes of the rules: {unknown.tolist()}. The "
+                f"classes are {self.classes.tolist()}."
             )
         indicator = self.apply(X)
         check_lengths(indicator.shape[0], len(codes))
@@ -177,7 +176,7 @@ class RuleSet(RuleTable):
             self,
             counts=counts,
             totals=totals,
-            rows="validation",
+            counted_on="validation",
             measures=measure(counts, totals, self.about),
         )
 
@@ -187,12 +186,12 @@ class RuleSet(RuleTable):
         Parameters
         ----------
         max_rules : int, default=20
-            How many; a line says how many are left out.
+            Maximum number of rules; a last line counts the others.
 
         Returns
         -------
         text : str
-            The lines, each ended by a line feed.
+            Lines that each end in a line feed.
         """
         table, lines = self._columns, []
         max_rules = min(max(int(max_rules), 0), len(self))
@@ -202,13 +201,13 @@ class RuleSet(RuleTable):
             trees = f", {n_trees} tree{'s' if n_trees > 1 else ''}" if self.is_forest else ""
             hits = self.counts[number, self.about[number]]
             lines.append(
-                f"   THEN {table['class'][number]} ({hits} of {table['support'][number]} rows, "
+                f"   THEN {table['class'][number]} ({hits} of {table['support'][number]} samples, "
                 f"lift {table['lift'][number]:.3g}, p {table['p_value'][number]:.2g}, "
                 f"Holm {table['p_holm'][number]:.2g}{trees})"
             )
         if len(self) > max_rules:
             lines.append(f"... and {len(self) - max_rules} more rules.")
-        lines.append(_NOTES[self.rows])
+        lines.append(_NOTES[self.counted_on])
         return "".join(f"{line}\n" for line in lines)
 
     def to_sql(self, table: str | None = None, *, style: str = "case") -> str:
@@ -217,25 +216,25 @@ class RuleSet(RuleTable):
         Parameters
         ----------
         table : str, default=None
-            A table of the data base, to select from. By default only the expressions.
+            Database table to select from. By default only the expressions are returned.
         style : {"case", "flags"}, default="case"
-            "case": one expression that is the class of the first rule that holds, and of the most
-            probable class where none does. All rules of a tree exclude each other, so it predicts
-            what the tree predicts; rules of a forest overlap and have no such expression. "flags":
-            a column for every rule that says whether it holds.
+            "case": one expression with the class of the first rule that holds, or the most probable
+            class if none does. The rules of a tree exclude each other, so it predicts what the tree
+            predicts; rules of a forest overlap and have no such expression. "flags": one column per
+            rule, 1 where the rule holds and 0 elsewhere.
 
         Returns
         -------
         statement : str
-            Standard SQL, with the names of the table and the columns in double quotes. Missing
-            values are NULL. Prediction and flags are added to the columns of the table.
+            Standard SQL, with names of the table and of columns in double quotes. Missing values
+            are NULL. Prediction and flags are added to the columns of the table.
         """
         if style not in ("case", "flags"):
             raise ValueError(f"style must be 'case' or 'flags', got {style!r}.")
         if style == "case" and self.is_forest:
             raise ValueError(
-                "The rules of a forest overlap, so the class of the first one that holds is not "
-                "what the forest predicts. Use style='flags', or the rules of one tree."
+                "style='case' needs rules of a single tree: the rules of a forest overlap. Use "
+                "style='flags', or the rules of one tree."
             )
         names = self.wording.feature_names
         holds = [sql.where(path, self.schema, names) for path in self.conditions]

@@ -1,4 +1,4 @@
-"""Rules as SQL, which says exactly what the rules say."""
+"""Rules as SQL."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["case", "identifier", "literal", "where"]
 
 
 def identifier(name: str) -> str:
-    """Return a name in double quotes, as the standard has it."""
+    """Return a name in double quotes."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def literal(value: Any) -> str:
-    """Return a value as SQL writes it."""
+    """Return a value as a SQL literal."""
     if isinstance(value, bool | np.bool_):
         return "TRUE" if value else "FALSE"
     if isinstance(value, int | np.integer):
@@ -30,22 +30,7 @@ def literal(value: Any) -> str:
 
 
 def where(conditions: Iterable[Condition], schema: Schema, names: Sequence[str]) -> str:
-    """Return the conditions of a rule as an expression that is true where the rule holds.
-
-    Parameters
-    ----------
-    conditions : iterable of Interval, Subset or HalfSpace
-        What the rule asks.
-    schema : Schema
-        The columns of the training table.
-    names : sequence of str
-        Names of the columns in the data base.
-
-    Returns
-    -------
-    expression : str
-        Missing values are NULL.
-    """
+    """Return an expression that is true where all conditions hold; missing values are NULL."""
     columns = [identifier(name) for name in names]
     return " AND ".join(_expression(c, schema, columns) for c in conditions) or "TRUE"
 
@@ -72,7 +57,7 @@ def _interval(condition: Interval, column: str) -> str:
 
 def _subset(condition: Subset, schema: Schema, column: str) -> str:
     values = schema.categories[condition.feature].values
-    if condition.missing:  # so will every category that is not known
+    if condition.missing:  # categories not seen in training satisfy it as well
         others = [value for n, value in enumerate(values) if n not in condition.numbers]
         if not others:
             return "TRUE"
@@ -91,20 +76,7 @@ def _half_space(condition: HalfSpace, columns: list[str]) -> str:
 
 
 def case(branches: Iterable[tuple[str, str]], otherwise: str) -> str:
-    """Return an expression with the value of the first branch that is true.
-
-    Parameters
-    ----------
-    branches : iterable of (str, str)
-        Expressions and values.
-    otherwise : str
-        The value where none is true.
-
-    Returns
-    -------
-    expression : str
-        With a line for every branch.
-    """
+    """Return an expression with the value of the first true branch."""
     lines = [f"  WHEN {expression}\n  THEN {value}\n" for expression, value in branches]
     if not lines:
         return otherwise

@@ -1,4 +1,4 @@
-"""The rules of a tree or a forest as a table: their columns, their order, fewer of them."""
+"""Rules as a table: columns, order and selection."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RuleTable:
-    """Rules with their measures: the part of a :class:`RuleSet` that is a table.
+    """The part of a :class:`RuleSet` that is a table.
 
     Parameters
     ----------
-    conditions : list of tuple of Condition
-        What each rule asks of a row.
+    conditions : list of tuple of Interval, Subset or HalfSpace
+        Conditions of each rule.
     counts, totals : ndarray of shape (n_rules, n_classes)
-        Rows of every class that the rule covers, and that there are.
+        Samples of each class that the rule covers, and all samples of each class.
     about : ndarray of shape (n_rules,)
-        Number of the class that the rule is for.
+        Index of the class that the rule is for.
     probabilities : ndarray of shape (n_rules, n_classes)
-        What the trees predict.
+        Class probabilities, the mean over the trees with the rule.
     depth : ndarray of shape (n_rules,)
-        Splits from the root to the leaf.
+        Number of splits from the root to the leaf.
     n_trees : ndarray of shape (n_rules,)
-        Number of trees that hold the rule.
+        Number of trees with the rule.
     measures : dict of str to ndarray
         The computed columns.
     schema : Schema
-        The columns of the training table.
+        Features of the training data.
     classes : ndarray of shape (n_classes,)
-        The labels of the classes.
+        Labels of the classes.
     prior : ndarray of shape (n_classes,)
-        What is predicted for rows without a rule.
+        Prediction for samples without a rule.
     wording : Wording
-        How conditions are put into words.
+        Formats conditions.
     backend : str
-        Which library makes the table.
+        Library of the DataFrame.
     is_forest : bool
         Whether the rules are those of several trees, so that they overlap.
-    rows : {"training", "validation"}
-        Which rows were counted.
+    counted_on : {"training", "validation"}
+        Samples that the counts are from.
     """
 
     conditions: list[tuple[Condition, ...]]
@@ -69,16 +69,16 @@ class RuleTable:
     wording: Wording
     backend: str = "pandas"
     is_forest: bool = False
-    rows: str = "training"
+    counted_on: str = "training"
 
     def __len__(self) -> int:
         return len(self.conditions)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({len(self)} rules, counted on {self.rows} rows)"
+        return f"{type(self).__name__}({len(self)} rules, counted on {self.counted_on} samples)"
 
     def _repr_html_(self) -> str | None:
-        """Return the table for notebooks; None, for the text, where its library makes none."""
+        """Return the table for notebooks; None if its library has no HTML, for the text."""
         try:
             return str(self.to_frame()._repr_html_())
         except (ImportError, AttributeError):
@@ -130,17 +130,17 @@ class RuleTable:
         }
 
     def texts(self, show_missing: bool | None = None) -> list[str]:
-        """Return the conditions of each rule in words.
+        """Return the conditions of each rule as text.
 
         Parameters
         ----------
         show_missing : bool, default=None
-            Say where missing values will do. By default if there were any in training.
+            Mark conditions that missing values satisfy. By default if training had missing values.
 
         Returns
         -------
         texts : list of str
-            One for every rule.
+            One text per rule.
         """
         shows = self.schema.has_missing if show_missing is None else show_missing
         return [describe(path, self.schema, self.wording, shows) for path in self.conditions]
@@ -151,13 +151,13 @@ class RuleTable:
         Parameters
         ----------
         backend : str, default=None
-            A library that narwhals knows, such as "pandas", "polars" or "pyarrow". By default the
-            one given to :func:`extract`.
+            Library supported by narwhals, such as "pandas", "polars" or "pyarrow". By default the
+            one passed to :func:`extract`.
 
         Returns
         -------
         frame : DataFrame
-            One row for every rule.
+            One row per rule.
         """
         import narwhals.stable.v2 as nw
 
@@ -166,24 +166,25 @@ class RuleTable:
             return nw.from_dict(self._columns, backend=chosen).to_native()
         except ImportError as error:
             raise ImportError(
-                f"The table of rules was asked for as a DataFrame of {chosen}, which is not "
-                "installed. Install it, or name another library that is."
+                f"backend={chosen!r} is not installed. Install it, or choose another backend, such "
+                "as 'pandas', 'polars' or 'pyarrow'."
             ) from error
 
     def sort(self, by: str = "p_value", *, descending: bool | None = None) -> Self:
-        """Return the rules in another order.
+        """Sort the rules by a column.
 
         Parameters
         ----------
         by : str, default="p_value"
-            A column. Of equal values, the stronger rule comes first.
+            A column. Ties are in descending order of strength.
         descending : bool, default=None
-            Largest first. By default for everything but p-values and the depth.
+            Whether the largest value comes first. By default for all columns but p-values, depth,
+            rule and class.
 
         Returns
         -------
         rules : RuleSet
-            The same rules.
+            The sorted rules.
         """
         values = self[by]
         if descending is None:

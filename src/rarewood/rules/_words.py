@@ -1,4 +1,4 @@
-"""Rules in words."""
+"""Conditions of rules as text."""
 
 from __future__ import annotations
 
@@ -16,23 +16,9 @@ __all__ = ["describe"]
 def describe(
     conditions: Iterable[Condition], schema: Schema, wording: Wording, show_missing: bool
 ) -> str:
-    """Return the conditions of a rule, joined by "and".
+    """Return the conditions of a rule, joined by "and"; "always" without conditions.
 
-    Parameters
-    ----------
-    conditions : iterable of Interval, Subset or HalfSpace
-        What the rule asks.
-    schema : Schema
-        The columns of the training table.
-    wording : Wording
-        The names of the columns and the digits of numbers.
-    show_missing : bool
-        Whether to say where missing values will do.
-
-    Returns
-    -------
-    text : str
-        "always" for a rule without conditions.
+    ``show_missing`` adds "or missing" to conditions that missing values satisfy.
     """
     texts = [_describe(condition, schema, wording, show_missing) for condition in conditions]
     return " and ".join(texts) or "always"

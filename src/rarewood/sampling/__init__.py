@@ -1,4 +1,4 @@
-"""Sampling for rare classes, for pipelines of imbalanced-learn (extra ``sampling``)."""
+"""Sampling for rare classes, compatible with imbalanced-learn (extra ``sampling``)."""
 
 try:
     import imblearn  # noqa: F401

@@ -1,4 +1,4 @@
-"""Adding rows to tables and labels of any kind: what was there stays as it is, and first."""
+"""Appending rows to tables and labels of any kind."""
 
 from __future__ import annotations
 
@@ -16,23 +16,9 @@ __all__ = ["append_labels", "append_rows"]
 
 
 def append_rows(X: Any, matrix: Matrix, schema: Schema, rows: Matrix) -> Any:
-    """Add encoded rows to a table.
+    """Append encoded rows to a table, in its type and with its columns.
 
-    Parameters
-    ----------
-    X : list, ndarray or DataFrame
-        The table.
-    matrix : ndarray
-        The same, encoded.
-    schema : Schema
-        Its columns.
-    rows : ndarray of shape (n_rows, n_features)
-        What to add, encoded in the same way.
-
-    Returns
-    -------
-    table : list, ndarray or DataFrame
-        Of the type of X, with its columns and their types. A pandas index is numbered anew.
+    ``matrix`` is the encoded table. A pandas index is renumbered.
     """
     frame = as_frame(X)
     if frame is None:
@@ -61,7 +47,7 @@ def _append_to_array(X: Any, matrix: Matrix, schema: Schema, rows: Matrix) -> An
 
 
 def _new_objects(array: NDArray[Any], matrix: Matrix, schema: Schema, rows: Matrix) -> NDArray[Any]:
-    """Return rows for an array whose columns may hold anything."""
+    """Return decoded rows for an array of any type."""
     new = np.empty(rows.shape, dtype=object)
     for j in range(rows.shape[1]):
         values = matrix[:, j]
@@ -74,13 +60,13 @@ def _new_objects(array: NDArray[Any], matrix: Matrix, schema: Schema, rows: Matr
 
 
 def _new_values(
-    series: nw.Series[Any], values: NDArray[Any], new: NDArray[Any], is_nominal: bool
+    series: nw.Series[Any], values: NDArray[Any], new: NDArray[Any], is_categorical: bool
 ) -> nw.Series[Any]:
-    """Return values as a series of the type of another one."""
-    if is_nominal:
+    """Return values as a series of the same type as another."""
+    if is_categorical:
         taken: nw.Series[Any] = series[_sources(values, new).tolist()]
         return taken
-    # Rows of the series, so that missing values are written as in it; then the numbers.
+    # Values of the series first, for its kind of missing value; then the numbers.
     is_present = np.isfinite(new)
     donors = np.where(is_present, np.isfinite(values).argmax(), np.isnan(values).argmax())
     numbers = nw.new_series(series.name, new[is_present], backend=series.implementation)
@@ -90,26 +76,13 @@ def _new_values(
 
 
 def _sources(values: NDArray[Any], new: NDArray[Any]) -> NDArray[np.intp]:
-    """Return for each new value a row that has it; NaN is a value, too."""
+    """Return for each new value, NaN included, a row with it."""
     known, first = np.unique(values, return_index=True)
     return first[np.searchsorted(known, new)]
 
 
 def append_labels(y: Any, rows: NDArray[np.intp]) -> Any:
-    """Repeat the labels of some rows at the end.
-
-    Parameters
-    ----------
-    y : list, ndarray, Series or DataFrame with one column
-        The labels.
-    rows : ndarray of int
-        Rows that have the labels to add.
-
-    Returns
-    -------
-    labels : list, ndarray or Series
-        Of the type of y.
-    """
+    """Append the labels of some rows, in the type of y."""
     if nw.dependencies.is_into_series(y):
         series = nw.from_native(y, series_only=True)
         repeated = _repeat(series.alias("y").to_frame(), rows).get_column("y")

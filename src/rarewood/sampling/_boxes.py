@@ -1,4 +1,4 @@
-"""The regions of leaves as boxes: what the way to a leaf leaves open in every column."""
+"""The regions of leaves as boxes: the intersection of all conditions on each feature."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Leaves = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """One box for each of some leaves, all conditions on a column intersected.
+    """One box for each of some leaves.
 
     Parameters
     ----------
     low, high : ndarray of shape (n_leaves, n_features)
-        A numeric value lies above ``low`` and is at most ``high``; infinite for no end. Where
-        ``low`` is not below ``high``, only missing values reach the leaf.
+        A numeric value is above ``low`` and at most ``high``. Where ``low`` is not below ``high``,
+        only missing values reach the leaf.
     allowed : dict of int to ndarray of bool of shape (n_leaves, n_categories)
-        The categories that lead to the leaf, for each nominal column; none where only missing
+        Categories that lead to the leaf, for each categorical feature; none where only missing
         values do.
     constrained : ndarray of bool of shape (n_leaves, n_features)
-        Whether the way to the leaf asks for the column at all.
+        Whether the path to the leaf has a condition on the feature.
     """
 
     low: NDArray[np.float64]
@@ -36,26 +36,13 @@ class Boxes:
     constrained: NDArray[np.bool_]
 
     def take(self, places: Leaves) -> Boxes:
-        """Return boxes by their places, some perhaps several times."""
+        """Return boxes by position, with repetitions."""
         allowed = {feature: sets[places] for feature, sets in self.allowed.items()}
         return Boxes(self.low[places], self.high[places], allowed, self.constrained[places])
 
 
 def leaf_boxes(view: FittedTree, leaves: Leaves) -> Boxes:
-    """Climb from some leaves of a tree to its root, all at once.
-
-    Parameters
-    ----------
-    view : FittedTree
-        A fitted tree without hyperplanes.
-    leaves : ndarray of shape (n_leaves,)
-        Numbers of the leaves.
-
-    Returns
-    -------
-    boxes : Boxes
-        One for each leaf.
-    """
+    """Return the boxes of some leaves of a tree without hyperplanes."""
     shape = len(leaves), view.n_features
     categories = view.schema.categories
     boxes = Boxes(
@@ -64,7 +51,7 @@ def leaf_boxes(view: FittedTree, leaves: Leaves) -> Boxes:
         allowed={j: np.ones((len(leaves), len(c)), dtype=bool) for j, c in categories.items()},
         constrained=np.zeros(shape, dtype=bool),
     )
-    routes: dict[int, _Routes] = {}  # made for the columns that are met
+    routes: dict[int, _Routes] = {}  # by feature, made on demand
     places, node = np.arange(len(leaves)), leaves
     while True:
         is_below = node > 0
@@ -84,7 +71,7 @@ def _narrow(
     parent: Leaves,
     child: Leaves,
 ) -> None:
-    """Intersect boxes with what one split each asks."""
+    """Intersect each box with the condition of one split."""
     feature, threshold = view.feature[parent], view.threshold[parent]
     boxes.constrained[places, feature] = True
     for is_second, ends, tighter in (
@@ -94,23 +81,23 @@ def _narrow(
         is_here = ~np.isnan(threshold) & (child == is_second)
         at = places[is_here], feature[is_here]
         ends[at] = tighter(ends[at], threshold[is_here])
-    is_nominal = np.isnan(threshold)
-    for column in np.unique(feature[is_nominal]).tolist():
-        if column not in routes:
-            routes[column] = _Routes(view, column)
-        is_here = is_nominal & (feature == column)
-        leads = routes[column].leads_to(parent[is_here], child[is_here])
-        boxes.allowed[column][places[is_here]] &= leads
+    is_categorical = np.isnan(threshold)
+    for one in np.unique(feature[is_categorical]).tolist():
+        if one not in routes:
+            routes[one] = _Routes(view, one)
+        is_here = is_categorical & (feature == one)
+        leads = routes[one].leads_to(parent[is_here], child[is_here])
+        boxes.allowed[one][places[is_here]] &= leads
 
 
 class _Routes:
-    """Where the nodes that split by one nominal column send each category."""
+    """The child of each category, in the nodes that split on one categorical feature."""
 
     def __init__(self, view: FittedTree, feature: int) -> None:
         nodes = np.flatnonzero((view.feature == feature) & (view.n_children > 0))
         self._row = np.full(view.n_nodes, -1)
         self._row[nodes] = np.arange(len(nodes))
-        # Categories that a node did not see follow the missing values.
+        # Categories that a node has not seen follow the missing values.
         n_categories = len(view.schema.categories[feature])
         self._child = np.tile(view.missing_child[nodes][:, np.newaxis], (1, n_categories))
         begin, end = view.category_offset[nodes], view.category_offset[nodes + 1]
@@ -119,6 +106,6 @@ class _Routes:
         self._child[rows, view.category[entries]] = view.category_child[entries]
 
     def leads_to(self, nodes: Leaves, child: Leaves) -> NDArray[np.bool_]:
-        """Return for each node which categories lead to one of its children."""
+        """Return for each node the categories that lead to a given child."""
         leads: NDArray[np.bool_] = self._child[self._row[nodes]] == child[:, np.newaxis]
         return leads

@@ -1,4 +1,4 @@
-"""New rows of a class, drawn inside the patterns of a forest."""
+"""New samples of a class, drawn inside the patterns of a forest."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class _Columns:
-    """What values the columns of the training table have."""
+class _Ranges:
+    """Ranges of the features of the training data."""
 
     lowest: Floats
     highest: Floats
     is_whole: NDArray[np.bool_]
-    nominal: list[int]
+    categorical: list[int]
 
     @classmethod
-    def of(cls, matrix: Matrix, schema: Schema) -> _Columns:
+    def of(cls, matrix: Matrix, schema: Schema) -> _Ranges:
         is_present = np.isfinite(matrix)
         with np.errstate(invalid="ignore"):
             is_whole = (np.floor(matrix) == matrix) | ~is_present
@@ -43,22 +43,22 @@ class _Columns:
 
 
 class Generator:
-    """Draws rows inside patterns: leaves in which a class has the majority.
+    """Draws samples inside patterns: leaves in which a class has the majority.
 
-    A pattern is drawn with a probability in proportion to its strength. A column that the pattern
-    asks for gets a value drawn evenly from what the pattern allows, inside the range of the data;
-    other columns get the value of a donor, a row drawn anew for every column.
+    A pattern is drawn with probability proportional to its strength. Features with a condition get
+    values drawn uniformly from those that the pattern allows, within the range of the data. Each
+    other feature gets the value of a donor, drawn separately for every feature.
 
     Parameters
     ----------
     views : list of FittedTree
-        Trees for two classes, of which the second one is to be generated.
+        Trees for two classes, of which the second is generated.
     matrix : ndarray
-        The encoded training table.
+        The encoded training data.
     donors : ndarray of int
-        The rows that may be donors.
+        Rows of possible donors.
     rng : numpy.random.Generator
-        The source of random numbers.
+        Random number generator.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Generator:
         rng: np.random.Generator,
     ) -> None:
         self._views, self._matrix, self._donors, self._rng = views, matrix, donors, rng
-        self._columns = _Columns.of(matrix, views[0].schema)
+        self._ranges = _Ranges.of(matrix, views[0].schema)
         found = [_patterns(view) for view in views]
         self._leaves = np.concatenate([leaves for leaves, _ in found])
         self._tree = np.repeat(np.arange(len(views)), [len(leaves) for leaves, _ in found])
@@ -77,25 +77,14 @@ class Generator:
 
     @property
     def n_patterns(self) -> int:
-        """Number of patterns; none can be drawn from if it is zero."""
+        """Number of patterns."""
         return len(self._leaves)
 
-    def draw(self, n_rows: int) -> Matrix:
-        """Draw rows.
-
-        Parameters
-        ----------
-        n_rows : int
-            How many.
-
-        Returns
-        -------
-        rows : ndarray of shape (n_rows, n_features)
-            In the type of the training matrix; NaN is a missing value.
-        """
-        ticket = self._rng.random(n_rows) * self._reach[-1]
+    def draw(self, n_samples: int) -> Matrix:
+        """Draw encoded samples; NaN is a missing value."""
+        ticket = self._rng.random(n_samples) * self._reach[-1]
         pattern = np.searchsorted(self._reach, ticket, side="right").clip(max=self.n_patterns - 1)
-        rows = np.empty((n_rows, self._matrix.shape[1]), dtype=self._matrix.dtype)
+        rows = np.empty((n_samples, self._matrix.shape[1]), dtype=self._matrix.dtype)
         for tree in np.unique(self._tree[pattern]):
             is_here = self._tree[pattern] == tree
             leaves, places = np.unique(self._leaves[pattern[is_here]], return_inverse=True)
@@ -103,32 +92,32 @@ class Generator:
         return rows
 
     def _fill(self, boxes: Boxes) -> Matrix:
-        """Return one row for each box."""
+        """Return one sample for each box."""
         n_rows, n_features = boxes.constrained.shape
         chance = self._rng.random((n_rows, n_features))
         donors = self._donors[self._rng.integers(len(self._donors), size=(n_rows, n_features))]
         borrowed = self._matrix[donors, np.arange(n_features)]
         drawn = self._numbers(boxes, chance)
-        for feature in self._columns.nominal:
+        for feature in self._ranges.categorical:
             drawn[:, feature] = _categories(boxes.allowed[feature], chance[:, feature])
         return np.where(boxes.constrained, drawn, borrowed)
 
     def _numbers(self, boxes: Boxes, chance: Floats) -> Matrix:
-        """Return values of numeric columns drawn evenly inside boxes."""
-        columns = self._columns
-        low, high = np.maximum(boxes.low, columns.lowest), np.minimum(boxes.high, columns.highest)
+        """Return values of numeric features, drawn uniformly inside boxes."""
+        ranges = self._ranges
+        low, high = np.maximum(boxes.low, ranges.lowest), np.minimum(boxes.high, ranges.highest)
         with np.errstate(invalid="ignore", over="ignore"):
-            first, last = _first_whole(boxes.low, columns.lowest), np.floor(high)
+            first, last = _first_whole(boxes.low, ranges.lowest), np.floor(high)
             whole = np.minimum(first + np.floor(chance * (last - first + 1)), last)
             real = high - chance * (high - low)
-            drawn = np.where(columns.is_whole, whole, real)
+            drawn = np.where(ranges.is_whole, whole, real)
             kept = _inside(drawn, boxes, self._matrix.dtype)
-        # Of an empty box, or a column without values, only missing values are known.
+        # NaN in an empty box, and for a feature without values.
         return np.where((boxes.low < boxes.high) & np.isfinite(drawn), kept, np.nan)
 
 
 def is_pattern(view: FittedTree) -> NDArray[np.bool_]:
-    """Return for each node whether it is a leaf with more rows of the second class."""
+    """Return for each node whether it is a leaf with a majority of the second class."""
     is_rich: NDArray[np.bool_] = view.counts[:, 1] > view.counts[:, 0]
     return np.asarray(is_rich & (view.n_children == 0))
 
@@ -141,12 +130,12 @@ def _patterns(view: FittedTree) -> tuple[NDArray[np.intp], Floats]:
 
 
 def _first_whole(low: Floats, lowest: Floats) -> Floats:
-    """Return the smallest whole number above ``low`` that is not below the data."""
+    """Return the smallest integer above ``low`` that is within the range of the data."""
     return np.asarray(np.maximum(np.floor(low) + 1, np.ceil(lowest)))
 
 
 def _inside(values: Floats, boxes: Boxes, dtype: Any) -> Matrix:
-    """Return values in a type of perhaps fewer digits that are still inside their boxes."""
+    """Return values in a type of lower precision that are still inside their boxes."""
     rounded: Matrix = values.astype(dtype)
     for ends, goes_out, way in (
         (boxes.high, np.greater, -np.inf),
@@ -158,8 +147,8 @@ def _inside(values: Floats, boxes: Boxes, dtype: Any) -> Matrix:
 
 
 def _categories(allowed: NDArray[np.bool_], chance: Floats) -> Floats:
-    """Return a category number for each row, drawn evenly from the allowed ones."""
-    if allowed.shape[1] == 0:  # a column without values
+    """Return a category code for each sample, drawn uniformly from the allowed ones."""
+    if allowed.shape[1] == 0:  # a feature without values
         return np.full(len(allowed), np.nan)
     n_allowed = allowed.sum(axis=1)
     place = np.minimum(np.floor(chance * n_allowed), n_allowed - 1)

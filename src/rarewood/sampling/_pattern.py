@@ -1,4 +1,4 @@
-"""PatternOverSampler: new rows of rare classes, drawn inside the patterns of a HeDEx forest."""
+"""Over-sampling of rare classes inside the patterns of a HeDEx forest."""
 
 from __future__ import annotations
 
@@ -38,78 +38,77 @@ __all__ = ["PatternOverSampler"]
 class PatternOverSampler(BaseOverSampler):
     """Over-sample rare classes by patterns.
 
-    HeDEx trees separate a class from all others. Leaves in which it has the majority are patterns;
-    new rows are drawn inside them, the stronger patterns the more often. A validation tree then
-    tries to tell the new rows from the original ones, and rows that it can tell apart are drawn
+    HeDEx trees separate a class from all others. Leaves in which it has the majority are patterns,
+    and new samples are drawn inside them, more often inside stronger patterns. A validation tree
+    then tries to separate new samples from original ones; samples that it separates are drawn
     again.
 
     Parameters
     ----------
     sampling_strategy : float, str, dict or callable, default="auto"
-        Which classes to raise and how far, as in imbalanced-learn: by default all classes to the
-        size of the largest. A float is the ratio of the two classes of a binary problem.
+        Classes to over-sample and their sizes, as in imbalanced-learn: by default all classes to
+        the size of the largest. A float is the ratio of the two classes of a binary problem.
     n_estimators : int, default=100
         Number of HeDEx trees.
     n_cuts : int, default=10
-        Cuts that they draw for each column in a node.
+        Number of random cuts per feature and node.
     unconstrained : {"class", "all"}, default="class"
-        Where the values of columns that a pattern does not ask for come from: the rows of the
-        class, or all training rows, as in the paper.
+        Source of the values of features without a condition in a pattern: samples of the class, or
+        all training samples, as in the paper.
     validate : bool, default=True
-        Whether new rows are validated.
+        Whether to validate new samples.
     min_samples_leaf : int or float, default=0.05
-        Smallest leaf of the validation tree; a float is a share of the rows that it is grown on.
-        The larger the leaves, the more rows are accepted.
+        Minimum number of samples in a leaf of the validation tree; a float is a fraction of its
+        training samples. Larger leaves accept more samples.
     max_rounds : int, default=10
-        How often rejected rows are drawn again.
+        Number of times that rejected samples are drawn again.
     strict : bool, default=False
-        What happens to rows that are still rejected then: by default the best of them are used and
-        a warning tells how many; if True the class is left smaller than asked for.
+        What to do with samples that are still rejected: by default the best of them are used, with
+        a warning; if True the class is smaller than requested.
     categorical_features : "from_dtype", array-like of str, int or bool, or None, \
 default="from_dtype"
-        Which columns are nominal, as in :class:`rarewood.RareTreeClassifier`.
+        Categorical features, as in :class:`rarewood.RareTreeClassifier`.
     random_state : int, RandomState instance or None, default=None
-        Seed of the trees and of the rows.
+        Seed of the trees and of the samples.
     n_jobs : int, default=None
-        Threads for growing the trees. The rows do not depend on it.
+        Number of threads for growing the trees. The result does not depend on it.
 
     Attributes
     ----------
     sampling_strategy_ : dict
-        Rows to add to each class.
+        Number of samples to add to each class.
     patterns_ : dict of label to RuleSet
-        The patterns of each raised class, as rules, the strongest first. In them the class is
-        True, all others are False.
+        Patterns of each over-sampled class as rules, in descending order of strength. In them the
+        class is True and all others are False.
     forests_ : dict of label to RareForestClassifier
-        The forests that they come from.
+        Forests of the patterns.
     validator_ : dict of label to RareTreeClassifier
-        The validation trees, which tell original rows (True) from generated ones; without those of
-        classes that were not validated.
+        Validation trees of the validated classes, with True for original samples.
     n_generated_ : dict of label to int
-        Rows that were drawn.
+        Number of samples drawn.
     n_rejected_ : dict of label to int
-        Rows among them that were rejected.
+        Number of samples rejected.
     n_features_in_ : int
-        Number of columns.
+        Number of features.
     feature_names_in_ : ndarray of shape (n_features,)
-        Names of the columns, if X had names that are all strings.
+        Names of the features, if X has names that are all strings.
 
     See Also
     --------
-    SamplingWrapperClassifier : Chooses how much to sample by cross-validation.
-    imblearn.over_sampling.SMOTE : Draws rows between neighbours.
+    SamplingWrapperClassifier : Chooses levels of sampling by cross-validation.
+    imblearn.over_sampling.SMOTE : Interpolates between neighbours.
 
     Notes
     -----
-    Columns may be numeric or nominal, and may have missing values. Numeric columns that hold only
-    whole numbers get whole numbers. Generated values lie within the range of the training table;
-    combinations of them may be impossible in the real world.
+    Features may be numeric or categorical, and may have missing values. Numeric features with only
+    integers get integers. Generated values lie within the range of the training data; combinations
+    of them may be impossible in reality.
 
-    The defaults were chosen by an experiment on the tables of the paper, which is in the
-    documentation. Drawing from the class was better there than drawing from all rows.
+    The defaults were chosen by an experiment on the data sets of the paper, described in the
+    documentation. Values of the class were better there than values of all samples.
 
-    Several classes are raised one after another, each against all others, and always from the
-    original rows.
+    Several classes are over-sampled one after another, each against all others, always from the
+    original samples.
 
     References
     ----------
@@ -170,23 +169,23 @@ default="from_dtype"
         self.n_jobs = n_jobs
 
     def fit_resample(self, X: Any, y: Any, **params: Any) -> tuple[Any, Any]:
-        """Add rows to the rare classes.
+        """Over-sample the rare classes.
 
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            The table. NaN, None and null are missing values.
+            Samples. NaN, None and null are missing values.
         y : array-like of shape (n_samples,)
-            The labels.
+            Labels.
         **params : dict
-            Not used; there because pipelines of imbalanced-learn pass it.
+            Ignored; accepted for pipelines of imbalanced-learn.
 
         Returns
         -------
         X_resampled : array-like or DataFrame of shape (n_samples_new, n_features)
-            The table, of the type of X, with the new rows at the end.
+            Samples in the type of X, the new ones last.
         y_resampled : array-like of shape (n_samples_new,)
-            The labels, of the type of y.
+            Labels in the type of y.
         """
         check_parameters(self)
         check_classification_targets(y)
@@ -206,13 +205,13 @@ default="from_dtype"
         return self.fit_resample(X, y)
 
     def _check_X_y(self, X: Any, y: Any, accept_sparse: Any = None) -> tuple[Any, Any, bool]:
-        """Check a table and labels; what ``fit`` of imbalanced-learn calls."""
+        """Check samples and labels, for ``fit`` of imbalanced-learn."""
         labels, is_one_vs_all = check_target_type(y, indicate_one_vs_all=True)
         self._check_table(X, labels)
         return X, labels, is_one_vs_all
 
     def _check_table(self, X: Any, y: Any) -> tuple[Matrix, Schema]:
-        """Return the encoded table; an error if it is none, or does not fit the labels."""
+        """Return the encoded samples and their schema."""
         check_feature_names(self, X, reset=True)
         matrix, schema = encode(X, self.categorical_features)
         check_finite(matrix, schema.names)
@@ -221,7 +220,7 @@ default="from_dtype"
         return matrix, schema
 
     def _generate(self, X: Any, matrix: Matrix, y: NDArray[Any]) -> tuple[Matrix, NDArray[np.intp]]:
-        """Return new encoded rows, and for each of them a row of the same class."""
+        """Return new encoded samples, and for each the index of a sample of its class."""
         seed = seed_from(self.random_state)
         self.forests_: dict[Any, RareForestClassifier] = {}
         self.validator_: dict[Any, Any] = {}
@@ -233,11 +232,11 @@ default="from_dtype"
         for number, (label, n_new) in enumerate(self.sampling_strategy_.items()):
             if n_new > 0:
                 source = np.random.SeedSequence([seed, number])
-                rows.append(self._raise_class(X, matrix, y == label, label, n_new, source))
+                rows.append(self._oversample(X, matrix, y == label, label, n_new, source))
                 sources.append(np.full(len(rows[-1]), np.flatnonzero(y == label)[0]))
         return np.concatenate(rows), np.concatenate(sources)
 
-    def _raise_class(
+    def _oversample(
         self,
         X: Any,
         matrix: Any,
@@ -246,7 +245,7 @@ default="from_dtype"
         n_new: int,
         source: np.random.SeedSequence,
     ) -> Any:
-        """Return new encoded rows of one class."""
+        """Return new encoded samples of one class."""
         forest = hedex(
             n_estimators=self.n_estimators,
             n_cuts=self.n_cuts,
@@ -263,9 +262,9 @@ default="from_dtype"
         if not generator.n_patterns:
             self.n_generated_[label] = self.n_rejected_[label] = 0
             warnings.warn(
-                f"Class {label} has no pattern: no leaf of the {self.n_estimators} trees has "
-                "more of its rows than of other classes. It is left as it is. Look for rows of "
-                "other classes with the same values, or use another over-sampler.",
+                f"Class {label} has no pattern: it has the majority in no leaf of the "
+                f"{self.n_estimators} trees, and is not over-sampled. Check for samples of other "
+                "classes with the same values, or use another over-sampler.",
                 stacklevel=4,
             )
             return matrix[:0]
@@ -275,24 +274,24 @@ default="from_dtype"
         return self._draw_validated(generator, matrix[is_class], label, n_new)
 
     def _draw_validated(self, generator: Generator, originals: Any, label: Any, n_new: int) -> Any:
-        """Draw rows until enough are accepted, or for a number of rounds."""
-        # The validator learns from as many generated rows as there are originals, at least.
+        """Draw samples until enough are accepted, or for a number of rounds."""
+        # The validator is trained on at least as many generated as original samples.
         rows = generator.draw(max(n_new, len(originals)))
-        validator = Validator(originals, rows, self._nominal(label), self.min_samples_leaf)
+        validator = Validator(originals, rows, self._categorical(label), self.min_samples_leaf)
         self.validator_[label] = validator.tree
         accepted: list[Any] = []
         rejected: list[Any] = []
-        likeness: list[Any] = []
+        probabilities: list[Any] = []
         n_drawn = 0
         rows, n_missing = rows[:n_new], n_new
         for turn in range(self.max_rounds + 1):
             if turn > 0:
                 rows = generator.draw(n_missing)
             n_drawn += len(rows)
-            is_accepted, how_like = validator.judge(rows)
+            is_accepted, probability = validator.judge(rows)
             accepted.append(rows[is_accepted])
             rejected.append(rows[~is_accepted])
-            likeness.append(how_like[~is_accepted])
+            probabilities.append(probability[~is_accepted])
             n_missing -= len(accepted[-1])
             if n_missing == 0:
                 break
@@ -300,34 +299,33 @@ default="from_dtype"
         if n_missing > 0:
             self._warn_of_rejected(label, n_missing, n_new)
             if not self.strict:
-                order = np.argsort(-np.concatenate(likeness), kind="stable")
+                order = np.argsort(-np.concatenate(probabilities), kind="stable")
                 accepted.append(np.concatenate(rejected)[order[:n_missing]])
         return np.concatenate(accepted)
 
-    def _nominal(self, label: Any) -> list[int]:
+    def _categorical(self, label: Any) -> list[int]:
         return list(self.forests_[label]._schema.categories)
 
     def _warn_of_rejected(self, label: Any, n_missing: int, n_new: int) -> None:
         what = (
-            "They are left out, so the class is smaller than asked for."
+            "They are left out, so the class is smaller than requested."
             if self.strict
-            else "The ones that were told apart last are used; strict=True leaves them out."
+            else "The best of them are used; strict=True leaves them out."
         )
         warnings.warn(
-            f"Class {label}: {n_missing} of {n_new} new rows were still told from the originals "
-            f"after {self.max_rounds + 1} rounds. {what} Larger leaves of the validation tree "
-            "(min_samples_leaf) accept more.",
+            f"Class {label}: {n_missing} of {n_new} new samples were rejected after "
+            f"{self.max_rounds + 1} rounds. {what} A larger min_samples_leaf accepts more.",
             stacklevel=5,
         )
 
     @property
     def patterns_(self) -> dict[Any, RuleSet]:
-        """The patterns of each raised class, as rules, the strongest first."""
+        """Patterns of each over-sampled class, as rules in descending order of strength."""
         if not hasattr(self, "forests_"):
-            raise AttributeError("There are no patterns before fit_resample.")
+            raise AttributeError("patterns_ is not available before fit_resample.")
         if self._patterns is None:
             self._patterns = {
-                label: rules_of(forest, target=True, chosen=is_pattern).sort("strength")
+                label: rules_of(forest, pos_label=True, chosen=is_pattern).sort("strength")
                 for label, forest in self.forests_.items()
             }
         return self._patterns

@@ -1,4 +1,4 @@
-"""The search for levels of sampling: greedy, and by cross-validation on the training rows."""
+"""Greedy search for levels of sampling, by cross-validation."""
 
 from __future__ import annotations
 
@@ -12,25 +12,17 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from rarewood._validation import take_rows
-from rarewood.sampling._resample import Levels, Resampled, remove_rows, smote
+from rarewood.sampling._resample import Levels, Resampled, smote, undersample
 
 __all__ = ["Sampler", "Search", "fit_sampled"]
 
 
 @dataclass(frozen=True)
 class Sampler:
-    """Draws a training set at given levels; the same one for every classifier.
+    """Samples training data at given levels, equally for every classifier.
 
-    Parameters
-    ----------
-    seed : int
-        What all draws are made of, together with the fold and the levels.
-    largest, smallest : label
-        The class that loses rows, and the class that gains some.
-    k_neighbors : int
-        Neighbours for SMOTE.
-    categorical_features : "from_dtype", array-like or None
-        Which columns are nominal.
+    ``largest`` is the class to undersample, ``smallest`` the class for SMOTE. Draws depend on the
+    seed, the fold and the levels only.
     """
 
     seed: int
@@ -40,10 +32,10 @@ class Sampler:
     categorical_features: Any
 
     def draw(self, X: Any, y: NDArray[Any], fold: int, levels: Levels) -> Resampled:
-        """Return a training set; ``fold`` is its number."""
+        """Return the sampled training data of a fold."""
         first = self._seed(fold, levels.undersample)
         second = self._seed(fold, levels.undersample, levels.smote)
-        sampled = remove_rows(X, y, self.largest, levels.undersample, first)
+        sampled = undersample(X, y, self.largest, levels.undersample, first)
         return smote(
             sampled,
             self.smallest,
@@ -60,24 +52,10 @@ class Sampler:
 
 @dataclass
 class Search:
-    """Scores levels by cross-validation and goes up while that pays.
+    """Scores levels by cross-validation, in which only training folds are sampled.
 
-    Parameters
-    ----------
-    estimator : classifier
-        What is to be fitted.
-    X, y : table and labels
-        All training rows.
-    folds : list of (ndarray, ndarray)
-        Rows to train on and to score on. Only the former are sampled.
-    sampler : Sampler
-        Draws the training sets.
-    scorer : callable
-        ``scorer(estimator, X, y)``, higher is better.
-    params : dict
-        What else ``fit`` of the estimator takes, one value for every row.
-    n_jobs : int or None
-        Folds to be scored at once.
+    ``scorer(estimator, X, y)`` is higher for better; ``params`` are those of ``fit``, with one
+    value per sample; ``table`` collects the scores.
     """
 
     estimator: Any
@@ -91,7 +69,7 @@ class Search:
     table: dict[str, list[Any]] = field(default_factory=dict)
 
     def score(self, levels: Levels) -> float:
-        """Return the mean score of the folds, and keep it in the table."""
+        """Return the mean score of the folds, and add it to the table."""
         scores = Parallel(n_jobs=self.n_jobs)(
             delayed(_score)(self, number, levels) for number in range(len(self.folds))
         )
@@ -107,30 +85,20 @@ class Search:
         return float(np.mean(scores))
 
     def climb(self, undersample: Sequence[float], smote: Sequence[float]) -> tuple[Levels, float]:
-        """Raise one level while the score does not fall, then the other while it rises.
+        """Return the best levels, and their score.
 
-        Parameters
-        ----------
-        undersample, smote : sequence of float
-            The levels to try, ascending.
-
-        Returns
-        -------
-        levels : Levels
-            The last ones that were good.
-        score : float
-            Their score.
+        Undersampling increases while the score does not fall, then SMOTE while it rises.
         """
         best, levels = self.score(Levels()), Levels()
         if np.isnan(best):
             raise ValueError(
-                "The score without sampling is NaN, so no level can be compared with it. Use "
-                "another scoring, or folds in which it is defined."
+                "The score without sampling is NaN. Use another scoring, or folds in which it is "
+                "defined."
             )
         for level in undersample:
             tried = Levels(level, 0.0)
             score = self.score(tried)
-            if not score >= best:  # NaN is no improvement
+            if not score >= best:  # NaN is not an improvement
                 break
             best, levels = score, tried
         for level in smote:
@@ -165,7 +133,7 @@ def fit_sampled(
     fold: int,
     levels: Levels,
 ) -> Any:
-    """Fit a clone of an estimator on a sampled training set."""
+    """Fit a clone of an estimator on sampled training data."""
     sampled = sampler.draw(X, y, fold, levels)
-    kept = {name: take_rows(value, sampled.rows) for name, value in params.items()}
+    kept = {name: take_rows(value, sampled.indices) for name, value in params.items()}
     return clone(estimator).fit(sampled.X, sampled.y, **kept)

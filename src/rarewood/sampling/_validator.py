@@ -1,4 +1,4 @@
-"""Telling generated rows that look like the originals from those that do not."""
+"""Validation of generated samples."""
 
 from __future__ import annotations
 
@@ -13,46 +13,25 @@ __all__ = ["Validator"]
 
 
 class Validator:
-    """A Hellinger tree that separates original rows of a class from generated ones.
+    """A Hellinger tree that separates original samples of a class from generated ones.
 
-    A generated row is accepted if its leaf holds an original one: there the tree could not tell
-    them apart. A fully grown tree can always, so its leaves need a smallest size.
-
-    Parameters
-    ----------
-    originals, generated : ndarray
-        Encoded rows.
-    nominal : list of int
-        The nominal columns.
-    min_samples_leaf : int or float
-        Smallest size of a leaf; a float is a share of all these rows.
+    A generated sample is accepted if its leaf contains an original one. Since a fully grown tree
+    separates all samples, ``min_samples_leaf`` limits the size of leaves.
     """
 
     def __init__(
-        self, originals: Matrix, generated: Matrix, nominal: list[int], min_samples_leaf: float
+        self, originals: Matrix, generated: Matrix, categorical: list[int], min_samples_leaf: float
     ) -> None:
         self.tree: RareTreeClassifier = hddt(
-            min_samples_leaf=min_samples_leaf, leaf="shrunk", categorical_features=nominal or None
+            min_samples_leaf=min_samples_leaf,
+            leaf="shrunk",
+            categorical_features=categorical or None,
         )
         is_original = np.repeat([True, False], [len(originals), len(generated)])
         self.tree.fit(np.concatenate([originals, generated]), is_original)
 
-    def judge(self, rows: Matrix) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-        """Judge generated rows.
-
-        Parameters
-        ----------
-        rows : ndarray
-            Encoded rows.
-
-        Returns
-        -------
-        is_accepted : ndarray of bool
-            Whether the leaf of each row holds an original one.
-        likeness : ndarray of float
-            Shrunk share of originals: of rejected rows, the higher is the one that was told apart
-            later.
-        """
+    def judge(self, samples: Matrix) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+        """Return which encoded samples are accepted, and the shrunk fraction of originals."""
         view = self.tree.tree_
-        leaves = self.tree.apply(rows)
+        leaves = self.tree.apply(samples)
         return view.counts[leaves, 1] > 0, view.probabilities[leaves, 1]

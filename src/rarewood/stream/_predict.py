@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.table._arrow import arrow
 from rarewood.table._encode import Matrix, encode_like
 from rarewood.table._fragments import sliced
 from rarewood.table._inputs import as_arrow, is_one_shot
@@ -22,16 +21,16 @@ __all__ = ["matrices", "over_batches"]
 def over_batches(
     stream: Stream, schema: Schema, owner: str, work: Callable[[Matrix], NDArray[Any]]
 ) -> NDArray[Any]:
-    """Call a function with the rows of a table, batch by batch, and join what it returns.
+    """Call a function with each batch of a table, and join the arrays that it returns.
 
     Parameters
     ----------
     stream : Stream
-        The table. Columns that the model does not know, the labels among them, are ignored.
+        The table. Columns that are not features of the model are ignored.
     schema : Schema
         The columns of the model.
     owner : str
-        What messages call the model.
+        Name of the model, for messages.
     work : callable
         Takes a matrix of values and returns an array with as many rows.
 
@@ -47,18 +46,17 @@ def over_batches(
 
 
 def matrices(stream: Stream, schema: Schema, owner: str) -> Iterator[Matrix]:
-    """Yield the values of a table as a model takes them, batch by batch."""
+    """Yield a table batch by batch, encoded for a model."""
     names = None if schema.names is None else schema.names.tolist()
-    table = arrow().Table
     for batch in _batches(stream, names):
-        yield encode_like(table.from_batches([batch]), schema, owner)
+        yield encode_like(batch, schema, owner)
 
 
 def _batches(stream: Stream, names: list[str] | None) -> Iterator[Any]:
-    """Yield record batches of the columns that the model knows; an iterator is read only once."""
+    """Yield record batches with the features of a model; an iterator is read only once."""
     if not is_one_shot(stream.source):
-        rows = stream.open()
-        yield from rows.batches(_chosen(rows.schema.names, names), stream.batch_rows)
+        table = stream.open()
+        yield from table.batches(_chosen(table.schema.names, names), stream.batch_rows)
         return
     for place, part in enumerate(stream.source):
         table = as_arrow(part, f"batch {place} of the iterator")

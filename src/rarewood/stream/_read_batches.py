@@ -14,127 +14,121 @@ from numpy.typing import NDArray
 from rarewood.table._arrow import ArrowColumn
 from rarewood.table._column_roles import ColumnRoles
 from rarewood.table._schema import Categories
-from rarewood.table._table import BATCH_ROWS, Table, ahead
+from rarewood.table._table import Table, ahead
 from rarewood.table._values import Matrix, has_whole_strides, values_like
 
-__all__ = ["Batch", "Reading", "read_batches", "side_by_side"]
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How rows are read.
-
-    Parameters
-    ----------
-    kept : ndarray of bool or None
-        Which of the rows weigh anything; None if all do.
-    batch_rows : int
-        Rows to read at once.
-    n_threads : int
-        Threads to use.
-    """
-
-    kept: NDArray[np.bool_] | None = None
-    batch_rows: int = BATCH_ROWS
-    n_threads: int = 1
+__all__ = ["Batch", "read_batches", "side_by_side"]
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Some consecutive rows of a table.
+    """Consecutive rows of a table.
 
     Parameters
     ----------
     n_rows : int
         All rows of the batch.
-    nominal : dict of int to ArrowColumn
-        The nominal features, of all these rows.
+    categorical : dict of int to ArrowColumn
+        The categorical features, of all rows.
     kept : ndarray of bool or None
-        Which of the rows weigh anything; None if all do.
+        Which samples have a nonzero weight; None if all have.
     values : ndarray of shape (n_kept, n_columns)
-        Some of the features of the rows that weigh anything.
+        Features read as numbers, of the samples with nonzero weight.
     held : sequence of ndarray
-        What the values may be a view of.
+        Arrays that the values may be a view of.
     """
 
     n_rows: int
-    nominal: dict[int, ArrowColumn]
+    categorical: dict[int, ArrowColumn]
     kept: NDArray[np.bool_] | None
     values: Matrix
     held: Sequence[NDArray[Any]] = ()
 
     @property
     def n_kept(self) -> int:
-        """Rows that weigh anything."""
+        """Number of samples with nonzero weight."""
         return len(self.values)
 
 
 def read_batches(
-    rows: Table,
+    table: Table,
     roles: ColumnRoles,
-    reading: Reading,
     features: Sequence[int],
     categories: Mapping[int, Categories],
+    kept: NDArray[np.bool_] | None,
+    batch_rows: int,
+    n_threads: int,
 ) -> Iterator[Batch]:
-    """Yield rows, batch by batch; the next batch is made while the last one is used.
+    """Yield a table batch by batch; the next batch is made while the last one is used.
 
     Parameters
     ----------
-    rows : Table
-        The rows.
+    table : Table
+        The table.
     roles : ColumnRoles
-        The columns.
-    reading : Reading
-        How they are read.
+        Its columns.
     features : list of int
-        Which features the values of a batch have.
+        Features to read as numbers.
     categories : dict of int to Categories
-        The numbers of categories, for the nominal ones of them.
+        The numbers of categories, for the categorical ones of them.
+    kept : ndarray of bool or None
+        Which samples have a nonzero weight; None if all have.
+    batch_rows : int
+        Rows to read at once.
+    n_threads : int
+        Number of threads.
 
     Yields
     ------
     batch : Batch
-        Never without rows, but possibly without rows that weigh anything.
+        Never without rows, but possibly without samples of nonzero weight.
     """
-    matrices = _matrices(rows, roles)
+    matrices = _matrices(table, roles)
     if matrices is not None:
-        return _slices(matrices, roles, reading)
+        return _slices(matrices, roles, kept, batch_rows)
 
     def read() -> Iterator[Batch]:
-        first, kept = 0, reading.kept
-        use_threads = reading.n_threads > 1
-        for batch in rows.batches(roles.features, reading.batch_rows, use_threads=use_threads):
+        first = 0
+        for batch in table.batches(roles.features, batch_rows, use_threads=n_threads > 1):
             here = slice(first, first + batch.num_rows)
             first += batch.num_rows
             columns = [roles.column(batch, j) for j in range(len(roles.features))]
             is_kept = None if kept is None else kept[here]
-            values = _values(columns, roles, features, categories)
+            values = [
+                values_like(columns[j], categories[j], roles.by_dtype)
+                if j in categories
+                else columns[j].numeric()
+                for j in features
+            ]
             matrix = _matrix(values, batch.num_rows, roles.dtype, is_kept)
-            nominal = {j: columns[j] for j in roles.nominal}
-            yield Batch(batch.num_rows, nominal, is_kept, matrix, values)
+            categorical = {j: columns[j] for j in roles.categorical}
+            yield Batch(batch.num_rows, categorical, is_kept, matrix, values)
 
     return ahead(read())
 
 
-def _matrices(rows: Table, roles: ColumnRoles) -> list[NDArray[Any]] | None:
-    """Return all features of all rows, if they are in memory as numbers and none is nominal."""
-    if roles.nominal:
+def _matrices(table: Table, roles: ColumnRoles) -> list[NDArray[Any]] | None:
+    """Return all features, if they are matrices in memory and none is categorical."""
+    if roles.categorical:
         return None
-    found = [fragment.matrix(roles.features) for fragment in rows.fragments]
+    found = [fragment.matrix(roles.features) for fragment in table.fragments]
     matrices = [matrix for matrix in found if matrix is not None]
     return matrices if len(matrices) == len(found) else None
 
 
 def _slices(
-    matrices: Sequence[NDArray[Any]], roles: ColumnRoles, reading: Reading
+    matrices: Sequence[NDArray[Any]],
+    roles: ColumnRoles,
+    kept: NDArray[np.bool_] | None,
+    batch_rows: int,
 ) -> Iterator[Batch]:
-    """Yield rows as they lie; a batch is copied where the core cannot take them like that."""
+    """Yield rows without a copy, except where the core cannot read them as they are."""
     first = 0
     for matrix in matrices:
-        for start in range(0, len(matrix), reading.batch_rows):
-            values = matrix[start : start + reading.batch_rows]
+        for start in range(0, len(matrix), batch_rows):
+            values = matrix[start : start + batch_rows]
             n_rows = len(values)
-            is_kept = None if reading.kept is None else reading.kept[first : first + n_rows]
+            is_kept = None if kept is None else kept[first : first + n_rows]
             if is_kept is not None:
                 values = values[is_kept]
             elif not has_whole_strides(values):
@@ -143,25 +137,10 @@ def _slices(
             first += n_rows
 
 
-def _values(
-    columns: list[ArrowColumn],
-    roles: ColumnRoles,
-    features: Sequence[int],
-    categories: Mapping[int, Categories],
-) -> list[NDArray[Any]]:
-    """Return features as numbers, those of categories where they are nominal."""
-    found = []
-    for j in features:
-        known, column = categories.get(j), columns[j]
-        values = column.numeric() if known is None else values_like(column, known, roles.by_dtype)
-        found.append(values)
-    return found
-
-
 def _matrix(
     columns: Sequence[NDArray[Any]], n_rows: int, dtype: Any, kept: NDArray[np.bool_] | None
 ) -> Matrix:
-    """Put values side by side, column by column: across columns it would take many times longer."""
+    """Return columns as a matrix in Fortran order, which is many times faster to fill."""
     view = side_by_side(columns, dtype) if columns and kept is None else None
     if view is not None:
         return view
@@ -175,8 +154,8 @@ def _matrix(
 def side_by_side(columns: Sequence[NDArray[Any]], dtype: Any) -> Matrix | None:
     """Return columns as a matrix without a copy, if they lie at equal distances in memory.
 
-    So do those of a pandas table, which keeps columns of one type together. The matrix is valid as
-    long as the columns are there.
+    Those of a pandas table do, which keeps columns of one type together. The matrix is valid as
+    long as the columns exist.
     """
     for values in columns:
         flags = values.flags

@@ -1,8 +1,8 @@
-"""A training table that is read in batches: two passes, and it is there as codes."""
+"""Training data that is read in batches: labels first, then two passes over the features."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood.model._training_data import LocalData
 from rarewood.stream._bin_statistics import collect_bin_statistics
-from rarewood.stream._encode_batches import encode_batches
-from rarewood.stream._encoding import EncodedTable, Encoding
+from rarewood.stream._encoding import EncodedTable, Encoding, allocate, encode_batches
 from rarewood.stream._predict import matrices
-from rarewood.table._checks import check_any_weight, check_shape
+from rarewood.table._checks import check_shape
 from rarewood.table._column_roles import assign_roles
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
@@ -48,63 +47,62 @@ def streamed_data(
     class_weight, categorical_features, max_bins
         As in ``RareTreeClassifier``.
     n_threads : int
-        Threads to use.
+        Number of threads.
     verbose : bool, default=False
-        Show how many rows have been read.
+        Show the number of rows read.
     fitted : Schema, default=None
         The columns of a model to which trees are added.
 
     Returns
     -------
     data : StreamedData
-        The same as the table would be in memory.
+        Grows the same trees as the table in memory.
     """
     verbose, batch_rows = verbose or stream.verbose, stream.batch_rows
-    rows = stream.open(verbose)
+    table = stream.open(verbose)
     roles = assign_roles(
-        rows.schema, y, sample_weight, categorical_features,
-        columns=stream.columns, orders=rows.orders, fitted=fitted,
+        table.schema, y, sample_weight, categorical_features,
+        columns=stream.columns, orders=table.orders, fitted=fitted,
     )  # fmt: skip
-    check_shape((rows.n_rows, len(roles.features)), _core.MAX_ROWS)
-    with pass_over(rows.n_rows, "labels read", verbose) as progress:
-        targets = read_targets(rows, roles, batch_rows=batch_rows, on_rows=progress)
-    summary = targets.summary()
-    settled = targets.settle(summary.classes, summary.class_weights(class_weight))
-    del targets
-    check_any_weight(settled.n_kept > 0)
-    how = {"n_threads": n_threads, "batch_rows": batch_rows}
-    with pass_over(rows.n_rows, "rows looked at", verbose) as progress:
-        survey = collect_bin_statistics(
-            rows, roles, settled.kept, 0, settled.n_kept, max_bins, on_rows=progress, **how
+    check_shape((table.n_rows, len(roles.features)), _core.MAX_ROWS)
+    with pass_over(table.n_rows, "labels read", verbose) as progress:
+        raw = read_targets(table, roles, batch_rows=batch_rows, on_rows=progress)
+    classes, targets = raw.classes, raw.targets(class_weight)
+    del raw
+    kept, n_kept = targets.kept, targets.n_kept
+    how: Any = {"n_threads": n_threads, "batch_rows": batch_rows}
+    with pass_over(table.n_rows, "rows read for bins", verbose) as progress:
+        statistics = collect_bin_statistics(
+            table, roles, kept, 0, n_kept, max_bins, on_rows=progress, **how
         )
-    encoding = survey.finish(summary.classes)
-    space = stream.make_space(encoding.n_features, settled.n_kept)
-    with pass_over(rows.n_rows, "rows coded", verbose) as progress:
-        coded = encode_batches(rows, encoding, settled.kept, space.codes, on_rows=progress, **how)
+    encoding = statistics.finish(classes)
+    space = allocate(stream.codes, encoding.n_features, n_kept, stream.folder)
+    with pass_over(table.n_rows, "rows encoded", verbose) as progress:
+        encoded = encode_batches(table, encoding, kept, *space, on_rows=progress, **how)
     return StreamedData(
         encoding.schema,
-        summary.classes,
-        settled.y,
-        None if settled.is_plain else settled.weights,
-        settled.rows,
-        settled.y_given,
+        classes,
+        targets.y,
+        None if targets.is_plain else targets.weights,
+        targets.rows,
+        targets.y_given,
         encoding,
-        replace(coded, row_space=space.by_row),
-        rows,
+        encoded,
+        table,
         batch_rows,
     )
 
 
 @dataclass(frozen=True, eq=False)
 class StreamedData(LocalData):
-    """A training table of which only the codes are at hand.
+    """A training table of which only the codes are in memory.
 
     Parameters
     ----------
     encoding : Encoding
-        How it was coded.
-    coded : EncodedTable
-        The codes of the rows that weigh anything.
+        Its categories and bins.
+    encoded : EncodedTable
+        The codes of the samples with nonzero weight.
     table : Table
         All rows, to be read again.
     batch_rows : int
@@ -112,12 +110,12 @@ class StreamedData(LocalData):
     """
 
     encoding: Encoding
-    coded: EncodedTable
+    encoded: EncodedTable
     table: Table
     batch_rows: int
 
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
-        return self.encoding.columns(self.coded, n_threads)
+        return self.encoding.columns(self.encoded, n_threads)
 
     def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
         n_given, n_classes = len(self.y_given), len(self.classes)
@@ -135,10 +133,10 @@ class StreamedData(LocalData):
         return proba
 
     def _out_of_bag_marks(self, view: Any) -> list[NDArray[np.uint8]]:
-        """For each tree a bit for every row that weighs anything: whether it was not drawn."""
+        """For each tree a bit for every sample with nonzero weight: whether it was not drawn."""
         sample, n_classes = view.sample, len(self.classes)
         return [
-            np.packbits(sample.draw.copies(self.y, n_classes, view.seed, number) == 0)
+            np.packbits(sample.sampling.copies(self.y, n_classes, view.seed, number) == 0)
             for number in range(len(view))
         ]
 
@@ -150,7 +148,7 @@ def _mean_votes(
     is_out: list[NDArray[np.uint8]],
     n_threads: int,
 ) -> NDArray[np.float64]:
-    """Average the trees that did not draw a row; rows without a place were drawn by none."""
+    """Average the trees that did not draw a sample; those without a place were drawn by none."""
     leaves = view.apply(matrix, n_threads)
     sums = np.zeros((len(matrix), len(view.classes)))
     n_votes = np.zeros(len(matrix), dtype=np.int64)

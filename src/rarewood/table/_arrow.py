@@ -1,22 +1,24 @@
-"""Columns of Arrow record batches: what their types say, and how they become numbers.
-
-They answer as the columns of a table in memory do (`_columns.Column`), so a model does not depend
-on how its table was read.
-"""
+"""Columns of Arrow tables and record batches: their types, and how they become numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood._optional import require
-from rarewood.table._columns import Kind, in_order, not_numeric, unusable
+from rarewood.table._columns import Column, Kind, not_numeric, unusable
 
-__all__ = ["ArrowColumn", "arrow", "dictionary_of", "fits_float32", "is_missing_type", "kind_of"]
+__all__ = [
+    "ArrowColumn",
+    "arrow",
+    "dictionary_of",
+    "fits_float32",
+    "is_missing_type",
+    "kind_of",
+    "one_array",
+]
 
 
 def arrow(part: str = "") -> Any:
@@ -29,7 +31,7 @@ def kind_of(kind: Any) -> Kind | None:
     """Return what a column of an Arrow type holds; None if no tree can use its values."""
     types = arrow().types
     if types.is_dictionary(kind) or types.is_boolean(kind) or _is_text(kind):
-        return "nominal"
+        return "categorical"
     is_number = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
     return "numeric" if is_number else None
 
@@ -55,29 +57,33 @@ def _is_text(kind: Any) -> bool:
 
 def dictionary_of(values: Any) -> tuple[Any, NDArray[Any]]:
     """Return the values that an array refers to, and which of them each row has; -1 for none."""
-    types = arrow().types
-    if types.is_dictionary(values.type) and len(values.dictionary) > len(values):
+    pa = arrow()
+    types = pa.types
+    if types.is_dictionary(values.type) and isinstance(values, pa.ChunkedArray):
+        values = values.unify_dictionaries()
+    elif types.is_dictionary(values.type) and len(values.dictionary) > len(values):
         values = values.cast(values.type.value_type)  # a batch has few of all the values
     if not types.is_dictionary(values.type):
         if _is_text(values.type) and not types.is_string(values.type):
-            values = values.cast(arrow().large_string())  # string_view has no dictionary
+            values = values.cast(pa.large_string())  # string_view has no dictionary
         values = values.dictionary_encode()
-    places = values.indices.cast(arrow().int64())  # polars has unsigned ones, which know no -1
+    values = one_array(values)
+    places = values.indices.cast(pa.int64())  # those of polars are unsigned, without a -1
     return values.dictionary, places.fill_null(-1).to_numpy(zero_copy_only=False)
 
 
-class ArrowColumn:
-    """A column of one record batch."""
+def one_array(values: Any) -> Any:
+    """Return an array without chunks."""
+    return values.combine_chunks() if isinstance(values, arrow().ChunkedArray) else values
 
-    is_typed = True
+
+class ArrowColumn(Column):
+    """A column of a record batch or of an Arrow table."""
 
     def __init__(self, values: Any, label: str) -> None:
         self.values = values
         self.label = label
-
-    @property
-    def fits_float32(self) -> bool:
-        return fits_float32(self.values.type)
+        self.fits_float32 = fits_float32(values.type)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -89,44 +95,23 @@ class ArrowColumn:
         return found or "numeric"
 
     def is_empty(self) -> bool:
-        return bool(self.values.is_null(nan_is_null=True).true_count == len(self.values))
+        is_null = one_array(self.values.is_null(nan_is_null=True))
+        return bool(is_null.true_count == len(self.values))
 
     def numeric(self) -> NDArray[Any]:
         types, kind = arrow().types, self.values.type
-        if self.kind() == "nominal" and not types.is_boolean(kind):
+        if self.kind() == "categorical" and not types.is_boolean(kind):
             raise not_numeric(self.label)
         if kind_of(kind) is None:
             return np.full(len(self.values), np.nan)
         values = self.values
         if types.is_decimal(kind) or types.is_boolean(kind):
             values = values.cast(arrow().float32() if types.is_boolean(kind) else arrow().float64())
-        numbers: NDArray[Any] = values.to_numpy(zero_copy_only=False)
+        numbers: NDArray[Any] = one_array(values).to_numpy(zero_copy_only=False)
         return numbers
 
-    @cached_property
-    def _coded(self) -> tuple[list[Any], NDArray[Any]]:
-        """The values that the column refers to, and which of them each row has; -1 for none."""
-        values = self.values
-        if kind_of(values.type) is None:
-            self.kind()  # raises unless it is empty
-            return [], np.full(len(values), -1)
-        dictionary, places = dictionary_of(values)
+    def _lookup(self) -> tuple[list[Any], NDArray[Any]]:
+        if kind_of(self.values.type) is None:
+            return [], np.full(len(self.values), -1)
+        dictionary, places = dictionary_of(self.values)
         return dictionary.to_pylist(), places
-
-    def distinct(self) -> list[Any]:
-        values, places = self._coded
-        is_present = np.zeros(len(values), dtype=bool)
-        is_present[places[places >= 0]] = True
-        present = {values[place] for place in np.flatnonzero(is_present).tolist()}
-        return in_order(value for value in present if value is not None and value == value)
-
-    def missing(self) -> NDArray[np.bool_]:
-        """Return which rows of a nominal column have no value."""
-        values, places = self._coded
-        is_none = [value is None or value != value for value in values]
-        return np.take(np.array([*is_none, True]), places)
-
-    def recode(self, numbers: Mapping[Any, float]) -> NDArray[Any]:
-        values, places = self._coded
-        new = [numbers.get(value, np.nan) for value in values]
-        return np.take(np.array([*new, np.nan]), places)  # -1 is the last one: missing

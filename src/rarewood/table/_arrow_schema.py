@@ -1,38 +1,23 @@
-"""Whether the parts of a table have the same columns; the error says which differ, and where."""
+"""Arrow schemas of the parts of a table: they must agree, and errors name what differs."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from rarewood.table._arrow import arrow, fits_float32, is_missing_type, kind_of
+from rarewood.table._checks import check_unique_names
 
 __all__ = ["unify_schemas"]
 
 
 def unify_schemas(before: Any, found: Any, first: str, name: str) -> Any:
-    """Return the columns of the parts so far and of one more, which must be the same.
+    """Return a schema that holds the values of the parts so far and of one more.
 
-    The order of the columns may differ, and so may the ways in which texts and numbers are stored.
-    A part in which a column has no values may not know its type.
-
-    Parameters
-    ----------
-    before : pyarrow.Schema
-        What the parts so far agree on.
-    found : pyarrow.Schema
-        The columns of a further part.
-    first, name : str
-        What messages call the first part, and this one.
-
-    Returns
-    -------
-    schema : pyarrow.Schema
-        ``before``, with types that hold the values of the further part, too.
+    The columns must be the same, in any order; text and numbers may be stored in different types,
+    and a column without values in one part may have no type there. ``first`` and ``name`` are what
+    messages call the first part and this one.
     """
-    twice = sorted(one for one, n in Counter(found.names).items() if n > 1)
-    if twice:
-        raise ValueError(f"{name} has several columns named {twice[0]!r}: rename all but one.")
+    check_unique_names(found.names, name)
     if found.equals(before):
         return before
     lacking = [repr(one) for one in before.names if one not in found.names]
@@ -58,7 +43,7 @@ def _is_same(a: Any, b: Any) -> bool:
 
 
 def _held(kind: Any) -> str | None:
-    """What the values of a type are, in whichever way they are stored; None if there are none."""
+    """Return what values of a type are, however they are stored; None for the null type."""
     types = arrow().types
     if is_missing_type(kind):
         return None

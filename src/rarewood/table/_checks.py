@@ -1,9 +1,10 @@
-"""Checks of tables and weights that need NumPy alone, so that workers of a cluster start soon."""
+"""Checks of tables and weights that need only NumPy, so that workers of a cluster start quickly."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,17 +16,19 @@ __all__ = [
     "check_dense",
     "check_finite",
     "check_lengths",
+    "check_n_features",
     "check_shape",
+    "check_unique_names",
     "check_weights",
     "naming_infinite",
 ]
 
-_BLOCK = 2**20  # values looked at in one go, so that no copy of the table is made
+_BLOCK = 2**20  # values checked at once, so that no copy of the table is made
 
 
 def check_dense(X: Any, name: str = "X") -> None:
     """Raise a TypeError with a remedy for a SciPy sparse matrix."""
-    sparse = sys.modules.get("scipy.sparse")  # who has one has imported it
+    sparse = sys.modules.get("scipy.sparse")  # imported by whoever made one
     if sparse is not None and sparse.issparse(X):
         raise TypeError(
             f"{name} is a sparse matrix; rarewood needs dense data. Use {name}.toarray() to "
@@ -44,9 +47,24 @@ def check_shape(table_shape: tuple[int, ...], max_rows: int) -> None:
         raise ValueError(f"Found array with 0 feature(s) {shape} {required}")
     if n_rows > max_rows:
         raise ValueError(
-            f"X has {n_rows} rows, more than the {max_rows} that a tree can number. "
-            "Fit on a sample of the rows, or on several parts."
+            f"X has {n_rows} samples; a tree can be grown on at most {max_rows}. Fit on a "
+            "random subset of them."
         )
+
+
+def check_n_features(n_features: int, n_fitted: int, owner: str = "the model") -> None:
+    """Raise a ValueError unless a table has as many features as a fitted model."""
+    if n_features != n_fitted:
+        raise ValueError(
+            f"X has {n_features} features, but {owner} is expecting {n_fitted} features as input."
+        )
+
+
+def check_unique_names(names: Sequence[Any], table: str) -> None:
+    """Raise a ValueError for a table with several columns of one name."""
+    twice = next((name for name, n in Counter(names).items() if n > 1), None)
+    if twice is not None:
+        raise ValueError(f"{table} has several columns named {twice!r}: rename all but one.")
 
 
 def check_lengths(n_rows: int, n_labels: int) -> None:
@@ -61,7 +79,7 @@ def check_lengths(n_rows: int, n_labels: int) -> None:
 def check_finite(X: NDArray[Any], names: NDArray[np.object_] | None) -> None:
     """Raise a ValueError that names the column of an infinite value; NaN is allowed.
 
-    The core looks at every value as it reads it, and only its error leads here.
+    The core checks every value as it reads it; this finds the column after its error.
     """
     step = max(1, _BLOCK // X.shape[1])
     for start in range(0, X.shape[0], step):
@@ -85,13 +103,18 @@ def naming_infinite(X: NDArray[Any], names: NDArray[np.object_] | None) -> Itera
         raise
 
 
-def check_weights(weights: NDArray[np.float64]) -> None:
+def check_weights(weights: NDArray[np.float64], first_row: int = 0) -> None:
     """Raise a ValueError unless weights are finite and not negative; they may all be zero."""
     with np.errstate(over="ignore"):
         lowest, total = weights.min(initial=0), weights.sum()
     if not np.isfinite(total):
-        if np.isnan(weights).any():
-            raise ValueError("Input sample_weight contains NaN. Every row needs a weight.")
+        is_missing = np.isnan(weights)
+        if is_missing.any():
+            raise ValueError(
+                "Input sample_weight contains NaN or another missing value, first in row "
+                f"{first_row + int(is_missing.argmax())}. Every sample needs a weight; use zero to "
+                "leave a sample out."
+            )
         if np.isinf(weights).any():
             raise ValueError(
                 "Input sample_weight contains infinity or a value too large for "
@@ -99,17 +122,17 @@ def check_weights(weights: NDArray[np.float64]) -> None:
             )
         raise ValueError("sample_weight is too large: the sum of the weights is infinite.")
     if lowest < 0:
-        row = int(weights.argmin())
+        row = first_row + int(weights.argmin())
         raise ValueError(
             f"Negative values in sample_weight, such as {lowest:g} for row {row}. "
-            "Weights count rows; use zero to leave a row out."
+            "Weights count samples; use zero to leave a sample out."
         )
 
 
 def check_any_weight(is_any: bool) -> None:
-    """Raise a ValueError if no row weighs anything."""
+    """Raise a ValueError if no sample has a nonzero weight."""
     if not is_any:
         raise ValueError(
-            "sample_weight is zero for every row, which leaves nothing to fit. "
+            "sample_weight is zero for every sample, which leaves nothing to fit. "
             "Sample weights must contain at least one non-zero number."
         )

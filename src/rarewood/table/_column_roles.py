@@ -1,4 +1,4 @@
-"""Which columns of a table are features, which are nominal, and where labels and weights are."""
+"""Roles of columns: features, numeric or categorical, labels and weights."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from numpy.typing import NDArray
 
 from rarewood.table._arrow import ArrowColumn, arrow, fits_float32, kind_of
 from rarewood.table._categorical_features import chosen_columns
+from rarewood.table._checks import check_n_features
 from rarewood.table._columns import column_label, not_numeric
 from rarewood.table._schema import Categories, Schema
 
-__all__ = ["ColumnRoles", "assign_roles"]
+__all__ = ["ColumnRoles", "assign_roles", "check_distinct", "feature_columns", "find_column"]
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnRoles:
-    """What the columns of a table are to a model.
+    """The role of each column of a table that is read in batches.
 
     Parameters
     ----------
     features : list of str
         Columns that a model learns from, in order.
-    nominal : list of int
-        Which of the features are nominal.
+    categorical : list of int
+        Which of the features are categorical.
     y : str
         The column with the labels.
     weight : str or None
@@ -35,17 +36,17 @@ class ColumnRoles:
     is_float32 : bool
         Whether every feature is exact in float32.
     by_dtype : bool
-        Whether the types of the columns decided which are nominal.
+        Whether the types of the columns decided which are categorical.
     has_names : bool, default=True
-        Whether the model knows the names of the features; not so if they came from an array.
+        Whether the features have names; not so if they came from an array.
     orders : dict of str to list
         The order of the categories of features that have one.
     known : dict of int to Categories
-        Categories that a model has already; others count as missing.
+        Categories of a fitted model; others count as missing.
     """
 
     features: list[str]
-    nominal: list[int]
+    categorical: list[int]
     y: str
     weight: str | None
     is_float32: bool
@@ -62,8 +63,7 @@ class ColumnRoles:
     @property
     def numeric(self) -> list[int]:
         """Which of the features are numeric."""
-        nominal = set(self.nominal)
-        return [j for j in range(len(self.features)) if j not in nominal]
+        return sorted(set(range(len(self.features))) - set(self.categorical))
 
     @property
     def numeric_names(self) -> NDArray[np.object_]:
@@ -92,7 +92,7 @@ def assign_roles(
     has_names: bool = True,
     fitted: Schema | None = None,
 ) -> ColumnRoles:
-    """Decide what the columns of a table are.
+    """Assign the roles of the columns of a table.
 
     Parameters
     ----------
@@ -101,46 +101,45 @@ def assign_roles(
     y, sample_weight : str
         Names of those with the labels and the weights. All others are features.
     categorical_features : "from_dtype", array-like of int, bool or str, or None
-        Which features are nominal, as in ``RareTreeClassifier``; indices count features only.
+        Which features are categorical, as in ``RareTreeClassifier``; indices count features only.
     columns : list of str, default=None
         The features to use, in this order; by default all.
     orders : dict of str to list, default=None
         The order of the categories of some columns; others are sorted.
     has_names : bool, default=True
-        Whether the model is to know the names of the features.
+        Whether the model keeps the names of the features.
     fitted : Schema, default=None
-        What the features are to a model that is there already: their order and their categories.
+        Schema of a fitted model, which sets the order of the features and their categories.
 
     Returns
     -------
     roles : ColumnRoles
-        An error names the columns that are not there, or hold what no tree can use.
+        An error names columns that are missing, or hold values that no tree can use.
     """
-    _find(y, schema.names, "y")
+    find_column(y, schema.names, "y")
     if sample_weight is not None:
-        _find(sample_weight, schema.names, "sample_weight")
-    if y == sample_weight:
-        raise ValueError(f"y and sample_weight are the same column, {y!r}.")
+        find_column(sample_weight, schema.names, "sample_weight")
+    check_distinct(y, sample_weight)
     if fitted is not None:
         columns = None if fitted.names is None else fitted.names.tolist()
         has_names = columns is not None
-    features = _features(schema.names, columns, {y, sample_weight})
+    features = feature_columns(schema.names, columns, {y, sample_weight})
     types = [schema.field(name).type for name in features]
     by_dtype = isinstance(categorical_features, str)
     if fitted is not None:
-        _check_number(len(features), fitted.n_features)
-        nominal, by_dtype = sorted(fitted.categories), fitted.by_dtype
+        check_n_features(len(features), fitted.n_features)
+        categorical, by_dtype = sorted(fitted.categories), fitted.by_dtype
     elif by_dtype:
-        nominal = [j for j, kind in enumerate(types) if kind_of(kind) == "nominal"]
+        categorical = [j for j, kind in enumerate(types) if kind_of(kind) == "categorical"]
     else:
         names = np.array(features, dtype=object) if has_names else None
-        nominal = chosen_columns(categorical_features, names, len(features))
+        categorical = chosen_columns(categorical_features, names, len(features))
     roles = ColumnRoles(
         features,
-        nominal,
+        categorical,
         y,
         sample_weight,
-        all(j in nominal or fits_float32(kind) for j, kind in enumerate(types)),
+        all(j in categorical or fits_float32(kind) for j, kind in enumerate(types)),
         by_dtype,
         has_names,
         {name: list(order) for name, order in (orders or {}).items() if name in features},
@@ -150,24 +149,18 @@ def assign_roles(
     return roles
 
 
-def _check_number(n_features: int, n_fitted: int) -> None:
-    if n_features != n_fitted:
-        raise ValueError(
-            f"X has {n_features} features, but the model is expecting {n_fitted} features as input."
-        )
-
-
 def _check_text(roles: ColumnRoles, types: Sequence[Any]) -> None:
     """Raise for text that is to be a number, before anything is read."""
     for j in roles.numeric:
-        if kind_of(types[j]) == "nominal" and not arrow().types.is_boolean(types[j]):
+        if kind_of(types[j]) == "categorical" and not arrow().types.is_boolean(types[j]):
             raise not_numeric(column_label(j, roles.names))
 
 
-def _features(
+def feature_columns(
     names: Sequence[str], columns: Iterable[str] | None, others: set[str | None]
 ) -> list[str]:
-    wanted = names if columns is None else [_find(name, names, "columns") for name in columns]
+    """Return the names of the features, in order: all columns but ``others``, or ``columns``."""
+    wanted = names if columns is None else [find_column(name, names, "columns") for name in columns]
     features = [name for name in dict.fromkeys(wanted) if name not in others]
     if not features:
         raise ValueError(
@@ -177,7 +170,14 @@ def _features(
     return features
 
 
-def _find(name: Any, names: Sequence[str], what: str) -> str:
+def check_distinct(y: Any, sample_weight: Any) -> None:
+    """Raise if one column is to hold both labels and weights."""
+    if isinstance(y, str) and isinstance(sample_weight, str) and y == sample_weight:
+        raise ValueError(f"y and sample_weight are the same column, {y!r}.")
+
+
+def find_column(name: Any, names: Sequence[str], what: str) -> str:
+    """Return the name of a column; an error that lists the columns if there is none."""
     if isinstance(name, str) and name in names:
         return name
     if not isinstance(name, str):

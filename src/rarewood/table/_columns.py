@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from functools import cache, cached_property
 from numbers import Complex, Real
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,55 +27,73 @@ __all__ = [
     "unusable",
 ]
 
-Kind = Literal["numeric", "nominal"]
+Kind = Literal["numeric", "categorical"]
 
 _PLURALS = {"text": "text", "bool": "true/false values", "number": "numbers"}
 
 
-class Column(Protocol):
-    """What encoding asks of a column."""
+class Column(ABC):
+    """A column of a table, as encoding reads it."""
 
-    @property
-    def label(self) -> str:
-        """How messages call the column."""
+    label: str
+    """What messages call the column."""
+    is_typed = True
+    """Whether its type decides what it holds, as in a DataFrame, unlike a list."""
+    fits_float32 = False
+    """Whether no value changes when it is stored as float32."""
 
-    @property
-    def is_typed(self) -> bool:
-        """Whether the table knows what the column holds, as a DataFrame does, unlike a list."""
-
-    @property
-    def fits_float32(self) -> bool:
-        """Whether no value changes when it is stored as float32."""
-
+    @abstractmethod
     def __len__(self) -> int: ...
 
+    @abstractmethod
     def kind(self) -> Kind:
-        """Return what the column holds; a ValueError for what a tree cannot use."""
+        """Return what the column holds; a ValueError for values that a tree cannot use."""
 
+    @abstractmethod
     def is_empty(self) -> bool:
         """Return whether every value is missing."""
 
+    @abstractmethod
     def numeric(self) -> NDArray[Any]:
         """Return the values as numbers, NaN where they are missing."""
 
+    @abstractmethod
+    def _lookup(self) -> tuple[list[Any], NDArray[Any]]:
+        """Return distinct values, and the place of each row's value among them; -1 for missing."""
+
+    @cached_property
+    def _dictionary(self) -> tuple[list[Any], NDArray[Any]]:
+        self.kind()  # raises for what a tree cannot use
+        return self._lookup()
+
     def distinct(self) -> list[Any]:
-        """Return the distinct values present, in the order their categories should have."""
+        """Return the distinct values present, in the order of their categories."""
+        values, places = self._dictionary
+        is_present = np.zeros(len(values), dtype=bool)
+        is_present[places[places >= 0]] = True
+        present = dict.fromkeys(values[place] for place in np.flatnonzero(is_present).tolist())
+        return in_order(value for value in present if not is_missing(value))
+
+    def missing(self) -> NDArray[np.bool_]:
+        """Return which rows have no value."""
+        values, places = self._dictionary
+        return np.take(np.array([*map(is_missing, values), True]), places)
 
     def recode(self, numbers: Mapping[Any, float]) -> NDArray[Any]:
         """Replace each value by its number; NaN where it is missing or has none."""
+        values, places = self._dictionary
+        new = [numbers.get(value, np.nan) for value in values]
+        return np.take(np.array([*new, np.nan]), places)  # -1 is the last one: missing
 
 
-class ArrayColumn:
+class ArrayColumn(Column):
     """A column of numbers or booleans in a NumPy array."""
 
     def __init__(self, values: NDArray[Any], label: str, is_typed: bool = False) -> None:
         self.values = values
         self.label = label
         self.is_typed = is_typed
-
-    @property
-    def fits_float32(self) -> bool:
-        return fits_float32(self.values.dtype)
+        self.fits_float32 = fits_float32(values.dtype)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -88,24 +107,15 @@ class ArrayColumn:
     def numeric(self) -> NDArray[Any]:
         return self.values
 
-    @cached_property
-    def _unique(self) -> tuple[NDArray[Any], NDArray[np.intp]]:
-        values, codes = np.unique(self.values, return_inverse=True)
-        return values, codes.reshape(-1)
-
-    def distinct(self) -> list[Any]:
-        return [value for value in self._unique[0].tolist() if value == value]
-
-    def recode(self, numbers: Mapping[Any, float]) -> NDArray[Any]:
-        values, codes = self._unique
-        return np.array([numbers.get(value, np.nan) for value in values.tolist()])[codes]
+    def _lookup(self) -> tuple[list[Any], NDArray[Any]]:
+        values, places = np.unique(self.values, return_inverse=True)
+        return values.tolist(), places.reshape(-1)
 
 
-class ObjectColumn:
+class ObjectColumn(Column):
     """A column of Python objects, or of NumPy strings."""
 
     is_typed = False
-    fits_float32 = False
 
     def __init__(self, values: NDArray[Any], label: str) -> None:
         self.values: list[Any] = values.tolist()
@@ -121,7 +131,7 @@ class ObjectColumn:
     def kind(self) -> Kind:
         found = family(self._present)
         if found in ("text", "bool"):
-            return "nominal"
+            return "categorical"
         if found in ("number", None):
             return "numeric"
         raise unusable(self.label, found)
@@ -137,18 +147,14 @@ class ObjectColumn:
             raise not_numeric(self.label) from None
         return np.array(numbers)
 
-    def distinct(self) -> list[Any]:
-        self.kind()
-        return in_order(dict.fromkeys(self._present))
-
-    def recode(self, numbers: Mapping[Any, float]) -> NDArray[Any]:
-        return np.array(
-            [np.nan if is_missing(value) else numbers.get(value, np.nan) for value in self.values]
-        )
+    def _lookup(self) -> tuple[list[Any], NDArray[Any]]:
+        places = {value: place for place, value in enumerate(dict.fromkeys(self._present))}
+        found = [-1 if is_missing(value) else places[value] for value in self.values]
+        return list(places), np.array(found, dtype=np.intp)
 
 
 def array_columns(X: Any, names: NDArray[np.object_] | None = None) -> list[Column]:
-    """Return the columns of an array, or of a sequence of rows, where some are nominal."""
+    """Return the columns of an array, or of a sequence of rows, as they are given."""
     if not isinstance(X, np.ndarray):
         X = np.asarray(X, dtype=object)  # or text among the numbers would make all of them text
     if X.ndim != 2:
@@ -212,7 +218,7 @@ def _family_of(kind: type) -> str:
 
 
 def unusable(label: str, what: str | None) -> ValueError:
-    """Error for a column that is neither numeric nor nominal."""
+    """Error for a column that is neither numeric nor categorical."""
     parts = str(what).split(" and ")
     if "complex" in parts:
         return ValueError(f"Complex data not supported: {label} holds complex numbers.")
@@ -222,15 +228,15 @@ def unusable(label: str, what: str | None) -> ValueError:
             f"The {label} mixes {mixture}. Make it one kind: all numbers, or all text."
         )
     return ValueError(
-        f"The {label} holds {what}, which is neither numeric nor nominal. Convert it to numbers "
-        "(of a date, say, the year or the days since a reference day) or to text first."
+        f"The {label} holds {what}, which is neither numeric nor categorical. Convert it to "
+        "numbers (of a date, for example, the days since a reference day) or to text first."
     )
 
 
 def not_numeric(label: str) -> ValueError:
     """Error for a column that had to be numeric and holds text or true/false values."""
     return ValueError(
-        f"The {label} holds text that cannot be converted to numbers. Make it nominal with "
+        f"The {label} holds text that cannot be converted to numbers. Make it categorical with "
         'categorical_features (a list of columns, or "from_dtype" with a DataFrame), or encode '
         "it first."
     )

@@ -1,4 +1,4 @@
-"""Columns of pandas, polars and pyarrow tables, read through narwhals."""
+"""Columns of pandas and polars DataFrames, read through narwhals."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood.table._arrow import ArrowColumn
 from rarewood.table._columns import (
     ArrayColumn,
     Column,
@@ -20,24 +21,20 @@ from rarewood.table._columns import (
     unusable,
 )
 
-__all__ = ["all_series", "as_frame", "frame_columns", "plain_matrix"]
+__all__ = ["all_series", "as_frame", "category_order", "frame_column"]
 
 _SMALL = (nw.Int8, nw.Int16, nw.UInt8, nw.UInt16, nw.Boolean)
 _TEXT = (nw.String, nw.Categorical, nw.Enum)
+_HUGE = (nw.Int128, nw.UInt128)
 
 
-class FrameColumn:
-    """A column of a DataFrame whose type says what it holds."""
-
-    is_typed = True
+class FrameColumn(Column):
+    """A column of a DataFrame whose type decides what it holds."""
 
     def __init__(self, series: nw.Series[Any], label: str) -> None:
         self.series = series
         self.label = label
-
-    @property
-    def fits_float32(self) -> bool:
-        return self.series.dtype in _SMALL
+        self.fits_float32 = series.dtype in _SMALL
 
     def __len__(self) -> int:
         return len(self.series)
@@ -45,17 +42,16 @@ class FrameColumn:
     def kind(self) -> Kind:
         dtype = self.series.dtype
         if dtype in _TEXT or dtype == nw.Boolean:
-            return "nominal"
+            return "categorical"
         if dtype.is_numeric() or self.is_empty():
             return "numeric"
-        native = getattr(self.series.to_native(), "dtype", dtype)
-        raise unusable(self.label, f"values of the type {native}")
+        raise unusable(self.label, f"values of the type {_native_type(self.series)}")
 
     def is_empty(self) -> bool:
         return bool(self.series.null_count() == len(self.series))
 
     def numeric(self) -> NDArray[Any]:
-        if self.kind() == "nominal" and self.series.dtype != nw.Boolean:
+        if self.kind() == "categorical" and self.series.dtype != nw.Boolean:
             raise not_numeric(self.label)
         values = self.series.to_numpy()
         if values.dtype.kind in "fiub":
@@ -64,14 +60,15 @@ class FrameColumn:
 
     @cached_property
     def _values(self) -> list[Any]:
+        self.kind()
         return self.series.unique().drop_nulls().to_list()
 
     def distinct(self) -> list[Any]:
-        self.kind()
-        if not _keeps_order(self.series):
+        order = category_order(self.series)
+        if order is None:
             return in_order(self._values)
         present = set(self._values)
-        return [v for v in self.series.cat.get_categories().to_list() if v in present]
+        return [value for value in order if value in present]
 
     def recode(self, numbers: Mapping[Any, float]) -> NDArray[Any]:
         old = self._values
@@ -80,15 +77,27 @@ class FrameColumn:
         new = [numbers.get(value, np.nan) for value in old]
         return self.series.replace_strict(old, new, return_dtype=nw.Float64).to_numpy()
 
+    def _lookup(self) -> tuple[list[Any], NDArray[Any]]:
+        places = {value: float(place) for place, value in enumerate(self._values)}
+        return self._values, np.nan_to_num(self.recode(places), nan=-1).astype(np.intp)
 
-def _keeps_order(series: nw.Series[Any]) -> bool:
-    # pandas keeps the user's order of the categories even where they are not "ordered".
-    native = str(getattr(series.to_native(), "dtype", ""))
-    return series.dtype == nw.Enum or native == "category"
+
+def category_order(series: nw.Series[Any]) -> list[Any] | None:
+    """Return the categories of a column in the user's order; None if they have none.
+
+    pandas keeps that order even where the categories are not "ordered".
+    """
+    if series.dtype == nw.Enum or _native_type(series) == "category":
+        return series.cat.get_categories().to_list()
+    return None
+
+
+def _native_type(series: nw.Series[Any]) -> str:
+    return str(getattr(series.to_native(), "dtype", series.dtype))
 
 
 def as_frame(X: Any) -> nw.DataFrame[Any] | None:
-    """Return the table as a narwhals DataFrame, or None if it is not a DataFrame."""
+    """Return a table as a narwhals DataFrame, or None if it is not a DataFrame."""
     if isinstance(X, (np.ndarray, list, tuple)):
         return None
     if nw.dependencies.is_into_dataframe(X):
@@ -102,50 +111,39 @@ def as_frame(X: Any) -> nw.DataFrame[Any] | None:
     return None
 
 
-def plain_matrix(X: Any) -> NDArray[Any] | None:
-    """Return a pandas DataFrame of float columns as one matrix, else None.
-
-    No copy is made where pandas stores it as one matrix.
-    """
-    if not nw.dependencies.is_pandas_dataframe(X):
-        return None
-    if set(X.dtypes) not in ({np.dtype(np.float32)}, {np.dtype(np.float64)}):
-        return None
-    matrix: NDArray[Any] = X.to_numpy()
-    return matrix
-
-
-def frame_columns(frame: nw.DataFrame[Any]) -> list[Column]:
-    """Return the columns of a DataFrame, in order."""
-    return [_column(series, f"column {series.name!r}") for series in all_series(frame)]
-
-
 def all_series(frame: nw.DataFrame[Any]) -> list[nw.Series[Any]]:
     """Return the columns of a DataFrame as series.
 
-    Asked for one by one, each would look up the names of all: a square of very many columns.
+    One by one, each would look up the names of all: quadratic in the number of columns.
     """
     found: list[Any] = list(frame.iter_columns())
     return found
 
 
-def _column(series: nw.Series[Any], label: str) -> Column:
+def frame_column(series: nw.Series[Any]) -> Column:
+    """Return a column of a DataFrame as encoding reads it."""
+    label = f"column {series.name!r}"
+    if series.implementation.is_pyarrow():
+        return ArrowColumn(series.to_native(), label)
     if series.dtype == nw.Object:
         return ObjectColumn(series.to_numpy(), label)
-    if series.dtype.is_float():  # NaN and null are both missing: NumPy knows only one of them
+    if series.dtype.is_float():  # NaN and null are both missing: NumPy has only one of them
         return ArrayColumn(series.to_numpy(), label, is_typed=True)
+    if series.dtype in _HUGE:
+        raise ValueError(
+            f"The {label} holds integers of 128 bits, which NumPy cannot represent. Cast it to "
+            "Int64, or to Float64 where the values are larger."
+        )
     if series.dtype == nw.Unknown:
         _refuse(series, label)
-    if series.implementation.is_pyarrow() and series.dtype == nw.String:
-        series = series.cast(nw.String)  # pyarrow cannot look up its own string_view
     if series.dtype == nw.String:
         series = series.cast(nw.Categorical)  # integers behind the texts: looked up faster
     return FrameColumn(series, label)
 
 
 def _refuse(series: nw.Series[Any], label: str) -> None:
-    """Raise for types unknown to narwhals where there is more to say than their name."""
-    native = str(getattr(series.to_native(), "dtype", ""))
+    """Raise for types unknown to narwhals that need more advice than their name."""
+    native = _native_type(series)
     if native.startswith("Sparse"):
         raise TypeError(
             f"The {label} is sparse; rarewood needs dense data. Use X.sparse.to_dense() to "

@@ -1,4 +1,9 @@
-"""The labels and the weights of rows that are read in batches."""
+"""Targets of a fit: class numbers and weights of the samples.
+
+One way for every table: :class:`RawTargets` are labels and weights as given, of a whole table or of
+one part of it. Their summaries, merged, decide the classes and class weights, with which they
+become :class:`Targets`.
+"""
 
 from __future__ import annotations
 
@@ -10,28 +15,75 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.table._arrow import ArrowColumn, arrow, dictionary_of, kind_of
-from rarewood.table._checks import check_any_weight, check_weights
+from rarewood.table._arrow import ArrowColumn
+from rarewood.table._checks import check_any_weight, check_lengths, check_weights
 from rarewood.table._column_roles import ColumnRoles
+from rarewood.table._columns import Column
 from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
-from rarewood.table._labels import class_factors, encode_labels, missing_label, weigh_rows
+from rarewood.table._labels import encode_labels
 from rarewood.table._table import BATCH_ROWS, Table
 
-__all__ = ["RawTargets", "TargetSummary", "Targets", "read_targets"]
+__all__ = ["RawTargets", "TargetSummary", "Targets", "column_weights", "read_targets"]
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """Class numbers and weights of the samples with nonzero weight.
+
+    Parameters
+    ----------
+    y : ndarray of int32 of shape (n_kept,)
+        Class numbers.
+    weights : ndarray of float64 of shape (n_kept,) or None
+        Products of sample and class weights, even where each is one; None without weights.
+    rows : ndarray of shape (n_kept,) or None
+        Rows of these samples in the table; None if they are all of it.
+    y_given : ndarray of int32
+        Class numbers of all samples.
+    """
+
+    y: NDArray[np.int32]
+    weights: NDArray[np.float64] | None
+    rows: NDArray[np.intp] | None
+    y_given: NDArray[np.int32]
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether each weight is one: where that is so for all parts, the fit has no weights."""
+        weights = self.weights
+        return weights is None or bool(weights.min(initial=1) == 1 == weights.max(initial=1))
+
+    @property
+    def n_kept(self) -> int:
+        """Number of samples with nonzero weight."""
+        return len(self.y)
+
+    @cached_property
+    def kept(self) -> NDArray[np.bool_] | None:
+        """Whether each sample of the table has a nonzero weight; None if all have."""
+        if self.rows is None:
+            return None
+        is_kept = np.zeros(len(self.y_given), dtype=bool)
+        is_kept[self.rows] = True
+        return is_kept
+
+    def class_counts(self, n_classes: int) -> NDArray[np.int64]:
+        """Return the number of samples of each class."""
+        return group_counts(self.y, n_classes)
 
 
 @dataclass(frozen=True, eq=False)
 class TargetSummary:
-    """The classes of some rows, and what the rows of each weigh. Small, and never rounded.
+    """Classes of some samples, with their number and weight. Small, and never rounded.
 
     Parameters
     ----------
     classes : ndarray
         The distinct labels, sorted.
     counts : tuple of int
-        Rows of each class.
+        Samples of each class.
     totals : ExactTotals
-        What they weigh.
+        Total weight of each class.
     """
 
     classes: NDArray[Any]
@@ -40,11 +92,11 @@ class TargetSummary:
 
     @property
     def n_rows(self) -> int:
-        """Rows of all classes."""
+        """Samples of all classes."""
         return sum(self.counts)
 
     def merge(self, other: Self) -> TargetSummary:
-        """Return the summary of both sets of rows, which have labels of the same type."""
+        """Return the summary of both sets of samples, whose labels are of the same type."""
         if not len(self.classes) or not len(other.classes):
             return self if len(self.classes) else other
         classes, numbers = encode_labels(np.concatenate([self.classes, other.classes]))
@@ -57,90 +109,57 @@ class TargetSummary:
         return TargetSummary(classes, tuple(counts.tolist()), totals)
 
     def class_weights(self, class_weight: Any) -> NDArray[np.float64] | None:
-        """Return the weight of each class, as the parameter of that name says.
-
-        Parameters
-        ----------
-        class_weight : dict, "balanced" or None
-            See ``RareTreeClassifier``.
-
-        Returns
-        -------
-        weights : ndarray of shape (n_classes,) or None
-            None if all weigh one.
-        """
+        """Return the weight of each class for ``class_weight``; None if each is one."""
         check_any_weight(self.totals.total > 0)
         if not np.isfinite(self.totals.total):
             raise ValueError("sample_weight is too large: the sum of the weights is infinite.")
         if class_weight is None:
             return None
-        return class_factors(class_weight, self.classes, self.totals.values)
+        if isinstance(class_weight, str):  # "balanced"
+            totals = self.totals.values
+            is_present = totals > 0
+            weights = np.zeros_like(totals)
+            weights[is_present] = totals.sum() / np.count_nonzero(is_present) / totals[is_present]
+            return weights
+        from sklearn.utils.class_weight import compute_class_weight
 
-
-@dataclass(frozen=True, eq=False)
-class Targets:
-    """Class numbers and weights of the rows that weigh anything.
-
-    Parameters
-    ----------
-    y : ndarray of int32 of shape (n_kept,)
-        Class numbers.
-    weights : ndarray of float64 of shape (n_kept,) or None
-        Weights; None where there are none.
-    rows : ndarray of shape (n_kept,) or None
-        Which rows these are; None if they are all.
-    y_given : ndarray of int32
-        Class numbers of all rows.
-    is_plain : bool
-        Whether all weigh exactly one. If that is so for every part of a table, the fit is one
-        without weights.
-    """
-
-    y: NDArray[np.int32]
-    weights: NDArray[np.float64] | None
-    rows: NDArray[np.intp] | None
-    y_given: NDArray[np.int32]
-    is_plain: bool
-
-    @property
-    def n_kept(self) -> int:
-        """Rows that weigh anything."""
-        return len(self.y)
-
-    @cached_property
-    def kept(self) -> NDArray[np.bool_] | None:
-        """Whether each row weighs anything; None if all do."""
-        if self.rows is None:
-            return None
-        is_kept = np.zeros(len(self.y_given), dtype=bool)
-        is_kept[self.rows] = True
-        return is_kept
-
-    def class_counts(self, n_classes: int) -> NDArray[np.int64]:
-        """Return how many of the rows each class has."""
-        return group_counts(self.y, n_classes)
+        given: NDArray[np.float64] = compute_class_weight(
+            class_weight, classes=self.classes, y=self.classes
+        )
+        return given
 
 
 @dataclass(frozen=True, eq=False)
 class RawTargets:
-    """The labels and weights of some rows, as they are in the table.
+    """Labels and weights of some samples, as given.
 
     Parameters
     ----------
     classes : ndarray
-        The distinct labels of these rows, sorted.
-    y : ndarray of int32 of shape (n_rows,)
-        The place of each row's label among them.
-    weights : ndarray of float64 of shape (n_rows,) or None
-        Weights; None if all weigh one.
+        The distinct labels of these samples, sorted.
+    y : ndarray of int32 of shape (n_samples,)
+        The place of each label among them.
+    weights : ndarray of float64 of shape (n_samples,) or None
+        Sample weights; None if each is one.
     """
 
     classes: NDArray[Any]
     y: NDArray[np.int32]
     weights: NDArray[np.float64] | None
 
+    @classmethod
+    def of(cls, y: Any, sample_weight: Any, n_rows: int) -> Self:
+        """Check the labels and weights of a table in memory."""
+        classes, numbers = encode_labels(y)
+        check_lengths(n_rows, len(numbers))
+        if sample_weight is None:
+            return cls(classes, numbers, None)
+        from rarewood._validation import sample_weights
+
+        return cls(classes, numbers, sample_weights(sample_weight, n_rows))
+
     def summary(self) -> TargetSummary:
-        """Return what the other rows of the table must know of these."""
+        """Return the classes, with their number of samples and their weight."""
         n = len(self.classes)
         counts = group_counts(self.y, n)
         totals = ExactTotals.of_counts(counts)
@@ -148,29 +167,30 @@ class RawTargets:
             totals = exact_totals(self.weights, self.y, n)
         return TargetSummary(self.classes, tuple(counts.tolist()), totals)
 
-    def settle(
-        self, classes: NDArray[Any], class_weights: NDArray[np.float64] | None = None
+    def targets(self, class_weight: Any) -> Targets:
+        """Return the targets of a whole table."""
+        factors = None if class_weight is None else self.summary().class_weights(class_weight)
+        targets = self.targets_of_part(self.classes, factors)
+        check_any_weight(targets.n_kept > 0)
+        return targets
+
+    def targets_of_part(
+        self, classes: NDArray[Any], class_weights: NDArray[np.float64] | None
     ) -> Targets:
-        """Number the labels, multiply the weights, and find the rows that weigh anything.
+        """Return the targets of a part of a table, with the classes of all of it.
 
-        Parameters
-        ----------
-        classes : ndarray
-            The labels of the whole table, sorted.
-        class_weights : ndarray of shape (n_classes,) or None
-            What :meth:`TargetSummary.class_weights` says for the whole table.
-
-        Returns
-        -------
-        settled : Targets
-            What the core takes.
+        Samples of weight zero are left out; possibly all of them.
         """
-        y = self.y
+        y, weights, rows = self.y, self.weights, None
         if len(self.classes) not in (0, len(classes)):
             y = np.searchsorted(classes, self.classes).astype(np.int32)[y]
-        weighed = weigh_rows(self.weights, class_weights, y)
-        kept = y if weighed.rows is None else y[weighed.rows]
-        return Targets(kept, weighed.weights, weighed.rows, y, weighed.is_plain)
+        if class_weights is not None:
+            weights = class_weights[y] if weights is None else weights * class_weights[y]
+            check_weights(weights)
+        if weights is not None and weights.min(initial=1) == 0:
+            rows = np.flatnonzero(weights)
+            weights = weights[rows]
+        return Targets(y if rows is None else y[rows], weights, rows, y)
 
 
 def read_targets(
@@ -180,20 +200,20 @@ def read_targets(
     batch_rows: int = BATCH_ROWS,
     on_rows: Callable[[int], object] | None = None,
 ) -> RawTargets:
-    """Read the labels and the weights of some rows, and nothing else of them.
+    """Read the labels and weights of a table, and no other columns.
 
     Parameters
     ----------
     rows : Table
-        The rows.
+        The table, or a part of one.
     roles : ColumnRoles
-        Says which columns.
+        The columns of labels and weights.
     first_row : int, default=0
-        The number of the first row in its table, for messages.
+        Number of the first row in its table, for messages.
     batch_rows : int, default=65536
         Rows to read at once.
     on_rows : callable, default=None
-        Called with the number of the first row that was not read yet.
+        Called with the number of rows read so far, and of those before ``first_row``.
 
     Returns
     -------
@@ -204,11 +224,12 @@ def read_targets(
     found: list[NDArray[Any]] = []
     y, weights = [], []
     for batch in rows.batches(columns, batch_rows):
-        classes, numbers = _encode(batch.column(0), first_row)
+        classes, numbers = encode_labels(batch.column(0), first_row)
         found.append(classes)
         y.append(numbers)
         if roles.weight is not None:
-            weights.append(_weights(batch.column(1), roles.weight, first_row))
+            column = ArrowColumn(batch.column(1), roles.weight)
+            weights.append(column_weights(column, roles.weight, first_row))
         first_row += batch.num_rows
         if on_rows is not None:
             on_rows(first_row)
@@ -221,41 +242,20 @@ def read_targets(
         own if len(new) == len(classes) else new[own]  # all classes are here: nothing changes
         for new, own in zip(np.split(places, begins), y, strict=True)
     ]
-    all_weights = np.concatenate(weights) if roles.weight is not None else None
+    all_weights = None
+    if roles.weight is not None:
+        all_weights = np.concatenate(weights)
+        check_weights(all_weights)  # their sum, too, must be finite
     return RawTargets(classes, np.concatenate(together), all_weights)
 
 
-def _encode(labels: Any, first_row: int) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    types = arrow().types
-    is_missing = labels.is_null(nan_is_null=True)
-    if is_missing.true_count:
-        raise missing_label(first_row + int(np.argmax(is_missing.to_numpy(zero_copy_only=False))))
-    if types.is_decimal(labels.type):
-        labels = labels.cast(arrow().float64())
-    if kind_of(labels.type) != "nominal" or types.is_boolean(labels.type):
-        return encode_labels(labels.to_numpy(zero_copy_only=False))
-    values, places = dictionary_of(labels)
-    is_used = np.zeros(len(values), dtype=bool)
-    is_used[places] = True
-    used = values.filter(arrow().array(is_used)).to_numpy(zero_copy_only=False)
-    classes, numbers = encode_labels(used)
-    of_value = np.zeros(len(values), dtype=np.int32)
-    of_value[is_used] = numbers
-    return classes, of_value[places]
-
-
-def _weights(column: Any, name: str, first_row: int) -> NDArray[np.float64]:
-    if kind_of(column.type) != "numeric" and not arrow().types.is_boolean(column.type):
+def column_weights(column: Column, name: str, first_row: int = 0) -> NDArray[np.float64]:
+    """Return a column of sample weights; an error unless they are finite and not negative."""
+    try:
+        weights: NDArray[np.float64] = column.numeric().astype(np.float64)
+    except ValueError:
         raise ValueError(
-            f"sample_weight={name!r} holds values of the type {column.type}; weights are numbers."
-        )
-    is_missing = column.is_null(nan_is_null=True)
-    if is_missing.true_count:
-        row = first_row + int(np.argmax(is_missing.to_numpy(zero_copy_only=False)))
-        raise ValueError(
-            f"Input sample_weight contains NaN or another missing value, first in row {row}. Every "
-            "row needs a weight; zero leaves it out."
-        )
-    weights: NDArray[np.float64] = ArrowColumn(column, name).numeric().astype(np.float64)
-    check_weights(weights)
+            f"sample_weight={name!r} does not hold numbers. Weights must be numbers."
+        ) from None
+    check_weights(weights, first_row)
     return weights

@@ -1,4 +1,4 @@
-"""The values of a column as a model takes them: numbers, or the numbers of its categories."""
+"""Values of a column as a fitted model reads them: numbers, or the numbers of its categories."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ def check_n_categories(n: int, label: str) -> None:
     """Raise for a column with more categories than a tree can number."""
     if n > _core.MAX_CATEGORIES:
         raise ValueError(
-            f"The {label} has {n} categories, more than the {_core.MAX_CATEGORIES} that a tree can "
-            "number. Is it an identifier? Leave it out, or group its values."
+            f"The {label} has {n} categories, and a tree supports at most {_core.MAX_CATEGORIES}. "
+            "If it is an identifier, leave it out; otherwise group its values."
         )
 
 
 def values_like(column: Column, categories: Categories | None, by_dtype: bool) -> NDArray[Any]:
-    """Return the values of a column, which must be of the kind that it was of in training.
+    """Return the values of a column, which must be of the same kind as in training.
 
-    Where the types of the training table decided what is nominal, the types of this one must agree.
-    A column without any value agrees with everything.
+    Where the types of the training table decided what is categorical, the types of this one must
+    agree. A column without any value agrees with everything.
     """
     is_decided = by_dtype and column.is_typed
     if categories is None:
         try:
-            if not (is_decided and column.kind() == "nominal"):
+            if not (is_decided and column.kind() == "categorical"):
                 return column.numeric()
         except ValueError:
-            if column.kind() != "nominal":
+            if column.kind() != "categorical":
                 raise
-        before, now = "numeric", "nominal"
+        before, now = "numeric", "categorical"
     else:
         found = family(column.distinct())
         if not (is_decided and column.kind() == "numeric") and (
             found is None or categories.family is None or found == categories.family
         ):
             return column.recode(categories.numbers)
-        before, now = f"nominal ({categories.family})", f"{column.kind()} ({found})"
+        before, now = f"categorical ({categories.family})", f"{column.kind()} ({found})"
     if column.is_empty():
         return np.full(len(column), np.nan)
     raise ValueError(

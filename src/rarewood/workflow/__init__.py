@@ -1,9 +1,31 @@
 """The tasks of the command line as Python functions, and the registry of models.
 
-:func:`models` lists the classifiers that can be compared or fitted by name, :func:`make_model`
-makes one of them.
+:func:`compare` finds the best of several models for a table, :func:`fit` writes a model file,
+:func:`predict`, :func:`rules` and :func:`explain` use it, and :func:`report` writes the page of a
+comparison again. All return data and print nothing; a :class:`Listener` receives progress.
+:func:`models` lists the classifiers that can be used by name, :func:`make_model` makes one.
 """
 
+from rarewood.workflow._compare import compare, report
+from rarewood.workflow._comparison import Comparison
+from rarewood.workflow._explain import explain, rules
+from rarewood.workflow._fit import FittedModel, fit
+from rarewood.workflow._listener import Listener
 from rarewood.workflow._models import ModelEntry, make_model, models
+from rarewood.workflow._predict import Predictions, predict
 
-__all__ = ["ModelEntry", "make_model", "models"]
+__all__ = [
+    "Comparison",
+    "FittedModel",
+    "Listener",
+    "ModelEntry",
+    "Predictions",
+    "compare",
+    "explain",
+    "fit",
+    "make_model",
+    "models",
+    "predict",
+    "report",
+    "rules",
+]

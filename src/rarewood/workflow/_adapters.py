@@ -15,7 +15,7 @@ def standardized(classifier: Any) -> Any:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    from rarewood.evaluate import Preparation
+    from rarewood.evaluate._prepare import Preparation
 
     return make_pipeline(Preparation(), StandardScaler(), classifier)
 

@@ -29,7 +29,8 @@ def pages(tmp_path_factory):
 def curve_of(name, case=binary):
     """The whole curve of a model, from its out-of-fold predictions."""
     found = case().results.predictions(case().results.datasets[0], name)
-    return operating_curve(found.y == found.rare, found.scores[:, found.rare], rare=True)
+    positive = found.pos_index
+    return operating_curve(found.y == positive, found.scores[:, positive], pos_label=True)
 
 
 def shown_counts(visit):
@@ -152,7 +153,7 @@ def test_typed_costs_change_the_cost_and_lowest_cost_is_the_one_of_python(visit,
         assert seen.value("#threshold") == curve.threshold[place]
 
 
-def test_costs_that_make_no_sense_are_said_to(visit, pages):
+def test_invalid_costs_are_reported(visit, pages):
     seen = visit(pages["binary"])
     seen.page.fill("#cost-fn", "abc")
     assert seen.page.is_disabled("#lowest-cost")
@@ -170,21 +171,21 @@ def test_a_typed_threshold_moves_to_the_next_kept_one_and_says_so(visit, pages):
     kept = curve.threshold[curve.place(0.3337)]
     assert seen.value("#threshold") == kept > 0.3337
     assert shown_counts(seen) == pytest.approx(expected_counts(curve.at(0.3337)))
-    assert "exactly the same rows" in seen.text("#message")
-    assert "0.3337 was moved to" in seen.text("#message")
+    assert "which alerts the same rows" in seen.text("#message")
+    assert "0.3337 was set to" in seen.text("#message")
     seen.type("#threshold", "2")
-    assert "nothing is alerted" in seen.text("#message")
+    assert "No row is alerted" in seen.text("#message")
     seen.type("#threshold", "many")
-    assert "Type a number" in seen.text("#message")
+    assert "Enter a number" in seen.text("#message")
 
 
-def test_choosing_a_model_changes_what_is_told_of_it(visit, pages):
+def test_selecting_a_model_updates_the_page(visit, pages):
     seen = visit(pages["binary"])
     words = {}
     for name in SCORED:
         seen.choose(name)
         words[name] = seen.text("#reach-words")
-        assert words[name].split("\n")[0] == binary().model(name)["reach"]["words"][0]
+        assert words[name].split("\n")[0] == binary().model(name)["reachability"]["sentences"][0]
         assert set(seen.page.locator(".model-name").all_inner_texts()) == {name}
         has_probabilities = name != "svm"
         assert seen.page.is_visible("#calibration") == has_probabilities
@@ -206,7 +207,7 @@ def test_a_model_with_labels_only_shows_its_confusion_matrix(visit, pages):
     assert seen.page.is_visible("#slider")
 
 
-def test_another_measure_redraws_the_ranking(visit, pages):
+def test_another_metric_redraws_the_ranking(visit, pages):
     seen = visit(pages["binary"])
     before = seen.page.inner_html("#intervals")
     seen.page.select_option("#metric", "brier")

@@ -1,7 +1,7 @@
-// ROC, precision-recall and reachability, all from the kept points of the curves.
+// ROC, precision-recall and reachability curves.
 
 function drawCurves(models, curves, chosen, place) {
-  const size = Math.min(document.getElementById("roc").clientWidth, 400);
+  const size = Math.min(byId("roc").clientWidth, 400);
   const unit = { low: 0, high: 1 };
   const draw = (id, name, x, y, base) => {
     const paper = canvas(id, size, name);
@@ -27,24 +27,24 @@ function drawCurves(models, curves, chosen, place) {
       }));
     }
   };
-  const recall = { label: "Recall (rare rows found)", of: (here) => here.recall };
-  const share = models[chosen].n_rare / models[chosen].n_rows;
-  draw("roc", "ROC curves", { label: "False alarm rate", of: (here) => here.falseAlarmRate }, recall,
+  const recall = { label: "Recall", of: (here) => here.recall };
+  const baseRate = models[chosen].n_rare / models[chosen].n_rows;
+  draw("roc", "ROC curves", { label: "False positive rate", of: (here) => here.falseAlarmRate }, recall,
     [[0, 0], [1, 1]]);
   draw("pr", "Precision-recall curves", recall,
-    { label: "Precision (alerts that are right)", of: (here) => here.precision }, [[0, share], [1, share]]);
+    { label: "Precision", of: (here) => here.precision }, [[0, baseRate], [1, baseRate]]);
 }
 
-/** Recall and F at every threshold, as steps: both change only where a row has its score. */
-function drawReach(model, curve, place) {
-  const paper = canvas("reach", 332, "Share of rare rows found at each threshold");
+/** Recall and F-measure at every threshold, as step functions. */
+function drawReachability(model, curve, place) {
+  const paper = canvas("reach", 332, "Recall and F-measure at each threshold");
   const [low, high] = model.span;
   const box = [46, 52, paper.width - 14, 284];
   const unit = model.kind === "probability" ? "Threshold (probability of the rare class)" : "Threshold (score)";
   const to = axes(paper, box, { low, high, label: unit },
-    { low: 0, high: 1, rise: 24, label: "Rare rows found (line), F-measure (dashes)", format: (v) => `${Math.round(100 * v)}%` });
+    { low: 0, high: 1, rise: 24, label: "Recall (solid), F-measure (dashed)", format: (v) => `${Math.round(100 * v)}%` });
   const inside = (value) => to.x(Math.min(Math.max(value, low), high));
-  const { from, to: end } = model.reach.steepest;
+  const { from, to: end } = model.reachability.steepest;
   paper.svg.append(shape("rect", {
     x: inside(from), y: box[1], width: Math.max(inside(end) - inside(from), 2), height: box[3] - box[1],
     class: "stretch",
@@ -60,13 +60,13 @@ function drawReach(model, curve, place) {
   };
   paper.svg.append(shape("path", { d: steps((here) => here.f(1)), class: "curve faint" }));
   paper.svg.append(shape("path", { d: steps((here) => here.recall), class: "curve rare chosen" }));
-  const best = model.reach.best_f.threshold;
-  const marks = [[model.reach.usual, short(model.reach.usual), "usual"], [best, "best F", "best"]];
+  const best = model.reachability.best_f.threshold;
+  const marks = [[model.reachability.default, short(model.reachability.default), "default"], [best, "best F", "best"]];
   if (Math.abs(inside(marks[0][0]) - inside(best)) < 46) marks[1][1] += `, ${marks[0][1]}`;
   for (const [value, text, name] of marks) {
     const x = inside(value);
     paper.svg.append(shape("line", { x1: x, x2: x, y1: box[1], y2: box[3], class: `mark ${name}` }));
-    if (name === "usual" && marks[1][1] !== "best F") continue;
+    if (name === "default" && marks[1][1] !== "best F") continue;
     const anchor = x > box[2] - 40 ? "end" : x < box[0] + 24 ? "start" : "middle";
     paper.svg.append(shape("text", { x, y: box[1] - 6, "text-anchor": anchor, class: "tick strong" }, text));
   }
@@ -76,16 +76,11 @@ function drawReach(model, curve, place) {
   paper.svg.append(shape("circle", { cx: x, cy: to.y(here.recall), r: 6, class: "here" }));
 }
 
-function tellReach(model) {
-  const words = document.getElementById("reach-words");
-  words.replaceChildren(...model.reach.words.map((text) => element("p", {}, text)));
-  const body = document.getElementById("reach-levels");
-  body.replaceChildren();
-  for (const level of model.reach.levels) {
-    const row = element("tr");
-    row.append(element("th", { scope: "row" }, percent(level.recall).replace(".0", "")),
-      element("td", {}, short(level.threshold)), element("td", {}, percent(level.precision)),
-      element("td", {}, count(Number(level.alerts_per_1000.toFixed(1)))));
-    body.append(row);
-  }
+function showReachability(model) {
+  const { sentences, levels } = model.reachability;
+  byId("reach-words").replaceChildren(...sentences.map((text) => element("p", {}, text)));
+  fillTable("reach-levels", levels.map((level) => [
+    percent(level.recall).replace(".0", ""), short(level.threshold), percent(level.precision),
+    count(Number(level.alerts_per_1000.toFixed(1))),
+  ]));
 }

@@ -1,26 +1,34 @@
-// Small tools for drawing: SVG elements, scales, axes and numbers in words.
+// Drawing helpers: SVG elements, scales, axes and number formats.
 
 const SVG = "http://www.w3.org/2000/svg";
+const HTML = "http://www.w3.org/1999/xhtml";
+const byId = (id) => document.getElementById(id);
 
-/** Make an SVG element. Texts are set as text, never as markup. */
-function shape(tag, attributes = {}, text = null) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  if (text !== null) element.textContent = text;
-  return element;
-}
-
-/** Make an HTML element. */
-function element(tag, attributes = {}, text = null) {
-  const made = document.createElement(tag);
+/** Make an HTML element. Texts are set as text, never as markup. */
+function element(tag, attributes = {}, text = null, namespace = HTML) {
+  const made = document.createElementNS(namespace, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   if (text !== null) made.textContent = text;
   return made;
 }
 
-/** Clear a figure and return a new drawing that fills its width. */
+/** Make an SVG element. */
+function shape(tag, attributes = {}, text = null) {
+  return element(tag, attributes, text, SVG);
+}
+
+/** Replace the rows of a table; the first cell of a row is its header. */
+function fillTable(id, rows) {
+  byId(id).replaceChildren(...rows.map(([first, ...rest]) => {
+    const row = element("tr");
+    row.append(element("th", { scope: "row" }, first), ...rest.map((text) => element("td", {}, text)));
+    return row;
+  }));
+}
+
+/** Replace the drawing of a figure by an empty one of its width. */
 function canvas(id, height, label) {
-  const figure = document.getElementById(id);
+  const figure = byId(id);
   const width = Math.max(Math.floor(figure.clientWidth), 240);
   const svg = shape("svg", {
     viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label,
@@ -29,7 +37,7 @@ function canvas(id, height, label) {
   return { svg, width, height };
 }
 
-/** A straight map from [low, high] to [from, to]. */
+/** Linear map from [low, high] to [from, to]. */
 function scale(low, high, from, to) {
   const step = high > low ? (to - from) / (high - low) : 0;
   return (value) => from + (value - low) * step;
@@ -79,13 +87,21 @@ function path(points) {
   return points.map(([x, y], k) => `${k ? "L" : "M"}${x.toFixed(2)},${y.toFixed(2)}`).join("");
 }
 
-/** How much room names need at the left of a figure. */
-function nameRoom(names, width) {
+/** A chart with a line for each name: names at the left, and an axis below. */
+function lineChart(id, title, names, axis, { step = 26, top = 10, right = 16, first = "name" } = {}) {
+  const paper = canvas(id, top + names.length * step + 42, title);
   const longest = Math.max(...names.map((name) => Array.from(name).length));
-  return Math.min(7 * longest + 24, Math.max(width * 0.36, 105), 240);
+  const left = Math.min(7 * longest + 24, Math.max(paper.width * 0.36, 105), 240);
+  const box = [left, top, paper.width - right, top + names.length * step];
+  const { x } = axes(paper, box, axis(box[2] - left), { low: 0, high: 1, ticks: [] });
+  const y = (k) => top + (k + 0.5) * step;
+  names.forEach((name, k) => write(paper.svg, name, left - 12, {
+    x: left - 10, y: y(k) + 4, "text-anchor": "end", class: k ? "name" : first,
+  }));
+  return { svg: paper.svg, right: box[2], x, y };
 }
 
-/** Write a text that fits into some pixels; the whole of it is told on hovering. */
+/** Write a text, shortened to some pixels; the full text is its title. */
 function write(svg, text, pixels, attributes) {
   const made = shape("text", attributes, text);
   svg.append(made);
@@ -113,12 +129,12 @@ function short(value) {
   return isNumber(value) ? String(Number(value.toPrecision(4))) : DASH;
 }
 
-/** A number with fewer digits still. */
+/** A number with two digits. */
 function brief(value) {
   return String(Number(value.toPrecision(2)));
 }
 
-/** A mean of counts: whole if it is whole. */
+/** A mean of counts; without decimals if it is an integer. */
 function count(value) {
   if (!isNumber(value)) return DASH;
   const digits = Number.isInteger(Number(value.toFixed(6))) ? 0 : 1;
@@ -127,20 +143,20 @@ function count(value) {
   });
 }
 
-/** A share as a percentage; small ones with more digits. */
+/** A fraction as a percentage; small ones with more digits. */
 function percent(value) {
   if (!isNumber(value)) return DASH;
   const digits = value !== 0 && Math.abs(value) < 0.01 ? 2 : 1;
   return `${(100 * value).toFixed(digits)}%`;
 }
 
-/** A measure between 0 and 1. */
+/** A metric between 0 and 1. */
 function measure(value) {
   return isNumber(value) ? value.toFixed(3) : DASH;
 }
 
 /** A p-value. */
-function chance(value) {
+function pValue(value) {
   if (!isNumber(value)) return DASH;
   return value < 0.0001 ? "< 0.0001" : value.toFixed(value < 0.01 ? 4 : 3);
 }

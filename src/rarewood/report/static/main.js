@@ -1,11 +1,10 @@
-// The state of the page: which model, which threshold; and who is told when they change.
+// State of the page: the selected model and threshold, and the updates when they change.
 
 const page = JSON.parse(document.getElementById("data").textContent);
 const curves = page.models.map((model) => (model.curve ? new Curve(model) : null));
 const state = { model: page.models.findIndex((model) => model.name === page.chosen), place: 0 };
-const byId = (id) => document.getElementById(id);
 
-function say(text) {
+function notify(text) {
   byId("message").textContent = text;
 }
 
@@ -33,7 +32,7 @@ function showMeasures(here) {
   byId("bar-now").textContent = `recall ${percent(here.recall)}, precision ${percent(here.precision)}`;
 }
 
-/** Show everything that depends on the threshold. */
+/** Update everything that depends on the threshold. */
 function showPlace() {
   const model = page.models[state.model];
   const curve = curves[state.model];
@@ -57,11 +56,11 @@ function showPlace() {
     `threshold ${short(threshold)}, recall ${percent(here.recall)}, precision ${percent(here.precision)}`);
   byId("bar-threshold").textContent = short(threshold);
   drawCurves(page.models, curves, state.model, state.place);
-  drawReach(model, curve, state.place);
+  drawReachability(model, curve, state.place);
   drawDistribution(model, curve, state.place);
 }
 
-/** Show everything that depends on the model, at its best F-measure. */
+/** Select a model, with the threshold of its best F-measure. */
 function showModel(index) {
   state.model = index;
   const model = page.models[index];
@@ -70,26 +69,24 @@ function showModel(index) {
   for (const button of document.querySelectorAll("#legend button")) {
     button.setAttribute("aria-pressed", String(Number(button.dataset.model) === index));
   }
-  for (const part of document.querySelectorAll("[data-needs=curve]")) part.hidden = !curve;
-  for (const part of document.querySelectorAll("[data-needs=no-curve]")) part.hidden = Boolean(curve);
   const isCalibrated = Boolean(model.calibration);
-  for (const part of document.querySelectorAll("[data-needs=probability]")) part.hidden = !isCalibrated;
-  for (const part of document.querySelectorAll("[data-needs=no-probability]")) part.hidden = isCalibrated;
+  const has = { curve: Boolean(curve), "no-curve": !curve, probability: isCalibrated, "no-probability": !isCalibrated };
+  for (const part of document.querySelectorAll("[data-needs]")) part.hidden = !has[part.dataset.needs];
   for (const name of document.querySelectorAll(".model-name")) name.textContent = model.name;
   if (curve) {
     byId("slider").max = curve.length - 1;
     byId("kept").textContent = curve.isWhole
-      ? `all ${count(curve.nPoints)} thresholds that make a difference`
-      : `${count(curve.length)} of the ${count(curve.nPoints)} thresholds that make a difference`;
+      ? `all ${count(curve.nPoints)} distinct thresholds`
+      : `${count(curve.length)} of ${count(curve.nPoints)} distinct thresholds`;
     state.place = RULES.bestF(curve, 1);
-    tellReach(model);
-    say(`Shown at the best F-measure of ${model.name}.`);
+    showReachability(model);
+    notify(`Threshold with the best F-measure of ${model.name}.`);
   } else {
     byId("bar-threshold").textContent = DASH;
-    say(`${model.name} has only labels, so there is no threshold to move.`);
+    notify(`${model.name} predicts only labels, so it has no threshold.`);
   }
   if (isCalibrated) {
-    tellCalibration(model);
+    showCalibration(model);
     drawCalibration(model, byId("bins").value);
   }
   showPlace();
@@ -99,8 +96,8 @@ function goTo(place, found) {
   state.place = place;
   showPlace();
   const curve = curves[state.model];
-  const nothing = place === 0 ? " Nothing is alerted there." : "";
-  say(`${found}: threshold ${short(curve.threshold[place])}.${nothing}`);
+  const nothing = place === 0 ? " No row is alerted." : "";
+  notify(`${found}: threshold ${short(curve.threshold[place])}.${nothing}`);
 }
 
 function press(rule) {
@@ -108,16 +105,16 @@ function press(rule) {
   if (!curve) return;
   if (rule === "best-f") {
     const beta = typed("beta", 0.01, 100);
-    if (beta === null) say("Type a beta between 0.01 and 100; 1 weighs precision and recall equally.");
+    if (beta === null) notify("Enter a beta between 0.01 and 100; 1 weighs precision and recall equally.");
     else goTo(RULES.bestF(curve, beta), `Best F-measure, beta ${short(beta)}`);
   } else if (rule === "recall-at-least") {
-    const share = typed("goal-recall", 0.01, 100);
-    if (share === null) say("Type a recall above 0 and up to 100%.");
-    else goTo(RULES.recallAtLeast(curve, share / 100), `Fewest alerts with a recall of at least ${short(share)}%`);
+    const recall = typed("goal-recall", 0.01, 100);
+    if (recall === null) notify("Enter a recall above 0 and up to 100%.");
+    else goTo(RULES.recallAtLeast(curve, recall / 100), `Fewest alerts with a recall of at least ${short(recall)}%`);
   } else if (rule === "alerts-at-most") {
     const most = typed("goal-alerts", 0, 1000);
-    if (most === null) say("Type how many alerts there may be in 1,000 rows, from 0 to 1,000.");
-    else goTo(RULES.alertsAtMost(curve, most), `As many alerts as ${short(most)} in 1,000 rows allow`);
+    if (most === null) notify("Enter a number of alerts per 1,000 rows from 0 to 1,000.");
+    else goTo(RULES.alertsAtMost(curve, most), `At most ${short(most)} alerts per 1,000 rows`);
   } else {
     const costs = typedCosts();
     if (costs) goTo(RULES.lowestCost(curve, costs), "Lowest expected cost");
@@ -128,16 +125,16 @@ function typeThreshold() {
   const curve = curves[state.model];
   const wanted = typed("threshold", -Infinity);
   if (!curve || wanted === null) {
-    say("Type a number as the threshold.");
+    notify("Enter a number as the threshold.");
     return;
   }
   state.place = curve.place(wanted);
   const kept = curve.threshold[state.place];
   showPlace();
-  const same = curve.isWhole ? "which alerts exactly the same rows" : "the next one that this page has";
-  if (wanted > kept) say(`Above every score nothing is alerted: moved to ${short(kept)}.`);
-  else if (kept === wanted) say(`Threshold ${short(kept)}.`);
-  else say(`${short(wanted)} was moved to ${short(kept)}, ${same}.`);
+  const same = curve.isWhole ? "which alerts the same rows" : "the next threshold on this page";
+  if (wanted > kept) notify(`No row is alerted above the highest score; the threshold is set to ${short(kept)}.`);
+  else if (kept === wanted) notify(`Threshold ${short(kept)}.`);
+  else notify(`${short(wanted)} was set to ${short(kept)}, ${same}.`);
 }
 
 function drawAll() {
@@ -155,7 +152,7 @@ function listen() {
     const curve = curves[state.model];
     state.place = curve.length - 1 - Number(event.target.value);
     showPlace();
-    say("");
+    notify("");
   });
   byId("threshold").addEventListener("change", typeThreshold);
   for (const id of ["cost-fn", "cost-fp", "cost-tp", "beta"]) byId(id).addEventListener("input", showPlace);
@@ -167,7 +164,7 @@ function listen() {
   }
 }
 
-/** Draw again when the width changes, once per frame. */
+/** Redraw when the width changes, at most once per frame. */
 function watchWidth() {
   let width = document.body.clientWidth;
   let waiting = false;
@@ -185,8 +182,7 @@ function watchWidth() {
 
 listen();
 showModel(state.model);
-drawRanking(page.ranking, byId("metric").value);
-if (byId("importances")) drawImportances(page.importances);
+drawAll();
 watchWidth();
 const drawnTree = byId("tree-frame");
 if (drawnTree) drawnTree.scrollTop = Number(drawnTree.dataset.root) - drawnTree.clientHeight / 2;

@@ -1,9 +1,9 @@
-// The operating point: the four counts at a threshold and what follows from them.
+// The operating point: counts at a threshold and the metrics computed from them.
 // A row is alerted if its score is at least the threshold, as in rarewood.operating.
 
 const ROUNDING = 1e-12;
 
-/** The counts of one model at each kept threshold (falling), pooled over the repeats. */
+/** Counts of a model at each threshold (decreasing), pooled over the repeats. */
 class Curve {
   constructor(model) {
     const { threshold, tp, fp } = model.curve;
@@ -24,14 +24,14 @@ class Curve {
     return outcome(this.tp[place], this.fp[place], this.nRare, this.nRest);
   }
 
-  /** The point that alerts the rows that a threshold does: the last one that is not below it. */
+  /** Index of the point that alerts the same rows as a threshold: the last one not below it. */
   place(threshold) {
     let last = 0;
     while (last + 1 < this.length && this.threshold[last + 1] >= threshold) last++;
     return last;
   }
 
-  /** The first place whose value is the highest, but for rounding. */
+  /** First index with the highest value, up to rounding. */
   firstHighest(value) {
     const values = this.threshold.map((_, k) => value(this.at(k)));
     const best = Math.max(...values);
@@ -58,7 +58,7 @@ function outcome(tp, fp, nRare, nRest) {
   };
 }
 
-/** What the buttons look for; each returns the place of a point. Ties as in rarewood.operating. */
+/** Rules of the buttons; each returns the index of a point. Ties as in rarewood.operating. */
 const RULES = {
   bestF: (curve, beta) => curve.firstHighest((here) => here.f(beta)),
   recallAtLeast: (curve, recall) => {
@@ -72,16 +72,16 @@ const RULES = {
   lowestCost: (curve, costs) => curve.firstHighest((here) => -here.costPer1000(costs)),
 };
 
-/** A cost or a goal that the reader typed; null if it is no such number. */
+/** Number in an input field; null if it is invalid. */
 function typed(id, least = 0, most = Infinity) {
-  const field = document.getElementById(id);
+  const field = byId(id);
   const value = field.value.trim() === "" ? NaN : Number(field.value);
   const isFine = Number.isFinite(value) && value >= least && value <= most;
   field.setAttribute("aria-invalid", String(!isFine));
   return isFine ? value : null;
 }
 
-/** The costs, or null where a wrong answer would cost no more than the right one. */
+/** The costs, or null if an error would cost no more than a correct prediction. */
 function typedCosts() {
   const [fn, fp, tp] = [typed("cost-fn"), typed("cost-fp"), typed("cost-tp")];
   if (fn === null || fp === null || tp === null) return null;

@@ -1,4 +1,4 @@
-// The ranking: intervals of a metric, and which models cannot be told apart.
+// The ranking: intervals of a metric, and groups of models without significant differences.
 
 function drawRanking(ranking, name) {
   const metric = ranking.metrics.find((one) => one.name === name);
@@ -8,37 +8,29 @@ function drawRanking(ranking, name) {
   const sign = metric.higher_is_better ? -1 : 1;
   known.sort((a, b) => sign * (a.mean - b.mean));
   drawIntervals(metric, known);
-  if (!document.getElementById("diagram")) return; // a single model
+  if (!byId("diagram")) return; // a single model
   drawDiagram(metric, known.filter((row) => row.rank !== null));
   listTests(metric, known);
 }
 
 function drawIntervals(metric, rows) {
-  const step = 30;
-  const paper = canvas("intervals", 22 + rows.length * step + 42,
-    `${metric.label} of each model with its confidence interval`);
-  const names = nameRoom(rows.map((row) => row.model), paper.width);
-  const box = [names, 14, paper.width - 54, 14 + rows.length * step];
-  let low = Math.min(...rows.map((row) => row.low ?? row.mean));
-  let high = Math.max(...rows.map((row) => row.high ?? row.mean));
+  const low = Math.min(...rows.map((row) => row.low ?? row.mean));
+  const high = Math.max(...rows.map((row) => row.high ?? row.mean));
   const room = (high - low || 0.1) * 0.06;
-  [low, high] = [low - room, high + room];
   const direction = metric.higher_is_better ? "right is better" : "left is better";
-  const to = axes(paper, box, { low, high, label: `${metric.label} (${direction})` },
-    { low: 0, high: 1, ticks: [] });
+  const axis = { low: low - room, high: high + room, label: `${metric.label} (${direction})` };
+  const chart = lineChart("intervals", `${metric.label} of each model with its confidence interval`,
+    rows.map((row) => row.model), () => axis, { step: 30, top: 14, right: 54, first: "name first" });
   rows.forEach((row, k) => {
-    const y = 14 + (k + 0.5) * step;
-    write(paper.svg, row.model, names - 12, {
-      x: names - 10, y: y + 4, "text-anchor": "end", class: k ? "name" : "name first",
-    });
+    const y = chart.y(k);
     if (row.low !== null) {
-      paper.svg.append(shape("path", {
-        d: `M${to.x(row.low)},${y - 5}v10M${to.x(row.low)},${y}H${to.x(row.high)}m0,-5v10`,
+      chart.svg.append(shape("path", {
+        d: `M${chart.x(row.low)},${y - 5}v10M${chart.x(row.low)},${y}H${chart.x(row.high)}m0,-5v10`,
         class: "whisker",
       }));
     }
-    paper.svg.append(shape("circle", { cx: to.x(row.mean), cy: y, r: 5, class: k ? "dot" : "dot best" }));
-    paper.svg.append(shape("text", { x: box[2] + 8, y: y + 4, class: "name" }, spare(row.mean)));
+    chart.svg.append(shape("circle", { cx: chart.x(row.mean), cy: y, r: 5, class: k ? "dot" : "dot best" }),
+      shape("text", { x: chart.right + 8, y: y + 4, class: "name" }, spare(row.mean)));
   });
 }
 
@@ -46,10 +38,10 @@ function spare(value) {
   return Math.abs(value) < 10 ? value.toFixed(3) : short(value);
 }
 
-// Demšar's layout: an axis of average ranks, names on both sides, bars over models that are alike.
+// Demšar's layout: an axis of average ranks, names on both sides, bars over groups of models.
 function drawDiagram(metric, rows) {
   const models = [...rows].sort((a, b) => a.rank - b.rank || a.place - b.place);
-  const figure = document.getElementById("diagram");
+  const figure = byId("diagram");
   figure.hidden = models.length < 2;
   if (models.length < 2) return;
   if (figure.clientWidth < 560) {
@@ -89,44 +81,32 @@ function drawDiagram(metric, rows) {
   });
 }
 
-// The same upright, for phones: a line for each model, its rank on an axis, bars at the right.
+// The same for narrow screens: a line for each model, ranks on an axis, bars on the right.
 function drawUpright(metric, models) {
-  const step = 26;
-  const top = 10;
-  const paper = canvas("diagram", top + models.length * step + 42, `Average ranks by ${metric.label}`);
-  const names = nameRoom(models.map((row) => row.model), paper.width);
-  const right = paper.width - 16 - metric.groups.length * 12;
-  const box = [names, top, right, top + models.length * step];
-  const whole = ticks(1, models.length, Math.max(Math.floor((right - names) / 30), 1)).filter(Number.isInteger);
-  const to = axes(paper, box, { low: 0.8, high: models.length + 0.2, ticks: whole, label: "Average rank (1 is best)" },
-    { low: 0, high: 1, ticks: [] });
-  const at = new Map();
+  const axis = (width) => ({
+    low: 0.8, high: models.length + 0.2, label: "Average rank (1 is best)",
+    ticks: ticks(1, models.length, Math.max(Math.floor(width / 30), 1)).filter(Number.isInteger),
+  });
+  const chart = lineChart("diagram", `Average ranks by ${metric.label}`, models.map((row) => row.model),
+    axis, { right: 16 + metric.groups.length * 12 });
+  const at = new Map(models.map((row, k) => [row.place, chart.y(k)]));
   models.forEach((row, k) => {
-    const y = top + (k + 0.5) * step;
-    at.set(row.place, y);
-    write(paper.svg, row.model, names - 12, { x: names - 10, y: y + 4, "text-anchor": "end", class: "name" });
-    paper.svg.append(shape("circle", { cx: to.x(row.rank), cy: y, r: 5, class: "dot elbow" }));
+    chart.svg.append(shape("circle", { cx: chart.x(row.rank), cy: chart.y(k), r: 5, class: "dot elbow" }));
   });
   metric.groups.forEach((group, k) => {
-    const x = right + 14 + k * 12;
+    const x = chart.right + 14 + k * 12;
     const places = group.map((place) => at.get(place));
-    paper.svg.append(shape("path", {
+    chart.svg.append(shape("path", {
       d: `M${x},${Math.min(...places) - 3}V${Math.max(...places) + 3}`, class: "alike",
     }));
-    for (const y of places) paper.svg.append(shape("circle", { cx: x, cy: y, r: 3.4, class: "member" }));
+    for (const y of places) chart.svg.append(shape("circle", { cx: x, cy: y, r: 3.4, class: "member" }));
   });
 }
 
 function listTests(metric, rows) {
-  const body = document.getElementById("tests");
-  const best = rows[0];
-  body.replaceChildren();
-  for (const row of rows.slice(1)) {
-    const line = element("tr");
-    line.append(element("th", { scope: "row" }, row.model),
-      element("td", {}, chance(metric.p_best[row.place])),
-      element("td", {}, chance(metric.p_holm[best.place][row.place])));
-    body.append(line);
-  }
-  document.getElementById("tests-best").textContent = best.model;
+  const [best, ...others] = rows;
+  fillTable("tests", others.map((row) => [
+    row.model, pValue(metric.p_best[row.place]), pValue(metric.p_holm[best.place][row.place]),
+  ]));
+  byId("tests-best").textContent = best.model;
 }

@@ -1,26 +1,26 @@
 // Score distributions, calibration and importances.
 
-/** A strip for each class; heights are square roots of shares, so that rare scores can be seen. */
+/** A histogram for each class; heights are square roots of fractions, so that small ones show. */
 function drawDistribution(model, curve, place) {
   const { edges, classes } = model.distribution;
   const strip = 84;
   const top = 22;
   const paper = canvas("distribution", top + classes.length * strip + 46,
-    "Distribution of the scores in each class");
+    "Histograms of the scores in each class");
   const [low, high] = model.span;
   const box = [14, top, paper.width - 14, top + classes.length * strip];
   const unit = model.kind === "probability" ? "Probability of the rare class" : "Score of the rare class";
   const to = axes(paper, box, { low, high, label: unit }, { low: 0, high: 1, ticks: [] });
   classes.forEach((one, k) => {
     const floor = top + (k + 1) * strip;
-    const height = scale(0, Math.sqrt(Math.max(...one.shares)) || 1, 0, strip - 24);
-    one.shares.forEach((share, bin) => {
-      const tall = share > 0 ? Math.max(height(Math.sqrt(share)), 1) : 0;
+    const height = scale(0, Math.sqrt(Math.max(...one.fractions)) || 1, 0, strip - 24);
+    one.fractions.forEach((fraction, bin) => {
+      const tall = fraction > 0 ? Math.max(height(Math.sqrt(fraction)), 1) : 0;
       const bar = shape("rect", {
         x: to.x(edges[bin]) + 0.5, width: Math.max(to.x(edges[bin + 1]) - to.x(edges[bin]) - 1, 1),
         y: floor - tall, height: tall, class: one.is_rare ? "block rare" : "block rest",
       });
-      bar.append(shape("title", {}, `${short(edges[bin])} to ${short(edges[bin + 1])}: ${percent(share)} of ${one.label}`));
+      bar.append(shape("title", {}, `${short(edges[bin])} to ${short(edges[bin + 1])}: ${percent(fraction)} of ${one.label}`));
       paper.svg.append(bar);
     });
     paper.svg.append(shape("path", { d: `M${box[0]},${floor}H${box[2]}`, class: "axis" }));
@@ -39,13 +39,13 @@ function drawDistribution(model, curve, place) {
 function drawCalibration(model, kind) {
   const { calibration } = model;
   const bins = calibration[kind];
-  const size = Math.min(document.getElementById("calibration").clientWidth, 420);
-  const paper = canvas("calibration", size, "Observed share against predicted probability");
+  const size = Math.min(byId("calibration").clientWidth, 420);
+  const paper = canvas("calibration", size, "Observed frequency against predicted probability");
   const largest = Math.max(...bins.flatMap((bin) => [bin.predicted, bin.observed]));
   const high = Math.min(1, largest * 1.15 || 1);
   const box = [56, 26, paper.width - 12, size - 42];
   const to = axes(paper, box, { low: 0, high, label: "Predicted probability (mean of the bin)" },
-    { low: 0, high, label: "Observed share of rare rows" });
+    { low: 0, high, label: "Observed frequency of the rare class" });
   paper.svg.append(shape("path", { d: path([[to.x(0), to.y(0)], [to.x(high), to.y(high)]]), class: "chance" }));
   paper.svg.append(shape("path", {
     d: path(bins.map((bin) => [to.x(bin.predicted), to.y(bin.observed)])), class: "curve faint solid",
@@ -60,46 +60,37 @@ function drawCalibration(model, kind) {
       `${count(bin.n)} rows: predicted ${percent(bin.predicted)}, observed ${percent(bin.observed)}`));
     paper.svg.append(dot);
   }
-  const body = document.getElementById("calibration-bins");
-  body.replaceChildren();
-  for (const bin of bins) {
-    const row = element("tr");
-    const texts = [`${brief(bin.from)} to ${brief(bin.to)}`, count(bin.n), count(bin.n_rare),
-      percent(bin.predicted), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`];
-    texts.forEach((text, k) => row.append(element(k ? "td" : "th", k ? {} : { scope: "row" }, text)));
-    body.append(row);
-  }
+  fillTable("calibration-bins", bins.map((bin) => [
+    `${brief(bin.from)} to ${brief(bin.to)}`, count(bin.n), count(bin.n_rare),
+    percent(bin.predicted), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`,
+  ]));
 }
 
-function tellCalibration(model) {
+function showCalibration(model) {
   const { calibration: c } = model;
-  const ratio = c.mean_probability / c.share;
-  const tendency = ratio > 1.1 ? `${short(Number(ratio.toPrecision(2)))} times too high`
-    : ratio < 0.9 ? `too low, ${percent(ratio)} of what it should be` : "about right on the whole";
-  document.getElementById("calibration-words").textContent =
-    `On average it predicts ${percent(c.mean_probability)}, and ${percent(c.share)} of the rows are rare: ${tendency}. `
-    + `Brier score ${c.brier.toPrecision(3)}, log loss ${c.log_loss.toPrecision(3)}; always saying `
-    + `${percent(c.share)} would give ${c.brier_of_share.toPrecision(3)} and ${c.log_loss_of_share.toPrecision(3)}. Small is good.`;
+  const ratio = c.mean_probability / c.base_rate;
+  const tendency = ratio > 1.1 ? `overestimated by a factor of ${brief(ratio)}`
+    : ratio < 0.9 ? `underestimated by a factor of ${brief(1 / ratio)}` : "unbiased on average";
+  byId("calibration-words").textContent =
+    `The mean predicted probability is ${percent(c.mean_probability)}, and ${percent(c.base_rate)} of the rows are rare: `
+    + `probabilities are ${tendency}. Brier score ${c.brier.toPrecision(3)} and log loss ${c.log_loss.toPrecision(3)}; `
+    + `a constant prediction of ${percent(c.base_rate)} has ${c.brier_of_base_rate.toPrecision(3)} and `
+    + `${c.log_loss_of_base_rate.toPrecision(3)}. Lower is better.`;
 }
 
 function drawImportances(importances) {
   const rows = importances.columns;
-  const step = 26;
-  const paper = canvas("importances", 16 + rows.length * step + 42, "Importances of the columns");
-  const names = nameRoom(rows.map((row) => row.name), paper.width);
   const low = Math.min(0, ...rows.map((row) => row.drop - row.spread));
-  const high = Math.max(...rows.map((row) => row.drop + row.spread), 1e-9);
-  const box = [names, 8, paper.width - 16, 8 + rows.length * step];
-  const to = axes(paper, box, { low, high: high * 1.04, label: "Loss of average precision when shuffled" },
-    { low: 0, high: 1, ticks: [] });
+  const high = 1.04 * Math.max(...rows.map((row) => row.drop + row.spread), 1e-9);
+  const chart = lineChart("importances", "Permutation importances of the features",
+    rows.map((row) => row.name), () => ({ low, high, label: "Loss of average precision" }));
   rows.forEach((row, k) => {
-    const y = 8 + (k + 0.5) * step;
-    const [a, b] = [to.x(Math.min(row.drop, 0)), to.x(Math.max(row.drop, 0))];
+    const y = chart.y(k);
+    const [a, b] = [chart.x(Math.min(row.drop, 0)), chart.x(Math.max(row.drop, 0))];
     const bar = shape("rect", { x: a, y: y - 8, width: Math.max(b - a, 1), height: 16, class: "block rest" });
     bar.append(shape("title", {}, `${row.name}: ${measure(row.drop)} ± ${measure(row.spread)}`));
-    paper.svg.append(bar, shape("path", {
-      d: `M${to.x(row.drop - row.spread)},${y}H${to.x(row.drop + row.spread)}`, class: "whisker",
+    chart.svg.append(bar, shape("path", {
+      d: `M${chart.x(row.drop - row.spread)},${y}H${chart.x(row.drop + row.spread)}`, class: "whisker",
     }));
-    write(paper.svg, row.name, names - 12, { x: names - 10, y: y + 4, "text-anchor": "end", class: "name" });
   });
 }

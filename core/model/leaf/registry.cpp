@@ -1,0 +1,62 @@
+#include "model/leaf/registry.hpp"
+
+#include <stdexcept>
+
+#include "model/leaf/example.hpp"
+#include "model/leaf/laplace.hpp"
+#include "model/leaf/m_estimate.hpp"
+#include "model/leaf/raw.hpp"
+#include "model/leaf/shrunk.hpp"
+
+namespace rarewood {
+
+namespace {
+
+template <class Estimator>
+LeafEntry entry(const char* name, const char* summary, const char* source,
+                double (*default_strength)(int n_classes) = nullptr) {
+  return {name, summary, source, estimate_nodes<Estimator>, default_strength};
+}
+
+}  // namespace
+
+const std::vector<LeafEntry>& leaf_registry() {
+  static const std::vector<LeafEntry> entries = {
+      entry<Raw>("raw", "Fraction of each class.",
+                 "Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984"),
+      entry<Laplace>("laplace", "leaf_strength samples of every class are added.",
+                     "Provost & Domingos, Machine Learning 52(3), 2003", [](int) { return 1.0; }),
+      entry<MEstimate>(
+          "m_estimate",
+          "leaf_strength samples are added, divided as the classes are in the training data.",
+          "Cestnik, ECAI 1990", [](int n_classes) { return static_cast<double>(n_classes); }),
+      entry<Shrunk>("shrunk",
+                    "Hierarchical shrinkage towards the ancestors; larger strengths shrink more.",
+                    "Agarwal, Tan, Ronen, Singh & Yu, ICML 2022", [](int) { return 5.0; }),
+  };
+  return entries;
+}
+
+const LeafEntry& example_leaf() {
+  static const LeafEntry krichevsky = entry<Krichevsky>(
+      "krichevsky", "leaf_strength samples are added, divided evenly among the classes.",
+      "Krichevsky & Trofimov, IEEE Transactions on Information Theory 27(2), 1981",
+      [](int) { return 1.0; });
+  return krichevsky;
+}
+
+const LeafEntry& find_leaf(const std::string& name) {
+  std::string names;
+  for (const LeafEntry& entry : leaf_registry()) {
+    if (name == entry.name) return entry;
+    names += (names.empty() ? "'" : ", '") + entry.name + "'";
+  }
+  throw std::invalid_argument("unknown leaf '" + name + "': expected one of " + names + ".");
+}
+
+std::vector<double> LeafEntry::probabilities(const Tree& tree, double strength) const {
+  if (!(strength >= 0)) throw std::invalid_argument("leaf_strength must be at least 0.");
+  return estimate(tree, strength);
+}
+
+}  // namespace rarewood

@@ -1,0 +1,32 @@
+// The list of leaf estimators.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/tree.hpp"
+
+namespace rarewood {
+
+struct LeafEntry {
+  std::string name;
+  std::string summary;
+  std::string source;  // where it was published
+  std::vector<double> (*estimate)(const Tree& tree, double strength);
+  // Default of the strength, which is at least 0; none: the formula has no strength.
+  double (*default_strength)(int n_classes) = nullptr;
+
+  // Class probabilities of every node (nodes x classes). Throws std::invalid_argument for a
+  // negative strength.
+  std::vector<double> probabilities(const Tree& tree, double strength) const;
+};
+
+const std::vector<LeafEntry>& leaf_registry();
+
+// Compiled and tested, but not offered to users: shows how an estimator is added.
+const LeafEntry& example_leaf();
+
+// Throws std::invalid_argument, with the known names, for an unknown estimator.
+const LeafEntry& find_leaf(const std::string& name);
+
+}  // namespace rarewood

@@ -1,0 +1,130 @@
+"""Base class of the classifiers that wrap another classifier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+__all__ = ["DelegatingClassifier"]
+
+
+def _estimator_has(name: str) -> Any:
+    """Whether the fitted estimator, or the one to be fitted, has a method."""
+
+    def has(self: Any) -> bool:
+        return hasattr(getattr(self, "estimator_", self.estimator), name)
+
+    return has
+
+
+class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """A classifier that fits ``estimator`` to ``estimator_`` and delegates predictions to it."""
+
+    estimator: Any
+
+    def _keep_estimator(self, estimator: Any) -> None:
+        """Set the attributes that come from the fitted estimator."""
+        self.estimator_ = estimator
+        self.classes_: NDArray[Any] = estimator.classes_
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+            if hasattr(estimator, name):
+                setattr(self, name, getattr(estimator, name))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of each sample.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            The predicted labels.
+        """
+        check_is_fitted(self)
+        labels: NDArray[Any] = self.estimator_.predict(X)
+        return labels
+
+    @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the class probabilities of each sample.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
+
+        Returns
+        -------
+        proba : ndarray of shape (n_samples, n_classes)
+            Probabilities, with the classes in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        proba: NDArray[np.float64] = self.estimator_.predict_proba(X)
+        return proba
+
+    @available_if(_estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict the logarithms of the class probabilities of each sample.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
+
+        Returns
+        -------
+        log_proba : ndarray of shape (n_samples, n_classes)
+            Logarithms, with the classes in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        proba: NDArray[np.float64] = self.estimator_.predict_log_proba(X)
+        return proba
+
+    @available_if(_estimator_has("decision_function"))  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Compute the decision function of the estimator.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Samples with the features of the training data.
+
+        Returns
+        -------
+        values : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Decision values.
+        """
+        check_is_fitted(self)
+        values: NDArray[np.float64] = self.estimator_.decision_function(X)
+        return values
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return the metadata routing of this estimator.
+
+        Returns
+        -------
+        routing : MetadataRouter
+            Routes the metadata of ``fit`` to ``fit`` of the estimator.
+        """
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        return MetadataRouter(owner=type(self).__name__).add(
+            estimator=self.estimator, method_mapping=mapping
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self.estimator)
+        tags.input_tags.allow_nan = inner.input_tags.allow_nan
+        tags.input_tags.sparse = inner.input_tags.sparse
+        return tags

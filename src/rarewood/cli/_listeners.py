@@ -1,0 +1,188 @@
+"""Progress of the commands: live on a terminal, lines elsewhere."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import statistics
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rarewood._progress import Progress, spell
+from rarewood.cli._console import make_console, make_table, stacked
+from rarewood.workflow import Listener
+
+if TYPE_CHECKING:
+    from rarewood.evaluate import Cell, Protocol
+    from rarewood.intake import Findings
+
+__all__ = ["ComparisonListener", "FitListener"]
+
+
+def _print_findings(findings: Findings, *, hint: bool = False) -> None:
+    """Print the findings in a table, and how to use a column that was skipped."""
+    for line in findings.lines():
+        print(line)
+    able = [c.name for c in findings.skipped if c.kind in ("date", "text", "id")]
+    if hint and able:
+        print(f"use a skipped column with --keep, such as --keep {shlex.quote(able[0])}")
+    sys.stdout.flush()
+
+
+class _Scores:
+    """The scores of every model so far."""
+
+    def __init__(self, models: list[str], metric: str, higher_is_better: bool) -> None:
+        self._metric = metric
+        self._sign = -1 if higher_is_better else 1
+        self._scores: dict[str, list[float]] = {name: [] for name in models}
+        self._times: dict[str, list[float]] = {name: [] for name in models}
+        self._n_failed: dict[str, int] = dict.fromkeys(models, 0)
+
+    def add(self, cell: Cell) -> None:
+        """Add a finished fit."""
+        if cell.error_type is not None:
+            self._n_failed[cell.model] += 1
+            return
+        for values, metric in ((self._scores, self._metric), (self._times, "fit_time")):
+            if not math.isnan(value := cell.scores.get(metric, math.nan)):
+                values[cell.model].append(value)
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return name, mean, deviation, folds, and seconds of every model, best first."""
+
+        def place(name: str) -> float:
+            scores = self._scores[name]
+            return self._sign * statistics.fmean(scores) if scores else math.inf
+
+        return [self._row(name) for name in sorted(self._scores, key=place)]
+
+    def _row(self, name: str) -> tuple[str, ...]:
+        scores, times, n_failed = self._scores[name], self._times[name], self._n_failed[name]
+        mean = f"{statistics.fmean(scores):.3f}" if scores else ""
+        deviation = f"{statistics.stdev(scores):.3f}" if len(scores) > 1 else ""
+        folds = f"{len(scores)}" + (f" ({n_failed} failed)" if n_failed else "")
+        return name, mean, deviation, folds, f"{statistics.fmean(times):.2f}" if times else ""
+
+
+class ComparisonListener(ExitStack, Listener):
+    """Prints the findings, then shows scores and the time left on the standard error stream."""
+
+    def __init__(self, metric: str) -> None:
+        super().__init__()
+        self.callback(self._stop)
+        self._metric = metric
+        self._folder: Path | None = None
+        self._n_done = self._n_fits = self._n_before = 0
+        self._console = make_console(is_error=True)
+        self._live: Any = None
+        self._plain: Progress | None = None
+
+    def on_table(self, findings: Findings, streamed: str | None) -> None:
+        """Print the findings."""
+        _print_findings(findings, hint=True)
+
+    def on_comparison(
+        self, folder: Path, models: list[str], absent: list[str], protocol: Protocol, n_jobs: int
+    ) -> None:
+        """Print the size of the comparison, and show the table."""
+        from rarewood.evaluate._metrics import METRICS
+        from rarewood.intake._errors import count
+
+        if absent:
+            print(f"not installed: {', '.join(absent)}")
+        self._folder, self._n_fits = folder, len(models) * len(protocol)
+        print(
+            f"comparing {count(len(models), 'model')} by {protocol.n_repeats} x "
+            f"{protocol.n_splits}-fold cross-validation: {count(self._n_fits, 'fit')}, {n_jobs} at "
+            "a time",
+            flush=True,
+        )
+        self._scores = _Scores(models, self._metric, METRICS[self._metric].higher_is_better)
+        self._start, self._since = time.monotonic(), time.time()
+        if self._console.is_terminal:
+            from rich.live import Live
+
+            self._live = Live(
+                get_renderable=self._view, console=self._console, refresh_per_second=4,
+                transient=True,
+            )  # fmt: skip
+            self._live.start()
+
+    def on_fit_done(self, cell: Cell, n_done: int, n_fits: int) -> None:
+        """Add a fit to the table."""
+        self._scores.add(cell)
+        self._n_done, self._n_fits = n_done, n_fits
+        if cell.finished < self._since:  # by an earlier run
+            self._n_before = n_done
+        elif self._live is None:
+            if self._plain is None:
+                self._plain = Progress(n_fits, "fits done", self._n_before)
+            self._plain(n_done)
+        if n_done == n_fits:
+            self._stop()
+
+    def interrupted(self) -> str:
+        """Return the message after Ctrl-C."""
+        if self._folder is None:
+            return ""
+        if self._n_done == self._n_fits:
+            return (
+                f"Interrupted. All fits are done and kept in {self._folder}: the same command "
+                "writes the report."
+            )
+        return (
+            f"Interrupted. {self._n_done} of {self._n_fits} fits are done and kept in "
+            f"{self._folder}: the same command resumes, 'rarewood report "
+            f"{shlex.quote(str(self._folder))}' writes a report of the finished fits."
+        )
+
+    def _view(self) -> Any:
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+
+        table = make_table("model", stacked(self._metric), "±", "folds", "s per fit")
+        for row in self._scores.rows():
+            table.add_row(*row)
+        seconds = time.monotonic() - self._start
+        text = f"{self._n_done} of {self._n_fits} fits, {spell(seconds)}"
+        if self._n_before < self._n_done < self._n_fits:
+            each = seconds / (self._n_done - self._n_before)
+            text += f", about {spell(each * (self._n_fits - self._n_done))} left"
+        bar = Table.grid(padding=(0, 1))
+        bar.add_row(ProgressBar(self._n_fits, self._n_done, width=40), text)
+        return Group(table, bar)
+
+    def _stop(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+        if self._plain is not None:
+            self._plain.__exit__(None, None, None)
+            self._plain = None
+
+
+class FitListener(ExitStack, Listener):
+    """Prints what will be fitted, and shows on a terminal that the fit is running."""
+
+    _is_streamed = False
+
+    def on_table(self, findings: Findings, streamed: str | None) -> None:
+        """Print the findings."""
+        self._is_streamed = streamed is not None
+        if streamed is not None:
+            name = findings.name
+            print(f"{name} is read in batches ({streamed}); --no-stream reads it whole")
+        _print_findings(findings)
+
+    def on_model(self, classifier: Any, changed: list[str]) -> None:
+        """Print the model."""
+        if changed:
+            print(f"note: set {' and '.join(changed)}, as required for reading in batches")
+        print(f"fitting {' '.join(repr(classifier).split())}", flush=True)
+        console = make_console(is_error=True)
+        if console.is_terminal and not self._is_streamed:
+            self.enter_context(console.status("fitting the model and its folds"))

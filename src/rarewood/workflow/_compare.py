@@ -1,0 +1,272 @@
+"""Compare models on one table: fit every fold, keep the results in a folder, write a report."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from rarewood.workflow._comparison import Comparison
+from rarewood.workflow._files import check_not_input, check_writable
+from rarewood.workflow._listener import Listener
+from rarewood.workflow._models import choose_models
+from rarewood.workflow._plan import Plan, full_path, parse_protocol
+from rarewood.workflow._reading import Reading
+from rarewood.workflow._run_folder import RunFolder
+from rarewood.workflow._summary import summarize_run
+
+if TYPE_CHECKING:
+    from rarewood.evaluate import Results
+    from rarewood.intake import Findings, PreparedTable
+
+__all__ = ["compare", "default_folder", "report"]
+
+_OVERHEAD = 300 << 20  # bytes of a process with its libraries
+_COPIES = 4  # of the table, in a process that fits a model
+
+
+def compare(
+    data: Any,
+    target: str | None = None,
+    *,
+    pos_label: Any = None,
+    models: Sequence[str] = (),
+    protocol: str = "5x2",
+    metric: str = "average_precision",
+    out: str | os.PathLike[str] | None = None,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+    listener: Listener | None = None,
+    command: str = "",
+    **reading: Unpack[Reading],
+) -> Comparison:
+    """Compare models on a table, and write a report.
+
+    Every finished fit is kept in the folder of the run: the same call resumes a run that was
+    interrupted, in whatever way.
+
+    Parameters
+    ----------
+    data : str, Path or DataFrame
+        A file, a folder of Parquet files, or the name of a data set; see
+        :func:`rarewood.intake.open_table`.
+    target : str, default=None
+        Column to predict; by default that of the data set.
+    pos_label : label, default=None
+        The rare class; by default the one with the fewest samples. With more than two classes and a
+        ``pos_label``, all others are merged.
+    models : list of str, default=()
+        Names of :func:`models`, or "ours", "peers" (the default models of rarewood and of other
+        packages) and "all" (every model that is installed). By default "ours" and "peers".
+    protocol : str, default="5x2"
+        "5x2" is 5 times 2-fold cross-validation, "cv10" is 10-fold cross-validation.
+    metric : str, default="average_precision"
+        Metric to rank the models by, one of :func:`rarewood.evaluate.metric_names`.
+    out : str or Path, default=None
+        Folder of the run; by default "rarewood-" and the name of the table.
+    n_jobs : int, default=None
+        Number of processes; -1 for all cores. By default what cores and memory allow.
+    random_state : int, default=0
+        Seed of folds, models and samples of rows.
+    listener : Listener, default=None
+        Receives the progress.
+    command : str, default=""
+        Command to show in the report.
+    **reading
+        ``columns``, ``keep``, ``drop``, ``sample``, ``delimiter`` and ``memory`` (bytes, or a text
+        such as "4GB"): see :func:`rarewood.intake.prepare`.
+
+    Returns
+    -------
+    comparison : Comparison
+        Ranking, results, and the path of the report.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from rarewood import workflow
+    >>> found = workflow.compare(
+    ...     "wine", models=["hddt", "cart"], protocol="cv2", n_jobs=1, out=tempfile.mkdtemp()
+    ... )
+    >>> sorted(model["model"] for model in found.ranking), found.n_fits, found.report.name
+    (['cart', 'hddt'], 4, 'report.html')
+    """
+    entries, absent = choose_models(models)
+    _check_metric(metric)
+    parse_protocol(protocol, random_state)
+    plan = Plan(
+        full_path(data), target, pos_label, list(models), protocol, metric, random_state,
+        {name: value for name, value in reading.items() if value},
+    )  # fmt: skip
+    folder = RunFolder(check_writable(out or default_folder(data), is_folder=True))
+    folder.check(data)
+    listener = listener or Listener()
+    prepared = plan.read(None if isinstance(data, (str, os.PathLike)) else data)
+    _check_folds(plan, prepared.findings)
+    listener.on_table(prepared.findings, None)
+    names = [entry.name for entry in entries]
+    n_fits = len(names) * len(plan.make_protocol())
+    n_jobs = min(n_fits, _processes(n_jobs, prepared.X))
+    folder.path.mkdir(parents=True, exist_ok=True)
+    folder.write_json(folder.run, _describe(plan, prepared.findings, command, "unfinished"))
+    listener.on_comparison(
+        folder.path, names, [] if models else absent, plan.make_protocol(), n_jobs
+    )
+    results = _compute(plan, prepared, folder, n_jobs, listener)
+    summary = summarize_run(plan, prepared, results, folder, command)
+    folder.write_json(folder.run, _describe(plan, prepared.findings, command, "finished"))
+    return Comparison(folder.path, folder.report, summary, len(results), n_fits, results)
+
+
+def report(
+    run: str | os.PathLike[str] | Comparison, out: str | os.PathLike[str] | None = None
+) -> Comparison:
+    """Write the report of a comparison again, also of one that is unfinished.
+
+    Parameters
+    ----------
+    run : str, Path or Comparison
+        Folder that :func:`compare` wrote, or one of its files.
+    out : str or Path, default=None
+        The HTML page; by default "report.html" in the folder.
+
+    Returns
+    -------
+    comparison : Comparison
+        Ranking of the finished fits, and the path of the report.
+    """
+    from rarewood import report as library
+
+    folder = RunFolder.find(run.folder if isinstance(run, Comparison) else Path(run))
+    place = check_writable(out or folder.report)
+    check_not_input(place, folder.run, folder.store, folder.table, folder.summary)
+    about = folder.read_json(folder.run) if folder.run.is_file() else {"state": "finished"}
+    results, n_fits = None, 0
+    if about.get("state") == "finished" and folder.summary.is_file():
+        summary = folder.read_json(folder.summary)
+    else:
+        summary, results, n_fits = _from_store(folder, about)
+    folder.write_text(place, library.render(summary))
+    n_done = n_fits if results is None else len(results)
+    return Comparison(folder.path, place, summary, n_done, n_fits, results)
+
+
+def _from_store(folder: RunFolder, about: dict[str, Any]) -> tuple[dict[str, Any], Results, int]:
+    """Summarize the finished fits of a run that is not finished."""
+    try:
+        plan, command = Plan(**about["plan"]), str(about["command"])
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"{folder.run} is damaged: it has no plan of the comparison.") from error
+    if not folder.store.is_file():
+        raise ValueError(f"{folder.path} has no results: no fit was finished.")
+    prepared = plan.read()
+    try:
+        results = _compute(plan, prepared, folder, only_finished=True)
+    except ValueError as error:
+        again = f": {command}" if command else "."
+        raise ValueError(
+            f"{folder.path} has no results for {plan.data} as it is now: no fit was finished, or "
+            f"the table or a package has changed since. Run the comparison again{again}"
+        ) from error
+    summary = summarize_run(plan, prepared, results, folder, command)
+    return summary, results, len(results.models) * len(plan.make_protocol())
+
+
+def default_folder(data: Any) -> Path:
+    """Return the folder of runs on a table: the same for the same name, so that they resume."""
+    from rarewood.intake._open import SUFFIXES
+
+    base = Path(data).name if isinstance(data, (str, os.PathLike)) else "table"
+    suffix = max((s for s in SUFFIXES if base.lower().endswith(s)), key=len, default="")
+    base = base[: len(base) - len(suffix)]
+    return Path(f"rarewood-{re.sub(r'[^0-9A-Za-z_.-]+', '_', base) or 'run'}")
+
+
+def _check_metric(metric: str) -> None:
+    from rarewood.evaluate import metric_names
+    from rarewood.intake._errors import did_you_mean
+
+    names = metric_names()
+    if metric not in names:
+        hint = did_you_mean(metric, names)
+        raise ValueError(f"Unknown metric {metric!r}.{hint} Known metrics: {', '.join(names)}.")
+
+
+def _check_folds(plan: Plan, findings: Findings) -> None:
+    from rarewood.intake._errors import count
+
+    folds = plan.make_protocol().n_splits
+    if findings.n_rare < folds:
+        fewer = "Use fewer folds with `protocol`, or" if folds > 2 else "Choose"
+        raise ValueError(
+            f"The rare class {findings.pos_label!r} has {count(findings.n_rare, 'row')}, too few "
+            f"for {folds} folds. {fewer} another class with `pos_label`."
+        )
+
+
+def _processes(n_jobs: int | None, table: Any) -> int:
+    """Return the number of processes, by default as many as cores and memory allow."""
+    from joblib import effective_n_jobs
+
+    from rarewood.table._memory import available_memory
+
+    if n_jobs is not None:
+        return int(effective_n_jobs(n_jobs))
+    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    free = available_memory()
+    if free is None:
+        return max(1, n_cores or 1)
+    each = _OVERHEAD + _COPIES * int(table.memory_usage(deep=True).sum())
+    return max(1, min(n_cores or 1, free // each))
+
+
+def _compute(
+    plan: Plan,
+    prepared: PreparedTable,
+    folder: RunFolder,
+    n_jobs: int = 1,
+    listener: Listener | None = None,
+    only_finished: bool = False,
+) -> Results:
+    """Compute the fits that the store of the folder does not have, and return all of them."""
+    from rarewood import evaluate
+    from rarewood.datasets import Dataset
+
+    entries, _ = choose_models(plan.models)
+    try:
+        return evaluate.compare(
+            {entry.name: entry.make for entry in entries},
+            Dataset(prepared.findings.name, prepared.X, prepared.y, prepared.pos_label),
+            protocol=plan.make_protocol(),
+            store=folder.store,
+            n_jobs=n_jobs,
+            keep_predictions=True,
+            progress=False,
+            on_cell=None if listener is None else listener.on_fit_done,
+            compute=not only_finished,
+        )
+    except sqlite3.Error as error:
+        raise OSError(
+            f"Cannot write {folder.store}: {error}. Finished fits are kept; the same call resumes."
+        ) from error
+
+
+def _describe(plan: Plan, findings: Findings, command: str, state: str) -> dict[str, Any]:
+    """Return the content of run.json."""
+    import platform
+
+    from rarewood._version import __version__
+
+    return {
+        "format": 1,
+        "state": state,
+        "written": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        "command": command,
+        "plan": plan.to_dict(),
+        "findings": findings.to_dict(),
+        "versions": {"rarewood": __version__, "python": platform.python_version()},
+    }

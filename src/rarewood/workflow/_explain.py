@@ -1,0 +1,209 @@
+"""The rules of a model, and the explanation of a prediction, as data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rarewood.workflow._features import FeatureMaker
+from rarewood.workflow._model_file import LoadedModel, open_model
+from rarewood.workflow._reading import open_source
+
+if TYPE_CHECKING:
+    from rarewood.intake import RawTable
+    from rarewood.rules import RuleSet
+
+__all__ = ["explain", "rules"]
+
+_FOREST_DEPTH = 3
+
+
+def rules(model: Any, *, pos_label: Any = None, max_depth: int | None = None) -> RuleSet:
+    """Return the rules of a model for a class, by p-value.
+
+    The p-values are computed on the training samples, so they are too small.
+
+    Parameters
+    ----------
+    model : str, Path or FittedModel
+        A model file, or the result of :func:`fit`.
+    pos_label : label, default=None
+        Class of the rules, also as text; by default the rare class of the model.
+    max_depth : int, default=None
+        Number of splits after which paths through the trees are cut off; by default 3 for a forest,
+        whose full rules are long and cover few samples each, and no limit for a tree.
+
+    Returns
+    -------
+    rules : RuleSet
+        Rules with a lift above 1.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rarewood import workflow
+    >>> out = Path(tempfile.mkdtemp()) / "wine.rarewood"
+    >>> fitted = workflow.fit("wine", out=out, pos_label="class_2", model="hddt")
+    >>> workflow.rules(fitted, max_depth=1)["rule"][0]
+    'flavanoids <= 1.575'
+    """
+    from rarewood.rules import extract
+
+    loaded = open_model(model)
+    label = loaded.pos_label if pos_label is None else _label(loaded.classes, pos_label)
+    if max_depth is None and hasattr(loaded.classifier, "estimators_"):
+        max_depth = _FOREST_DEPTH
+    found = extract(loaded.classifier, pos_label=label, max_depth=max_depth)
+    strong: RuleSet = found[found["lift"] > 1]
+    return strong
+
+
+def explain(
+    model: Any,
+    data: Any,
+    row: int,
+    *,
+    n_rules: int = 10,
+    max_depth: int = 3,
+    delimiter: str | None = None,
+) -> dict[str, Any]:
+    """Explain what a model predicts for one row of a table.
+
+    Parameters
+    ----------
+    model : str, Path or FittedModel
+        A model file, or the result of :func:`fit`.
+    data : str, Path or DataFrame
+        A file, a folder of Parquet files, or the name of a data set.
+    row : int
+        Number of the row; 1 is the first.
+    n_rules : int, default=10
+        Number of rules of a forest.
+    max_depth : int, default=3
+        Number of conditions of each rule of a forest.
+    delimiter : str, default=None
+        Delimiter of a text file; detected by default.
+
+    Returns
+    -------
+    explanation : dict
+        "prediction", "pos_label", "probability", "threshold", "table", "row", "ids" and "notes";
+        "contributions" of the features to the probability, largest first, from the "prior" to the
+        "uncorrected" probability (before a correction of the prior). A tree has the "path" of the
+        row from the root to its leaf; a forest "n_trees", "n_trees_above_half", and the strongest
+        "rules" that hold for the row.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rarewood import workflow
+    >>> out = Path(tempfile.mkdtemp()) / "wine.rarewood"
+    >>> fitted = workflow.fit("wine", out=out, pos_label="class_2", model="hddt")
+    >>> found = workflow.explain(fitted, "wine", row=170)
+    >>> found["prediction"], found["path"][0]["n_samples"]
+    ('class_2', 178)
+    """
+    loaded = open_model(model)
+    source = open_source(data, delimiter)
+    ids = [name for name in loaded.ids if name in source.columns]
+    maker = FeatureMaker(loaded, source, ids)
+    table = _one_row(source, maker, ids, row)
+    found = _explanation(loaded, maker.make(table), n_rules, max_depth)
+    where = {"table": source.name, "row": row}
+    where["ids"] = {name: str(table[name].iloc[0]) for name in ids}
+    return {**where, **found, "notes": maker.notes()}
+
+
+def _label(classes: list[Any], wanted: Any) -> Any:
+    from rarewood.intake._errors import did_you_mean
+
+    for label in classes:
+        if label == wanted or str(label) == str(wanted):
+            return label
+    known = list(map(str, classes))
+    hint = did_you_mean(str(wanted), known)
+    raise ValueError(f"The model has no class {wanted!r}.{hint} Its classes: {', '.join(known)}.")
+
+
+def _one_row(source: RawTable, maker: FeatureMaker, ids: list[str], row: int) -> Any:
+    types = {**dict.fromkeys(ids, "text"), **maker.types}
+    n_before = 0
+    for chunk in source.chunks(columns=[*ids, *maker.columns], types=types):
+        if row <= n_before + len(chunk):
+            return chunk.iloc[row - n_before - 1 : row - n_before].reset_index(drop=True)
+        n_before += len(chunk)
+    raise ValueError(f"{source.name} has {n_before:,} rows: there is no row {row:,}.")
+
+
+def _explanation(
+    loaded: LoadedModel, features: Any, n_rules: int, max_depth: int
+) -> dict[str, Any]:
+    from rarewood.explain import contributions, path_steps
+
+    classifier, label = loaded.classifier, loaded.pos_label
+    proba = loaded.scorer.predict_proba(features)
+    parts = contributions(classifier, features, pos_label=label)
+    names = [column["name"] for column in loaded.facts["columns"]]
+    names = [f"column {k}" if name is None else name for k, name in enumerate(names)]
+    order = sorted(range(len(names)), key=lambda k: -abs(parts.values[0, k]))
+    found: dict[str, Any] = {
+        "prediction": loaded.decide(proba).tolist()[0],
+        "pos_label": label,
+        "probability": float(proba[0, loaded.pos_number]),
+        "threshold": loaded.threshold,
+        "prior": parts.prior,
+        "uncorrected": float(parts.probability[0]),
+        "contributions": [
+            {
+                "column": names[k],
+                "value": _plain(features, k),
+                "contribution": float(parts.values[0, k]),
+            }
+            for k in order
+            if parts.values[0, k] != 0
+        ],
+    }
+    if hasattr(classifier, "tree_"):
+        steps = path_steps(classifier, features, pos_label=label)
+        return found | {"path": [vars(step) for step in steps]}
+    return found | _votes(loaded, features) | _rules_for(loaded, features, n_rules, max_depth)
+
+
+def _votes(loaded: LoadedModel, features: Any) -> dict[str, Any]:
+    """Return the number of trees, and of those that vote for the rare class."""
+    views = loaded.classifier.forest_.trees
+    leaves = loaded.classifier.apply(features)[0]
+    votes = [
+        float(v.probabilities[leaf, loaded.pos_number])
+        for v, leaf in zip(views, leaves, strict=True)
+    ]
+    return {"n_trees": len(votes), "n_trees_above_half": sum(vote > 0.5 for vote in votes)}
+
+
+def _rules_for(loaded: LoadedModel, features: Any, n_rules: int, max_depth: int) -> dict[str, Any]:
+    """Return the strongest rules that hold for the row."""
+    from rarewood.explain import rules_for
+
+    found = rules_for(loaded.classifier, features, pos_label=loaded.pos_label, max_depth=max_depth)[
+        :n_rules
+    ]
+    names = {"rule": "rule", "support": "n_samples", "probability": "probability",
+             "lift": "lift", "p_value": "p_value", "n_trees": "n_trees"}  # fmt: skip
+    hits = found.counts[:, loaded.pos_number].tolist()
+    return {
+        "rule_depth": max_depth,
+        "rules": [
+            {"n_positive": hit, **{to: _item(found[name][i]) for name, to in names.items()}}
+            for i, hit in enumerate(hits)
+        ],
+    }
+
+
+def _plain(features: Any, k: int) -> Any:
+    value = _item(features.iloc[0, k] if hasattr(features, "iloc") else features[0, k])
+    return None if value is None or value != value else value
+
+
+def _item(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else value

@@ -1,0 +1,176 @@
+"""From a table to the features of a model, chunk by chunk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rarewood.intake import RawTable
+    from rarewood.workflow._model_file import LoadedModel
+
+__all__ = ["FeatureMaker"]
+
+_TEXT = ("string", "large_string", "dictionary", "object", "str", "category")
+_NUMBER = ("int", "uint", "float", "double", "half", "decimal")
+
+
+class FeatureMaker:
+    """Makes the features of a model from a table, and counts categories not seen in training.
+
+    A table that does not match the model is refused, with all differences in one message.
+    """
+
+    def __init__(self, loaded: LoadedModel, source: RawTable, ids: list[str]) -> None:
+        from rarewood.intake._recipe import column_types
+
+        self._has_names = loaded.facts["columns"][0]["name"] is not None
+        names = _names(loaded, source, ids)
+        fitted = _fitted_recipe(loaded, names)
+        self.recipe: list[dict[str, Any]] = fitted or _plain_recipe(loaded.facts["columns"], names)
+        self._values = {} if fitted else _lookups(loaded.facts["columns"], names)
+        self._known = {
+            name: set(column["categories"])
+            for name, column in zip(names, loaded.facts["columns"], strict=True)
+            if column["kind"] == "categorical"
+        }
+        self.unseen: dict[str, tuple[int, str]] = {}
+        self._check(source)
+        self.types: dict[str, str] = column_types(self.recipe)
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns to read."""
+        return [step["name"] for step in self.recipe]
+
+    def _check(self, source: RawTable) -> None:
+        from rarewood.intake._errors import TableError, did_you_mean
+
+        spare = [name for name in source.columns if name not in self.columns]
+        lacking, other = [], []
+        for step in self.recipe:
+            name = step["name"]
+            if name not in source.columns:
+                hint = did_you_mean(name, spare).strip()
+                lacking.append(f"{name!r}" + (f" ({hint[0].lower()}{hint[1:]})" if hint else ""))
+            elif problem := self._mismatch(step, source.schema.get(name, "")):
+                other.append(problem)
+        parts = ([f"it lacks {', '.join(lacking)}"] if lacking else []) + other
+        if parts:
+            raise TableError(f"{source.name} does not match the model: {'; '.join(parts)}.")
+
+    def _mismatch(self, step: dict[str, Any], kind: str) -> str:
+        """Return how a column differs from the one of the model; empty if it does not."""
+        name = step["name"]
+        is_plain = not (step.get("lenient") or step.get("format"))
+        if step["as"] == "number" and is_plain and kind.startswith(_TEXT):
+            return f"{name!r} holds text where the model has numbers"
+        if step["as"] == "category" and kind.startswith(_NUMBER) and _are_words(self._known[name]):
+            some = ", ".join(map(str, sorted(map(str, self._known[name]))[:3]))
+            return f"{name!r} holds numbers where the model has categories such as {some}"
+        return ""
+
+    def make(self, table: Any) -> Any:
+        """Return the features of some rows."""
+        from rarewood.intake import apply_recipe
+
+        features = apply_recipe(self.recipe, table)
+        for name, known in self._known.items():
+            lookup = self._values.get(name)
+            texts = features[name].astype(object)
+            values = texts if lookup is None else texts.map(lookup)
+            self._count_unseen(name, texts, values, known)
+            if lookup is not None:
+                features[name] = values.where(values.notna(), None).astype(object)
+        if self._has_names:
+            return features
+        return features.to_numpy(dtype=object if self._known else float)
+
+    def _count_unseen(self, name: str, texts: Any, values: Any, known: set[Any]) -> None:
+        is_unseen = texts.notna() & ~values.isin(known)
+        if is_unseen.any():
+            n_before, example = self.unseen.get(name, (0, str(texts[is_unseen].iloc[0])))
+            self.unseen[name] = n_before + int(is_unseen.sum()), example
+
+    def notes(self) -> list[str]:
+        """Return a sentence for each column with categories that training did not have."""
+        return [
+            f"{n:,} value{'' if n == 1 else 's'} of {name!r}, such as {example!r}, "
+            "did not occur in training and are treated as missing"
+            for name, (n, example) in self.unseen.items()
+        ]
+
+
+def _names(loaded: LoadedModel, source: RawTable, ids: list[str]) -> list[str]:
+    """Return the names of the features, by position in the table if the model has none."""
+    columns = loaded.facts["columns"]
+    names = [column["name"] for column in columns]
+    if names[0] is not None:
+        return names
+    left = [n for n in source.columns if n not in ids and n != loaded.facts["target"]]
+    if len(left) != len(columns):
+        raise ValueError(
+            f"The model was fitted on {len(columns)} columns without names, and {source.name} has "
+            f"{len(left)}, so they cannot be matched. Fit the model on a table with column names."
+        )
+    return left
+
+
+def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]] | None:
+    """Return how :func:`fit` made the features; the file is not trusted, so it is checked."""
+    recipe = loaded.fit_notes.get("recipe")
+    if recipe is None:
+        return None
+    ways = ("number", "category", "boolean", "days")
+    is_sound = (
+        isinstance(recipe, list)
+        and all(isinstance(step, dict) and step.get("as") in ways for step in recipe)
+        and [step.get("name") for step in recipe] == names
+        and all(isinstance(step.get("format"), (str, type(None))) for step in recipe)
+    )
+    if not is_sound:
+        raise ValueError(
+            f"{loaded.path} is a damaged model file: its notes do not describe its features. Copy "
+            "the file again, or fit the model again."
+        )
+    return list(recipe)
+
+
+def _plain_recipe(columns: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
+    """Return a recipe for a model that was fitted and saved in Python."""
+    words = {"numeric": "number", "categorical": "category"}
+    return [
+        {"name": name, "as": words[column["kind"]]}
+        for name, column in zip(names, columns, strict=True)
+    ]
+
+
+def _lookups(columns: list[dict[str, Any]], names: list[str]) -> dict[str, dict[str, Any]]:
+    """Return the category of each text, for categories that are numbers or booleans."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, column in zip(names, columns, strict=True):
+        if column["kind"] == "categorical":
+            table = found[name] = {}
+            for value in column["categories"]:
+                table |= dict.fromkeys(_spellings(value), value)
+    return found
+
+
+def _spellings(value: Any) -> list[str]:
+    if isinstance(value, bool):
+        return [str(value), str(value).lower(), str(value).upper()]
+    if isinstance(value, (int, float)):
+        return list({str(value), str(float(value)), f"{value:g}"})
+    return [str(value)]
+
+
+def _are_words(categories: set[Any]) -> bool:
+    """Whether no category could be meant by a number."""
+
+    def is_number(value: Any) -> bool:
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            return False
+        return True
+
+    return not any(map(is_number, categories))

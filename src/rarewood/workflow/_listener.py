@@ -1,0 +1,40 @@
+"""Progress of a comparison or a fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rarewood.evaluate import Cell, Protocol
+    from rarewood.intake import Findings
+
+__all__ = ["Listener"]
+
+
+class Listener:
+    """Receives the progress of :func:`compare` and :func:`fit`; override the methods of interest.
+
+    All methods are called in the process and thread of the caller.
+
+    Examples
+    --------
+    >>> from rarewood import workflow
+    >>> class Count(workflow.Listener):
+    ...     def on_fit_done(self, cell, n_done, n_fits):
+    ...         self.text = f"{n_done} of {n_fits}"
+    """
+
+    def on_table(self, findings: Findings, streamed: str | None) -> None:
+        """The table was read; ``streamed`` is the reason if it is read in batches."""
+
+    def on_comparison(
+        self, folder: Path, models: list[str], absent: list[str], protocol: Protocol, n_jobs: int
+    ) -> None:
+        """Fits begin; ``absent`` are default models whose packages are not installed."""
+
+    def on_fit_done(self, cell: Cell, n_done: int, n_fits: int) -> None:
+        """A fit of a comparison is done, in this run or in an earlier one."""
+
+    def on_model(self, classifier: Any, changed: list[str]) -> None:
+        """A model will be fitted; ``changed`` are parameters that reading in batches required."""

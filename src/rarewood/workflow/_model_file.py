@@ -1,0 +1,95 @@
+"""A model file as the tasks use it: the model, its description, and its rare class."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["LoadedModel", "open_model"]
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedModel:
+    """A model of a file."""
+
+    path: Path
+    scorer: Any  # the model without its threshold: gives the probabilities
+    classifier: Any  # the tree or forest inside
+    facts: dict[str, Any]  # see rarewood.modelfile.describe
+    pos_label: Any
+    threshold: float | None  # None predicts the most probable class
+
+    @property
+    def fit_notes(self) -> dict[str, Any]:
+        """Notes of :func:`fit`; empty for a model that was saved otherwise."""
+        return _fit_notes(self.facts)
+
+    @property
+    def ids(self) -> list[str]:
+        """Columns that identified the rows in training."""
+        found = self.fit_notes.get("ids", [])
+        return [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
+
+    @property
+    def classes(self) -> list[Any]:
+        """The labels."""
+        labels: list[Any] = self.classifier.classes_.tolist()
+        return labels
+
+    @property
+    def pos_number(self) -> int:
+        """Position of the rare class among the classes."""
+        return self.classes.index(self.pos_label)
+
+    def decide(self, proba: NDArray[np.float64]) -> NDArray[Any]:
+        """Return the labels that the model predicts, given its probabilities."""
+        import numpy as np
+
+        if self.threshold is None:
+            places = proba.argmax(axis=1)
+        else:
+            is_alert = proba[:, self.pos_number] >= self.threshold
+            places = np.where(is_alert, self.pos_number, 1 - self.pos_number)
+        labels: NDArray[Any] = self.classifier.classes_.take(places)
+        return labels
+
+
+def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
+    """Read a model file, or that of a FittedModel."""
+    from rarewood.modelfile import describe, load
+
+    path = Path(model if isinstance(model, (str, os.PathLike)) else model.path)
+    if not path.exists():
+        raise FileNotFoundError(f"There is no model file {path}. Write one with 'rarewood fit'.")
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder, not a model file.")
+    facts, model = describe(path), load(path)
+    threshold = getattr(model, "threshold_", None)
+    scorer = model if threshold is None else model.estimator_
+    classifier = getattr(scorer, "estimator_", scorer)  # inside a correction of the prior
+    if n_jobs is not None:
+        classifier.set_params(n_jobs=n_jobs)
+    return LoadedModel(path, scorer, classifier, facts, _pos_label(model, facts), threshold)
+
+
+def _pos_label(model: Any, facts: dict[str, Any]) -> Any:
+    """Return the rare class of the threshold, of the fit, or the smallest one in training."""
+    if hasattr(model, "pos_label_"):
+        return model.pos_label_
+    classes = facts["classes"]
+    number = _fit_notes(facts).get("rare_class")
+    if isinstance(number, int) and 0 <= number < len(classes):
+        return classes[number]
+    counts = facts["training"]["class_counts"]
+    return classes[counts.index(min(counts))] if counts else classes[-1]
+
+
+def _fit_notes(facts: dict[str, Any]) -> dict[str, Any]:
+    notes = facts["notes"].get("fit") if isinstance(facts["notes"], dict) else None
+    return notes if isinstance(notes, dict) else {}

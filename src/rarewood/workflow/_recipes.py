@@ -1,0 +1,85 @@
+"""The estimator of a fit: a tree or forest of the registry, with a sampler if one is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rarewood.workflow._models import find_model, models
+
+__all__ = ["check_sampling", "make_classifier", "with_sampling"]
+
+_SAMPLINGS = ("none", "pattern", "smote", "random-over", "random-under", "wrapper")
+_NEIGHBOURS = 5
+
+
+def make_classifier(
+    model: Any, params: Mapping[str, Any] | None, random_state: int, n_jobs: int | None
+) -> Any:
+    """Return the tree or forest to fit."""
+    from sklearn.base import clone
+
+    if isinstance(model, str):
+        ours = [entry.name for entry in models() if entry.group == "ours"]
+        classifier = find_model(model, ours).make()
+    else:
+        classifier = clone(model)
+    classifier.set_params(**(params or {}))
+    return classifier.set_params(random_state=random_state, n_jobs=n_jobs)
+
+
+def check_sampling(sampling: str | None) -> str:
+    """Return the name of a way of sampling, empty for none."""
+    from rarewood.intake._errors import did_you_mean
+
+    name = (sampling or "none").lower().replace("_", "-")
+    if name not in _SAMPLINGS:
+        hint = did_you_mean(name, _SAMPLINGS)
+        known = ", ".join(_SAMPLINGS)
+        raise ValueError(f"Unknown `sampling` {sampling!r}.{hint} Known values: {known}.")
+    return "" if name == "none" else name
+
+
+def with_sampling(name: str, classifier: Any, X: Any, n_rare: int, random_state: int) -> Any:
+    """Return a classifier with a sampler before it; each fit has ``n_rare`` rare rows at least."""
+    if not name:
+        return classifier
+    from rarewood import sampling  # raises with what to install if imbalanced-learn is missing
+
+    if name == "wrapper":
+        return sampling.SamplingWrapperClassifier(classifier, random_state=random_state)
+    from imblearn.over_sampling import RandomOverSampler
+    from imblearn.pipeline import make_pipeline
+    from imblearn.under_sampling import RandomUnderSampler
+
+    if name == "smote":
+        return make_pipeline(_smote(X, n_rare, random_state), classifier)
+    kinds = {
+        "pattern": sampling.PatternOverSampler,
+        "random-over": RandomOverSampler,
+        "random-under": RandomUnderSampler,
+    }
+    return make_pipeline(kinds[name](random_state=random_state), classifier)
+
+
+def _smote(X: Any, n_rare: int, random_state: int) -> Any:
+    """Return the variant of SMOTE for the kinds of the features."""
+    from imblearn.over_sampling import SMOTE, SMOTEN, SMOTENC
+
+    missing = [str(name) for name in X.columns[X.isna().any()]]
+    if missing:
+        raise ValueError(
+            f"`sampling` smote needs complete rows, and {missing[0]!r} has missing values. Use "
+            "pattern or random-over, or impute them."
+        )
+    if n_rare < 2:
+        raise ValueError(
+            "`sampling` smote needs two rows of the rare class in every fold. Use random-over."
+        )
+    options = {"k_neighbors": min(_NEIGHBOURS, n_rare - 1), "random_state": random_state}
+    categorical = [place for place, kind in enumerate(X.dtypes) if str(kind) == "category"]
+    if not categorical:
+        return SMOTE(**options)
+    if len(categorical) == X.shape[1]:
+        return SMOTEN(**options)
+    return SMOTENC(categorical, **options)
