@@ -53,12 +53,12 @@ def test_to_local_returns_a_local_model(client, tmp_path):
     parameters = {"max_bins": 50, "n_cuts": None, "balance": True, "random_state": 0}
     local = RareForestClassifier(5, **parameters).fit(X, Y)
     model = DaskRareForestClassifier(5, **parameters).fit(*TABLES)
-    plain = model.to_local()
-    assert type(plain) is RareForestClassifier
-    assert plain.get_params() == local.get_params()
-    assert not hasattr(plain, "fit_report_")
-    assert_same_model(plain, local)
-    for one in (plain, pickle.loads(pickle.dumps(model))):
+    returned = model.to_local()
+    assert type(returned) is RareForestClassifier
+    assert returned.get_params() == local.get_params()
+    assert not hasattr(returned, "fit_report_")
+    assert_same_model(returned, local)
+    for one in (returned, pickle.loads(pickle.dumps(model))):
         assert np.array_equal(one.predict_proba(X), local.predict_proba(X))
     rarewood.save(model, tmp_path / "model.rare")
     loaded = rarewood.load(tmp_path / "model.rare")
@@ -83,11 +83,11 @@ def test_the_report_counts(client, capsys):
     assert report.bytes_sent == report.request_bytes + report.response_bytes > 1000
     stages = ["starting", "reading labels", "bin statistics", "encoding", "growing"]
     assert list(report.seconds) == stages
-    told = capsys.readouterr().err
-    assert "600 of 600 labels read" in told
-    assert "600 of 600 rows looked at" in told
-    assert "600 of 600 rows encoded" in told
-    assert "3 of 3 trees grown" in told
+    shown = capsys.readouterr().err
+    assert "600 of 600 labels read" in shown
+    assert "600 of 600 rows looked at" in shown
+    assert "600 of 600 rows encoded" in shown
+    assert "3 of 3 trees grown" in shown
 
 
 def test_threads_of_the_workers_do_not_matter(client):
