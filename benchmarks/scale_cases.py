@@ -71,7 +71,7 @@ def parameters(model: str) -> dict[str, Any]:
         "max_features": TRIED,
         "bootstrap": True,
         "balance": False,
-        "n_cuts": None,
+        "splitter": "best",
     }
 
 

@@ -24,16 +24,16 @@ TREES = {
     "ihdw": ("ihdw", "subset"),
     "dcsm_tree": ("dcsm", "subset"),
 }
-# criterion, leaf, categorical_split, n_estimators, max_features, rows, n_cuts, hyperplane_dim
+# criterion, leaf, categorical_split, n_estimators, max_features, rows, splitter, n_cuts
 FORESTS = {
-    "bagged_hddt": ("hellinger", "laplace", "multiway", 100, None, "bootstrap", None, 1),
-    "bagged_c45": ("entropy", "laplace", "multiway", 100, None, "bootstrap", None, 1),
-    "beat": (BetaAlpha(1, 1), "laplace", "onehot", 30, None, "bootstrap", None, 1),
-    "random_forest": ("gini", "raw", "subset", 100, "sqrt", "bootstrap", None, 1),
-    "balanced_random_forest": ("gini", "raw", "subset", 100, "sqrt", "balanced", None, 1),
-    "extra_trees": ("gini", "raw", "subset", 100, "sqrt", "all", 1, 1),
-    "hedex": ("hellinger", "laplace", "subset", 100, "round_sqrt", "all", 10, 1),
-    "hedexh": ("hellinger", "laplace", "subset", 100, "round_sqrt", "all", 10, 2),
+    "bagged_hddt": ("hellinger", "laplace", "multiway", 100, None, "bootstrap", "best", 10),
+    "bagged_c45": ("entropy", "laplace", "multiway", 100, None, "bootstrap", "best", 10),
+    "beat": (BetaAlpha(1, 1), "laplace", "onehot", 30, None, "bootstrap", "best", 10),
+    "random_forest": ("gini", "raw", "subset", 100, "sqrt", "bootstrap", "best", 10),
+    "balanced_random_forest": ("gini", "raw", "subset", 100, "sqrt", "balanced", "best", 10),
+    "extra_trees": ("gini", "raw", "subset", 100, "sqrt", "all", "random", 1),
+    "hedex": ("hellinger", "laplace", "subset", 100, "round_sqrt", "all", "random", 10),
+    "hedexh": ("hellinger", "laplace", "subset", 100, "round_sqrt", "all", "oblique", 10),
 }
 ROWS = {"bootstrap": (True, False), "balanced": (True, True), "all": (False, False)}
 X, Y = load_iris(return_X_y=True)
@@ -56,7 +56,7 @@ def test_tree_presets_are_configured_estimators(name):
 def test_forest_presets_are_configured_estimators(name):
     forest = getattr(presets, name)()
     assert type(forest) is RareForestClassifier
-    criterion, leaf, split, n_trees, max_features, rows, n_cuts, dim = FORESTS[name]
+    criterion, leaf, split, n_trees, max_features, rows, splitter, n_cuts = FORESTS[name]
     expected = RareForestClassifier(
         n_trees,
         criterion=criterion,
@@ -65,9 +65,9 @@ def test_forest_presets_are_configured_estimators(name):
         max_features=max_features,
         bootstrap=ROWS[rows][0],
         balance=ROWS[rows][1],
+        splitter=splitter,
         n_cuts=n_cuts,
-        hyperplane_dim=dim,
-        hyperplane="points" if dim > 1 else forest.hyperplane,
+        oblique_draw="points" if name == "hedexh" else "direction",
     )
     assert forest.get_params() == expected.get_params()
     assert clone(forest).set_params(n_estimators=20, random_state=0).fit(X, Y).score(X, Y) > 0.9
@@ -125,9 +125,9 @@ def test_the_documented_table_is_that_of_the_presets():
     assert {name: told for name, *told in rows if name in FORESTS} == {
         name: [
             _told(criterion), leaf, split, str(n_trees), max_features or "all", names[drawn],
-            str(n_cuts or "every cut"), str(dim),
+            splitter, "all" if splitter == "best" else str(n_cuts),
         ]
-        for name, (criterion, leaf, split, n_trees, max_features, drawn, n_cuts, dim)
+        for name, (criterion, leaf, split, n_trees, max_features, drawn, splitter, n_cuts)
         in FORESTS.items()
     }  # fmt: skip
 

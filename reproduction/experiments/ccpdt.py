@@ -4,6 +4,7 @@ imbalanced data sets", SIAM International Conference on Data Mining, 2010."""  #
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from rarewood import presets
 from rarewood.evaluate import five_by_two
@@ -79,7 +80,7 @@ RANKS = (
 )
 PRUNING = ("c45_error", "c45_fisher", "ccp_c45_error", "ccp_c45_fisher")
 ORIGINAL = ("cart", "c45", "wrapper_cart", "wrapper_c45", "ccp_cart", "ccp_c45")
-_raw = {"leaf": "raw", "min_samples_leaf": 2}
+_raw: dict[str, Any] = {"leaf": "raw", "min_samples_leaf": 2}
 
 EXPERIMENTS = (
     Experiment(

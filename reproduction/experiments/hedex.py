@@ -148,7 +148,7 @@ def _gain_table(number: int, metric: str, words: str, conclusion: Conclusion) ->
     )
 
 
-_two_way = {"categorical_split": "subset"}
+_two_way: dict[str, Any] = {"categorical_split": "subset"}
 VARIANTS = (
     Variant("c45", "unpruned", presets.bagged_c45),
     Variant("c45", "two-way categorical splits", partial(PLAIN["c45"], **_two_way)),

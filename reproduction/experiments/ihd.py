@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from rarewood import RareTreeClassifier
 from rarewood.evaluate import Protocol
@@ -22,7 +22,7 @@ _NAMES = {"hddt": "hellinger", "ccpdt": "ccp_entropy"}
 OLD = CRITERIA[:6]
 
 
-def tree(criterion: str, leaf: str = "raw") -> Any:
+def tree(criterion: str, leaf: Literal["raw", "laplace"] = "raw") -> Any:
     """Return an unpruned two-way tree of a criterion."""
     return RareTreeClassifier(_NAMES.get(criterion, criterion), leaf=leaf)
 

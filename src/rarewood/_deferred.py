@@ -15,19 +15,7 @@ def deferred(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` of a package with lazily imported names.
 
-    Parameters
-    ----------
-    package : str
-        Name of the package.
-    names : dict of str to list of str
-        Names to import from each module of the package.
-    modules : list of str, default=()
-        Modules of the package that are names themselves.
-
-    Returns
-    -------
-    getter, lister : callable
-        ``__getattr__``, and ``__dir__`` with ``__all__`` included.
+    ``names`` are the names to import from each module; ``modules`` are names themselves.
     """
     homes = {name: module for module, found in names.items() for name in found}
 

@@ -25,7 +25,10 @@ def _estimator_has(name: str) -> Any:
 
 
 class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
-    """A classifier that fits ``estimator`` to ``estimator_`` and delegates predictions to it."""
+    """A classifier that fits ``estimator`` to ``estimator_`` and delegates predictions to it.
+
+    Subclasses override the private methods, so that the public ones are documented once.
+    """
 
     estimator: Any
 
@@ -52,6 +55,9 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             The predicted labels.
         """
         check_is_fitted(self)
+        return self._predict(X)
+
+    def _predict(self, X: Any) -> NDArray[Any]:
         labels: NDArray[Any] = self.estimator_.predict(X)
         return labels
 
@@ -70,10 +76,13 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             Probabilities, with the classes in the order of ``classes_``.
         """
         check_is_fitted(self)
+        return self._predict_proba(X)
+
+    def _predict_proba(self, X: Any) -> NDArray[np.float64]:
         proba: NDArray[np.float64] = self.estimator_.predict_proba(X)
         return proba
 
-    @available_if(_estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]
+    @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithms of the class probabilities of each sample.
 
@@ -88,6 +97,12 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             Logarithms, with the classes in the order of ``classes_``.
         """
         check_is_fitted(self)
+        return self._predict_log_proba(X)
+
+    def _predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        if not hasattr(self.estimator_, "predict_log_proba"):
+            with np.errstate(divide="ignore"):
+                return np.log(self._predict_proba(X))
         proba: NDArray[np.float64] = self.estimator_.predict_log_proba(X)
         return proba
 

@@ -24,14 +24,8 @@ class Progress:
     A terminal shows one line that is updated; a file gets a line for each tenth of the total. If
     the total is unknown, it gets a line whenever the number doubles, and a last one.
 
-    Parameters
-    ----------
-    total : int or None
-        Total number of units; None if unknown.
-    done : str, default="trees grown"
-        Name of the units.
-    n_before : int, default=None
-        Number of units done before the start, to estimate the remaining time.
+    ``total`` is None if unknown, ``done`` the name of the units, and ``n_before`` the number of
+    units done before the start, to estimate the remaining time.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Checks shared by fit and predict; the one file that touches scikit-learn's private names."""
+"""Checks shared by fit and predict; the only module that uses private names of scikit-learn."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from sklearn.utils import _safe_indexing as take_rows
 from sklearn.utils import check_random_state
 from sklearn.utils._metadata_requests import _routing_enabled
 from sklearn.utils._param_validation import (
+    HasMethods,
     Interval,
     RealNotInt,
     StrOptions,
@@ -33,6 +34,7 @@ from sklearn.utils.validation import (
 from rarewood.table._checks import check_any_weight, check_weights
 
 __all__ = [
+    "HasMethods",
     "Interval",
     "RealNotInt",
     "StrOptions",

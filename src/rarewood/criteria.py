@@ -1,44 +1,35 @@
-"""The split criteria: their names, their parameters, and their value for a table of counts.
+"""Split criteria: their names, their parameters, and their value for a table of counts.
 
-A criterion is given by its name, such as ``"hellinger"``, or by a small object where it has
-parameters, such as ``Alpha(0.7, reference="uniform")``. What they compute is written in C++, one
-file each; this module only names them. A recipe, such as ``BetaAlpha(1, 3)``, gives every tree of a
-forest a criterion of its own.
+A criterion is a name, such as ``"hellinger"``, or an object with parameters, such as
+``Alpha(0.7, reference="uniform")``. A recipe, such as ``BetaAlpha(1, 3)``, draws a criterion for
+every tree of a forest. The criteria are written in C++, one file each; this module reads their
+registry.
 """
 
 from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
+from functools import cache
 from numbers import Real
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rarewood import _core
 
-__all__ = [
-    "Alpha",
-    "BetaAlpha",
-    "Criterion",
-    "CriterionTable",
-    "Description",
-    "Recipe",
-    "for_trees",
-    "names",
-    "resolve",
-    "score",
-]
+__all__ = ["Alpha", "BetaAlpha", "Criterion", "describe", "names", "score"]
 
-_REFERENCES = ("prior", "uniform", "complement")
+Reference = Literal["prior", "uniform", "complement"]
 
 
 class Description(NamedTuple):
-    """What a criterion is, in a sentence, and where it comes from."""
+    """Sentence, reference and parameters of a criterion."""
 
     summary: str
     reference: str
+    parameters: tuple[dict[str, Any], ...]
 
 
 class CriterionTable(dict[str, Description]):
@@ -46,30 +37,155 @@ class CriterionTable(dict[str, Description]):
 
     def __str__(self) -> str:
         width = max(map(len, self), default=0)
-        lines = (
-            f"{name:<{width}}  {about.summary}\n{'':<{width}}  [{about.reference}]"
-            for name, about in self.items()
-        )
+        lines = []
+        for name, (summary, reference, parameters) in self.items():
+            texts = [summary, *map(_in_words, parameters), f"[{reference}]"]
+            labels = [name, *[""] * (len(texts) - 1)]
+            lines += [f"{a:<{width}}  {b}" for a, b in zip(labels, texts, strict=True)]
         return "\n".join(lines)
 
 
-@dataclass(frozen=True)
-class Alpha:
-    """Alpha-divergence of the children's class shares from a reference.
+def _in_words(parameter: dict[str, Any]) -> str:
+    choices = parameter.get("choices")
+    values = ", ".join(choices) if choices else f"{parameter['low']:g} to {parameter['high']:g}"
+    return f"{parameter['name']} ({values}; {parameter['default']}): {parameter['summary']}"
+
+
+@cache
+def _registry() -> CriterionTable:
+    return CriterionTable(
+        (entry["name"], Description(entry["summary"], entry["reference"], (*entry["parameters"],)))
+        for entry in _core.criterion_entries()
+    )
+
+
+def names() -> list[str]:
+    """Return the names of the criteria.
+
+    Returns
+    -------
+    names : list of str
+        Names that the parameter ``criterion`` of the estimators takes.
+
+    Examples
+    --------
+    >>> from rarewood import criteria
+    >>> "hellinger" in criteria.names()
+    True
+    """
+    return list(_registry())
+
+
+def describe() -> CriterionTable:
+    """Describe the criteria.
+
+    Returns
+    -------
+    table : dict of str to Description
+        ``summary``, ``reference`` and ``parameters`` of each criterion by name; ``print`` shows the
+        whole table.
+
+    Examples
+    --------
+    >>> from rarewood import criteria
+    >>> criteria.describe()["alpha"].parameters[0]["high"]
+    2.0
+    """
+    return CriterionTable(_registry())
+
+
+class Criterion:
+    """Criterion with parameters.
+
+    Parameters
+    ----------
+    name : str
+        Name from :func:`names`.
+    **parameters
+        Values of its parameters, see :func:`describe`; the others have their defaults.
+
+    Examples
+    --------
+    >>> from rarewood import criteria
+    >>> criteria.Criterion("alpha", alpha=0.7)
+    Criterion('alpha', alpha=0.7, reference='prior')
+    """
+
+    __slots__ = ("_parameters", "name")
+
+    name: str
+    _parameters: dict[str, float | str]
+
+    def __init__(self, name: str, **parameters: float | str) -> None:
+        _check_name(name)
+        for declared in _registry()[name].parameters:
+            value = parameters.get(declared["name"], declared["default"])
+            if "choices" not in declared and (
+                isinstance(value, bool) or not isinstance(value, Real)
+            ):
+                raise TypeError(
+                    f"{declared['name']} must be a number between {declared['low']:g} and "
+                    f"{declared['high']:g}; got {value!r}."
+                )
+        object.__setattr__(self, "name", name)
+        values = _core.Criterion(name, **parameters).parameters
+        object.__setattr__(self, "_parameters", values)
+
+    @property
+    def parameters(self) -> dict[str, float | str]:
+        """Values of all parameters by name."""
+        return dict(self._parameters)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._parameters:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return self._parameters[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"cannot assign to {name!r}: a criterion is immutable")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Criterion) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[Any, ...]:
+        return self.name, *sorted(self._parameters.items())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _make, (type(self), self.name, self._parameters)
+
+    def __repr__(self) -> str:
+        given = [f"{name}={value!r}" for name, value in self._parameters.items()]
+        if type(self) is Criterion:
+            given.insert(0, repr(self.name))
+        return f"{type(self).__name__}({', '.join(given)})"
+
+
+def _make(kind: type[Criterion], name: str, parameters: dict[str, Any]) -> Criterion:
+    """Return a criterion from its parts, for pickles."""
+    return Criterion(name, **parameters) if kind is Criterion else kind(**parameters)
+
+
+class Alpha(Criterion):
+    """Alpha divergence of the class fractions of the children from a reference.
 
     Parameters
     ----------
     alpha : float, default=0.5
-        The order of the divergence, between 0 and 2. With the reference ``"prior"``, 1 is the
-        information gain and 1/2 is four times ``"ihd"``.
+        Order of the divergence, between 0 and 2. With the reference "prior", 1 is the information
+        gain and 1/2 is four times "ihd".
     reference : {"prior", "uniform", "complement"}, default="prior"
-        What a child is compared with: the class shares of its parent, equal shares of the classes
-        present in the parent, or what the child's own shares leave to one, spread evenly.
+        Distribution that a child is compared with: the class fractions of its parent, equal
+        fractions of the classes present in the parent, or the complement of the fractions of the
+        child, normalised.
 
     Notes
     -----
-    At ``alpha=0``, and with ``"complement"`` from ``alpha=1`` on, a child of one class makes the
-    value infinite. The criterion is not invariant to the skew of the classes.
+    At ``alpha=0``, and with "complement" from ``alpha=1`` on, a child of one class makes the value
+    infinite. The criterion is not invariant to the skew of the classes.
 
     Examples
     --------
@@ -79,34 +195,24 @@ class Alpha:
     True
     """
 
-    alpha: float = 0.5
-    reference: str = "prior"
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.alpha, Real) or isinstance(self.alpha, bool):
-            raise TypeError(f"alpha must be a number between 0 and 2, got {self.alpha!r}.")
-        if not 0 <= self.alpha <= 2:
-            raise ValueError(f"alpha must be between 0 and 2, got {self.alpha!r}.")
-        _check_reference(self.reference)
-        object.__setattr__(self, "alpha", float(self.alpha))
+    alpha: float
+    reference: Reference
+
+    def __init__(self, alpha: float = 0.5, reference: Reference = "prior") -> None:
+        super().__init__("alpha", alpha=alpha, reference=reference)
 
 
-def _check_reference(reference: str) -> None:
-    if reference not in _REFERENCES:
-        raise ValueError(
-            f"reference must be one of {', '.join(map(repr, _REFERENCES))}; got {reference!r}."
-        )
-
-
-Criterion = str | Alpha
+CriterionLike = str | Criterion
 
 
 @runtime_checkable
 class Recipe(Protocol):
-    """What gives every tree of a forest a criterion of its own."""
+    """Object that draws a criterion for every tree of a forest."""
 
-    def draw(self, seed: int, tree: int) -> Criterion:
-        """Return the criterion of a tree: a function of the forest's seed and the tree's number."""
+    def draw(self, seed: int, tree: int) -> CriterionLike:
+        """Return the criterion of a tree, a function of the seed and the number of the tree."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +222,8 @@ class BetaAlpha:
     Parameters
     ----------
     a, b : float, default=1.0
-        Parameters of the beta distribution, above zero. (1, 1) draws orders evenly between 0 and
-        2; (1, 3) prefers small ones, (3, 1) large ones.
+        Parameters of the beta distribution, above zero. (1, 1) draws orders uniformly between 0
+        and 2; (1, 3) prefers small ones, (3, 1) large ones.
     reference : {"prior", "uniform", "complement"}, default="prior"
         See :class:`Alpha`.
 
@@ -141,7 +247,7 @@ class BetaAlpha:
 
     a: float = 1.0
     b: float = 1.0
-    reference: str = "prior"
+    reference: Reference = "prior"
 
     def __post_init__(self) -> None:
         for name in ("a", "b"):
@@ -151,7 +257,7 @@ class BetaAlpha:
             if not 0 < float(value) < float("inf"):
                 raise ValueError(f"{name} must be above zero and finite, got {value!r}.")
             object.__setattr__(self, name, float(value))
-        _check_reference(self.reference)
+        Alpha(reference=self.reference)
 
     def draw(self, seed: int, tree: int) -> Alpha:
         """Return the criterion of a tree.
@@ -166,7 +272,7 @@ class BetaAlpha:
         Returns
         -------
         criterion : Alpha
-            With the quantile of the beta distribution at a number drawn evenly from [0, 1).
+            Order at the quantile of the beta distribution for a number drawn uniformly from [0, 1).
         """
         from scipy.special import betaincinv  # not needed by anything else
 
@@ -174,75 +280,20 @@ class BetaAlpha:
         return Alpha(min(2.0 * quantile, 2.0), self.reference)
 
 
-def for_trees(criterion: Criterion | Recipe, seed: int, trees: range) -> list[Criterion]:
-    """Return the criterion of each of some trees of a forest.
-
-    Parameters
-    ----------
-    criterion : str, Alpha or recipe
-        A criterion serves all trees; a recipe draws one for each.
-    seed : int
-        Seed of the forest.
-    trees : range
-        Numbers of the trees.
-
-    Returns
-    -------
-    criteria : list of str or Alpha
-        One for every tree.
-    """
+def for_trees(criterion: CriterionLike | Recipe, seed: int, trees: range) -> list[CriterionLike]:
+    """Return the criterion of each of some trees of a forest."""
     if isinstance(criterion, Recipe):
         return [criterion.draw(seed, tree) for tree in trees]
     return [criterion] * len(trees)
 
 
-def names() -> CriterionTable:
-    """List the criteria, with a sentence and a reference each.
-
-    Returns
-    -------
-    table : dict of str to Description
-        Iterating gives the names; ``print`` shows the whole table.
-
-    Examples
-    --------
-    >>> from rarewood import criteria
-    >>> "hellinger" in criteria.names()
-    True
-    """
-    return CriterionTable(
-        (entry["name"], Description(entry["summary"], entry["reference"]))
-        for entry in _core.criterion_entries()
-    )
-
-
-def resolve(criterion: Criterion) -> _core.Criterion:
-    """Return the compiled criterion behind a name or an object with parameters.
-
-    Parameters
-    ----------
-    criterion : str or Alpha
-        ``"alpha"`` as a plain name means ``Alpha()``.
-
-    Returns
-    -------
-    criterion : _core.Criterion
-        The criterion as the core takes it.
-    """
+def resolve(criterion: CriterionLike) -> _core.Criterion:
+    """Return the compiled criterion of a name or an object."""
     if isinstance(criterion, str):
-        criterion = str(criterion)
-        if criterion == "alpha":
-            criterion = Alpha()
-        elif criterion not in (known := names()):
-            close = difflib.get_close_matches(criterion, known, n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
-            raise ValueError(
-                f"Unknown criterion {criterion!r}.{hint} The criteria are: {', '.join(known)}."
-            )
-        else:
-            return _core.Criterion(criterion)
-    if isinstance(criterion, Alpha):
-        return _core.Criterion("alpha", alpha=criterion.alpha, reference=criterion.reference)
+        _check_name(criterion)
+        return _core.Criterion(str(criterion))
+    if isinstance(criterion, Criterion):
+        return _core.Criterion(criterion.name, **criterion.parameters)
     if isinstance(criterion, Recipe):
         raise TypeError(
             f"{criterion!r} is a recipe that draws a criterion for every tree of a forest. Use it "
@@ -254,16 +305,24 @@ def resolve(criterion: Criterion) -> _core.Criterion:
     )
 
 
-def score(criterion: Criterion, children: ArrayLike) -> Any:
-    """Value of a criterion for the class counts of the children of a split.
+def _check_name(name: str) -> None:
+    known = names()
+    if name not in known:
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise ValueError(f"Unknown criterion {name!r}.{hint} The criteria are: {', '.join(known)}.")
+
+
+def score(criterion: CriterionLike, children: ArrayLike) -> Any:
+    """Compute the value of a criterion for the class counts of the children of a split.
 
     Parameters
     ----------
-    criterion : str or Alpha
-        See :func:`names`.
+    criterion : str or Criterion
+        Name from :func:`names`, or an object with parameters.
     children : array-like of shape (n_children, n_classes) or (n_splits, n_children, n_classes)
-        Rows, or weights, of every class in every child. Empty children and absent classes change
-        nothing.
+        Number or total weight of the samples of each class in each child. Empty children and absent
+        classes have no effect.
 
     Returns
     -------
@@ -272,7 +331,7 @@ def score(criterion: Criterion, children: ArrayLike) -> Any:
 
     Examples
     --------
-    A split that separates the classes has the largest Hellinger distance there is, the square root
+    A split that separates two classes has the largest possible Hellinger distance, the square root
     of two, however rare one of them is:
 
     >>> from rarewood import criteria

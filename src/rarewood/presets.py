@@ -1,10 +1,9 @@
-"""Trees and forests as they were published: every preset returns a configured estimator.
+"""Published trees and forests: every preset returns a configured estimator.
 
 Each takes the parameters of :class:`rarewood.RareTreeClassifier`, or of
-:class:`rarewood.RareForestClassifier`, as keywords, which win over its own: ``hddt(max_depth=4)``.
-They differ where the papers differ. All are fully grown; only ``ccpdt`` is pruned then. All but
-``random_forest``, ``balanced_random_forest`` and ``extra_trees`` use the Laplace estimate in the
-leaves.
+:class:`rarewood.RareForestClassifier`, as keyword arguments, which override its own:
+``hddt(max_depth=4)``. All trees are fully grown, and only those of ``ccpdt`` are pruned. All
+presets but ``random_forest``, ``balanced_random_forest`` and ``extra_trees`` use Laplace leaves.
 
 >>> from rarewood import presets
 >>> presets.hddt(max_depth=4)
@@ -15,10 +14,11 @@ RareTreeClassifier(categorical_split='multiway', max_depth=4)
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal, Unpack
 
-from rarewood.criteria import Alpha, BetaAlpha
+from rarewood.criteria import Alpha, BetaAlpha, Reference
 from rarewood.forest import RareForestClassifier
+from rarewood.model._types import ForestParameters, TreeParameters
 from rarewood.tree import RareTreeClassifier
 
 __all__ = [
@@ -43,43 +43,45 @@ __all__ = [
 ]
 
 
-def cart(**params: Any) -> RareTreeClassifier:
-    """CART: the Gini criterion, two-way splits.
+def _tree(own: TreeParameters, params: TreeParameters) -> RareTreeClassifier:
+    return RareTreeClassifier(**(own | params))
+
+
+def cart(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
+    """CART: Gini criterion, two-way splits.
 
     References
     ----------
     .. [1] L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone, "Classification and Regression
            Trees", Wadsworth, 1984.
     """
-    return RareTreeClassifier(**{"criterion": "gini", **params})
+    return _tree({"criterion": "gini"}, params)
 
 
-def c45(**params: Any) -> RareTreeClassifier:
-    """C4.5 as the papers on rare classes describe it: information gain, multiway splits, unpruned.
+def c45(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
+    """C4.5 as in the papers on rare classes: information gain, multiway splits, unpruned.
 
-    Quinlan's own program divides the gain by the split information: see :func:`gain_ratio_tree`,
-    which comes closer to the figures that HDDT's paper prints.
-
-    References
-    ----------
-    .. [1] J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann, 1993.
-    """
-    return RareTreeClassifier(**{"criterion": "entropy", "categorical_split": "multiway", **params})
-
-
-def gain_ratio_tree(**params: Any) -> RareTreeClassifier:
-    """C4.5's gain ratio, multiway splits, without the condition of an average gain.
+    The program by Quinlan divides the gain by the split information: see :func:`gain_ratio_tree`,
+    whose results are closer to the figures of the HDDT paper.
 
     References
     ----------
     .. [1] J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann, 1993.
     """
-    return RareTreeClassifier(
-        **{"criterion": "gain_ratio", "categorical_split": "multiway", **params}
-    )
+    return _tree({"criterion": "entropy", "categorical_split": "multiway"}, params)
 
 
-def dkm(**params: Any) -> RareTreeClassifier:
+def gain_ratio_tree(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
+    """Gain ratio of C4.5, multiway splits, without the condition of an average gain.
+
+    References
+    ----------
+    .. [1] J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann, 1993.
+    """
+    return _tree({"criterion": "gain_ratio", "categorical_split": "multiway"}, params)
+
+
+def dkm(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
     """DKM: the criterion of Dietterich, Kearns and Mansour, multiway splits.
 
     With two classes it chooses the same splits as :func:`hddt`.
@@ -89,10 +91,10 @@ def dkm(**params: Any) -> RareTreeClassifier:
     .. [1] T. Dietterich, M. Kearns and Y. Mansour, "Applying the weak learning framework to
            understand and improve C4.5", ICML 1996.
     """
-    return RareTreeClassifier(**{"criterion": "dkm", "categorical_split": "multiway", **params})
+    return _tree({"criterion": "dkm", "categorical_split": "multiway"}, params)
 
 
-def hddt(**params: Any) -> RareTreeClassifier:
+def hddt(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
     """HDDT: Hellinger distance decision tree, multiway splits.
 
     References
@@ -100,20 +102,20 @@ def hddt(**params: Any) -> RareTreeClassifier:
     .. [1] D. A. Cieslak and N. V. Chawla, "Learning decision trees for unbalanced data", ECML PKDD
            2008.
     """
-    return RareTreeClassifier(
-        **{"criterion": "hellinger", "categorical_split": "multiway", **params}
-    )
+    return _tree({"criterion": "hellinger", "categorical_split": "multiway"}, params)
 
 
-def ccpdt(base: str = "entropy", **params: Any) -> RareTreeClassifier:
-    """CCPDT: class confidence proportions instead of class shares, pruned by Fisher's test.
+def ccpdt(
+    base: Literal["entropy", "gini"] = "entropy", **params: Unpack[TreeParameters]
+) -> RareTreeClassifier:
+    """CCPDT: class confidence proportions instead of class fractions, pruned by Fisher's test.
 
     Branches without a rule of a p-value below 0.01 become leaves; ``pruning=None`` keeps them.
 
     Parameters
     ----------
     base : {"entropy", "gini"}, default="entropy"
-        The gain to compute with them: that of C4.5 or that of CART.
+        Gain computed from the proportions: that of C4.5 or that of CART.
     **params
         Parameters of the estimator.
 
@@ -124,10 +126,14 @@ def ccpdt(base: str = "entropy", **params: Any) -> RareTreeClassifier:
     """
     if base not in ("entropy", "gini"):
         raise ValueError(f"base must be 'entropy' or 'gini', got {base!r}.")
-    return RareTreeClassifier(**{"criterion": f"ccp_{base}", "pruning": "fisher", **params})
+    return _tree({"criterion": f"ccp_{base}", "pruning": "fisher"}, params)
 
 
-def alpha_tree(alpha: float = 0.5, reference: str = "prior", **params: Any) -> RareTreeClassifier:
+def alpha_tree(
+    alpha: float = 0.5,
+    reference: Reference = "prior",
+    **params: Unpack[TreeParameters],
+) -> RareTreeClassifier:
     """Alpha tree: the alpha divergence of the children from a reference, two-way splits.
 
     Parameters
@@ -135,7 +141,7 @@ def alpha_tree(alpha: float = 0.5, reference: str = "prior", **params: Any) -> R
     alpha : float, default=0.5
         Order of the divergence, between 0 and 2.
     reference : {"prior", "uniform", "complement"}, default="prior"
-        What the children are compared with; see :class:`rarewood.criteria.Alpha`.
+        Reference that the children are compared with; see :class:`rarewood.criteria.Alpha`.
     **params
         Parameters of the estimator.
 
@@ -144,32 +150,32 @@ def alpha_tree(alpha: float = 0.5, reference: str = "prior", **params: Any) -> R
     .. [1] Y. Park and J. Ghosh, "Compact ensemble trees for imbalanced data", Multiple Classifier
            Systems, 2011.
     """
-    return RareTreeClassifier(**{"criterion": Alpha(alpha, reference), **params})
+    return _tree({"criterion": Alpha(alpha, reference)}, params)
 
 
-def ihd(**params: Any) -> RareTreeClassifier:
-    """Inter-node Hellinger distance: how far the children are from their parent.
-
-    References
-    ----------
-    .. [1] P. S. Akash, M. E. Kadir, A. A. Ali and M. Shoyaib, "Inter-node Hellinger distance based
-           decision tree", IJCAI 2019.
-    """
-    return RareTreeClassifier(**{"criterion": "ihd", **params})
-
-
-def ihdw(**params: Any) -> RareTreeClassifier:
-    """Inter-node Hellinger distance, weighted against children that keep much of every class.
+def ihd(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
+    """Inter-node Hellinger distance between the children and their parent.
 
     References
     ----------
     .. [1] P. S. Akash, M. E. Kadir, A. A. Ali and M. Shoyaib, "Inter-node Hellinger distance based
            decision tree", IJCAI 2019.
     """
-    return RareTreeClassifier(**{"criterion": "ihdw", **params})
+    return _tree({"criterion": "ihd"}, params)
 
 
-def dcsm_tree(**params: Any) -> RareTreeClassifier:
+def ihdw(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
+    """Inter-node Hellinger distance, with a penalty for children that keep much of every class.
+
+    References
+    ----------
+    .. [1] P. S. Akash, M. E. Kadir, A. A. Ali and M. Shoyaib, "Inter-node Hellinger distance based
+           decision tree", IJCAI 2019.
+    """
+    return _tree({"criterion": "ihdw"}, params)
+
+
+def dcsm_tree(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
     """DCSM: a measure that rewards children with few distinct classes.
 
     References
@@ -177,16 +183,25 @@ def dcsm_tree(**params: Any) -> RareTreeClassifier:
     .. [1] B. Chandra, R. Kothari and P. Paul, "A new node splitting measure for decision tree
            construction", Pattern Recognition 43, 2010.
     """
-    return RareTreeClassifier(**{"criterion": "dcsm", **params})
+    return _tree({"criterion": "dcsm"}, params)
 
 
-def _bagged(**params: Any) -> RareForestClassifier:
-    """Trees that look at every column and every cut, each grown on a bootstrap sample."""
-    plain = {"max_features": None, "n_cuts": None, "hyperplane_dim": 1, "leaf": "laplace"}
-    return RareForestClassifier(**{**plain, "bootstrap": True, **params})
+def _forest(own: ForestParameters, params: ForestParameters) -> RareForestClassifier:
+    return RareForestClassifier(**(own | params))
 
 
-def bagged_hddt(**params: Any) -> RareForestClassifier:
+# All features and all cuts, each tree on a bootstrap sample.
+_BAGGED: ForestParameters = {
+    "splitter": "best", "max_features": None, "leaf": "laplace", "bootstrap": True,
+}  # fmt: skip
+_RANDOM_FOREST = _BAGGED | {"criterion": "gini", "max_features": "sqrt", "leaf": "raw"}
+_HEDEX: ForestParameters = {
+    "criterion": "hellinger", "max_features": "round_sqrt", "splitter": "random", "n_cuts": 10,
+    "leaf": "laplace",
+}  # fmt: skip
+
+
+def bagged_hddt(**params: Unpack[ForestParameters]) -> RareForestClassifier:
     """Bagged HDDT: 100 Hellinger distance decision trees on bootstrap samples, multiway splits.
 
     References
@@ -195,10 +210,10 @@ def bagged_hddt(**params: Any) -> RareForestClassifier:
            decision trees are robust and skew-insensitive", Data Mining and Knowledge Discovery 24,
            2012.
     """
-    return _bagged(**{"criterion": "hellinger", "categorical_split": "multiway", **params})
+    return _forest(_BAGGED | {"criterion": "hellinger", "categorical_split": "multiway"}, params)
 
 
-def bagged_c45(**params: Any) -> RareForestClassifier:
+def bagged_c45(**params: Unpack[ForestParameters]) -> RareForestClassifier:
     """Bagged C4.5: 100 trees of :func:`c45` on bootstrap samples.
 
     References
@@ -206,18 +221,20 @@ def bagged_c45(**params: Any) -> RareForestClassifier:
     .. [1] L. Breiman, "Bagging predictors", Machine Learning 24, 1996.
     .. [2] J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann, 1993.
     """
-    return _bagged(**{"criterion": "entropy", "categorical_split": "multiway", **params})
+    return _forest(_BAGGED | {"criterion": "entropy", "categorical_split": "multiway"}, params)
 
 
-def beat(a: float = 1.0, b: float = 1.0, **params: Any) -> RareForestClassifier:
-    """BEAT: 30 bagged alpha trees, each with an order of its own, drawn as 2 * Beta(a, b).
+def beat(
+    a: float = 1.0, b: float = 1.0, **params: Unpack[ForestParameters]
+) -> RareForestClassifier:
+    """BEAT: 30 bagged alpha trees, each with its own order, drawn as 2 * Beta(a, b).
 
-    A nominal column splits one category from the rest, as the paper's dummy coding does.
+    A categorical feature splits one category from the rest, as the dummy coding of the paper.
 
     Parameters
     ----------
     a, b : float, default=1.0
-        Parameters of the beta distribution; the paper has (1, 1), (1, 3) and (3, 1).
+        Parameters of the beta distribution; the paper uses (1, 1), (1, 3) and (3, 1).
     **params
         Parameters of the estimator.
 
@@ -226,68 +243,69 @@ def beat(a: float = 1.0, b: float = 1.0, **params: Any) -> RareForestClassifier:
     .. [1] Y. Park and J. Ghosh, "Compact ensemble trees for imbalanced data", Multiple Classifier
            Systems, 2011.
     """
-    own = {"n_estimators": 30, "criterion": BetaAlpha(a, b), "categorical_split": "onehot"}
-    return _bagged(**{**own, **params})
+    own = _BAGGED | {
+        "n_estimators": 30, "criterion": BetaAlpha(a, b), "categorical_split": "onehot",
+    }  # fmt: skip
+    return _forest(own, params)
 
 
-def random_forest(**params: Any) -> RareForestClassifier:
-    """Random forest: 100 Gini trees on bootstrap samples, a few random columns in each node.
+def random_forest(**params: Unpack[ForestParameters]) -> RareForestClassifier:
+    """Random forest: 100 Gini trees on bootstrap samples, a few random features in each node.
 
-    The number of columns is the square root, and leaves are raw, as scikit-learn has it.
+    The number of features is the square root, and leaves are raw, as in scikit-learn.
 
     References
     ----------
     .. [1] L. Breiman, "Random forests", Machine Learning 45, 2001.
     """
-    own = {"criterion": "gini", "max_features": "sqrt", "leaf": "raw"}
-    return _bagged(**{**own, **params})
+    return _forest(_RANDOM_FOREST, params)
 
 
-def balanced_random_forest(**params: Any) -> RareForestClassifier:
-    """Balanced random forest: each tree draws as many rows of every class as the smallest has.
+def balanced_random_forest(**params: Unpack[ForestParameters]) -> RareForestClassifier:
+    """Balanced random forest: each tree draws as many samples of each class as the rarest has.
 
-    It draws with replacement; ``bootstrap=False`` draws without.
+    Samples are drawn with replacement; ``bootstrap=False`` draws without.
 
     References
     ----------
     .. [1] C. Chen, A. Liaw and L. Breiman, "Using random forest to learn imbalanced data",
            University of California, Berkeley, 2004.
     """
-    return random_forest(**{"balance": True, **params})
+    return _forest(_RANDOM_FOREST | {"balance": True}, params)
 
 
-def extra_trees(**params: Any) -> RareForestClassifier:
-    """Extremely randomized trees: one random cut for each of a few random columns, all rows.
+def extra_trees(**params: Unpack[ForestParameters]) -> RareForestClassifier:
+    """Extremely randomized trees: one random cut for each of a few random features.
 
-    The criterion is Gini, and leaves are raw, as scikit-learn has it; the paper on HeDEx compares
-    with ``extra_trees(criterion="entropy", leaf="laplace")``.
+    Every tree is grown on all samples. The criterion is Gini, and leaves are raw, as in
+    scikit-learn; the HeDEx paper uses ``extra_trees(criterion="entropy", leaf="laplace")``.
 
     References
     ----------
     .. [1] P. Geurts, D. Ernst and L. Wehenkel, "Extremely randomized trees", Machine Learning 63,
            2006.
     """
-    return random_forest(**{"n_cuts": 1, "bootstrap": False, **params})
+    own = _RANDOM_FOREST | {"splitter": "random", "n_cuts": 1, "bootstrap": False}
+    return _forest(own, params)
 
 
-def hedex(**params: Any) -> RareForestClassifier:
-    """HeDEx: 100 trees on all rows, ten random cuts of a few random columns, by Hellinger distance.
+def hedex(**params: Unpack[ForestParameters]) -> RareForestClassifier:
+    """HeDEx: 100 trees of random cuts, ten for each of a few random features, on all samples.
 
-    The number of columns is the rounded square root.
-
-    References
-    ----------
-    .. [1] S. Kang and K. Ramamohanarao, "A robust classifier for imbalanced datasets", PAKDD 2014.
-    """
-    own = {"criterion": "hellinger", "max_features": "round_sqrt", "n_cuts": 10, "leaf": "laplace"}
-    return RareForestClassifier(**{**own, "hyperplane_dim": 1, **params})
-
-
-def hedexh(**params: Any) -> RareForestClassifier:
-    """HeDExh: HeDEx with lines through two random points of two columns in place of cuts.
+    The criterion is the Hellinger distance, and the number of features the rounded square root.
 
     References
     ----------
     .. [1] S. Kang and K. Ramamohanarao, "A robust classifier for imbalanced datasets", PAKDD 2014.
     """
-    return hedex(**{"hyperplane_dim": 2, "hyperplane": "points", **params})
+    return _forest(_HEDEX, params)
+
+
+def hedexh(**params: Unpack[ForestParameters]) -> RareForestClassifier:
+    """HeDExh: HeDEx with lines through two random points of two features in place of cuts.
+
+    References
+    ----------
+    .. [1] S. Kang and K. Ramamohanarao, "A robust classifier for imbalanced datasets", PAKDD 2014.
+    """
+    return _forest(_HEDEX | {"splitter": "oblique", "oblique_draw": "points"}, params)

@@ -1,19 +1,8 @@
-"""Pruning: making a grown tree smaller, from the class counts of its nodes alone.
+"""Pruning of grown trees, from the class counts of their nodes.
 
-Three ways are offered, to the ``pruning`` parameter of the estimators and to :func:`prune`:
-
-"fisher"
-    CCPDT's. Every inner node below the root is a rule, "the row reaches this node", for the class
-    of which the largest share reaches it. A branch stays if Fisher's exact test finds its rule, or
-    that of an inner node in it, significant; otherwise it becomes a leaf. It does not matter how
-    rare the class is.
-"error"
-    C4.5's. A branch becomes a leaf where the leaf is not expected to make more errors than the
-    branch, by an estimate that is the more pessimistic the fewer rows there are. With a rare class
-    this often leaves nothing but the root.
-"cost_complexity"
-    CART's, which scikit-learn users know as ``ccp_alpha``. A branch becomes a leaf where its splits
-    lower the impurity by no more than the threshold for each leaf that they add.
+The ``pruning`` parameter of the estimators and :func:`prune` take the name of a method, "fisher",
+"error" or "cost_complexity", or an object that sets its strength: :class:`Fisher`, :class:`Error`
+or :class:`CostComplexity`.
 """
 
 from __future__ import annotations
@@ -28,29 +17,38 @@ from numpy.typing import ArrayLike, NDArray
 from rarewood import _core
 from rarewood.export._wording import tree_view
 from rarewood.model._base import check_fitted_model
+from rarewood.model._pruning import CostComplexity, Error, Fisher, as_method
+from rarewood.model._types import Pruning
 
-__all__ = ["PruningPath", "fisher_p_value", "fisher_pruning_path", "prune"]
+__all__ = [
+    "CostComplexity",
+    "Error",
+    "Fisher",
+    "PruningPath",
+    "fisher_p_value",
+    "fisher_pruning_path",
+    "prune",
+]
 
 Estimator = TypeVar("Estimator")
-_METHODS = ("fisher", "error", "cost_complexity")
 
 
 def fisher_p_value(a: ArrayLike, b: ArrayLike, c: ArrayLike, d: ArrayLike) -> Any:
-    """One-sided p-value of Fisher's exact test, for a rule and a class.
+    """Compute the one-sided p-value of Fisher's exact test for a rule and a class.
 
-    The probability that a rule which covers ``a + c`` rows drawn at random covers at least ``a`` of
-    the class. SciPy calls this ``alternative="greater"``.
+    It is the probability that a rule that covers ``a + c`` samples drawn at random covers at least
+    ``a`` samples of the class: ``alternative="greater"`` in SciPy.
 
     Parameters
     ----------
     a : int or array-like of int
-        Rows of the class that the rule covers.
+        Number of samples of the class that the rule covers.
     b : int or array-like of int
-        Rows of the class that it does not cover.
+        Number of samples of the class that it does not cover.
     c : int or array-like of int
-        Other rows that it covers.
+        Number of other samples that it covers.
     d : int or array-like of int
-        Other rows that it does not cover.
+        Number of other samples that it does not cover.
 
     Returns
     -------
@@ -60,7 +58,7 @@ def fisher_p_value(a: ArrayLike, b: ArrayLike, c: ArrayLike, d: ArrayLike) -> An
 
     Examples
     --------
-    A rule covers 3 of 4 rare rows and 10 of 996 others:
+    A rule covers 3 of 4 rare samples and 10 of 996 others:
 
     >>> from rarewood.pruning import fisher_p_value
     >>> f"{fisher_p_value(3, 1, 10, 986):.2g}"
@@ -70,85 +68,69 @@ def fisher_p_value(a: ArrayLike, b: ArrayLike, c: ArrayLike, d: ArrayLike) -> An
     tables = np.stack(cells, axis=-1)
     is_number = tables.dtype.kind in "iufb"
     if not is_number or not (np.isfinite(tables) & (tables == np.floor(tables))).all():
-        raise ValueError("a, b, c and d count rows: they must be whole numbers.")
+        raise ValueError("a, b, c and d are numbers of samples: they must be integers.")
     p_values = _core.fisher_p_values(np.ascontiguousarray(tables.reshape(-1, 4), dtype=np.int64))
     return p_values.reshape(tables.shape[:-1]) if tables.ndim > 1 else float(p_values[0])
 
 
-def prune(
-    estimator: Estimator,
-    method: str = "fisher",
-    threshold: float | None = None,
-    *,
-    test_leaves: bool = False,
-) -> Estimator:
+def prune(estimator: Estimator, method: Pruning = "fisher") -> Estimator:
     """Prune a fitted estimator, without fitting it again.
 
-    The result is what fitting with ``pruning=method`` would give, unless leaves are tested or the
-    estimator was pruned before.
+    The result is that of a fit with ``pruning=method``, unless the estimator was pruned before.
 
     Parameters
     ----------
     estimator : RareTreeClassifier or RareForestClassifier
-        A fitted estimator; it is not changed.
-    method : {"fisher", "error", "cost_complexity"}, default="fisher"
-        How to prune.
-    threshold : float, default=None
-        How strongly: by default 0.01 for "fisher", 0.25 for "error" and 0.0 for
-        "cost_complexity". See ``pruning_threshold`` of the estimators.
-    test_leaves : bool, default=False
-        For "fisher": a branch stays for a significant leaf too. The papers test branches only.
+        Fitted estimator; it is not changed.
+    method : {"fisher", "error", "cost_complexity"} or pruning object, default="fisher"
+        Method of pruning, such as ``Fisher(p_value=0.001)``.
 
     Returns
     -------
     pruned : RareTreeClassifier or RareForestClassifier
-        A copy with smaller trees, which remembers the method and the threshold as parameters. A
-        forest loses its out-of-bag scores.
+        Copy with smaller trees and the parameter ``pruning=method``. A forest loses its out-of-bag
+        scores.
 
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> from rarewood import presets, pruning
     >>> tree = presets.hddt().fit(*load_breast_cancer(return_X_y=True))
-    >>> tree.get_n_leaves(), pruning.prune(tree, threshold=1e-6).get_n_leaves()
+    >>> tree.get_n_leaves(), pruning.prune(tree, pruning.Fisher(1e-6)).get_n_leaves()
     (17, 10)
     """
     check_fitted_model(estimator)
-    if method not in _METHODS:
-        known = ", ".join(map(repr, _METHODS))
-        raise ValueError(f"method must be one of {known}; got {method!r}.")
-    if not isinstance(test_leaves, bool):
-        raise TypeError(f"test_leaves must be True or False, got {test_leaves!r}.")
+    as_method(method)
     model: Any = estimator
-    pruned: Estimator = model._prune(method, threshold, test_leaves)
+    pruned: Estimator = model._prune(method)
     return pruned
 
 
 @dataclass(frozen=True, eq=False)
 class PruningPath(Sequence[Any]):
-    """The trees that pruning at every possible threshold gives; see :func:`fisher_pruning_path`.
+    """Trees of Fisher pruning at all p-values; see :func:`fisher_pruning_path`.
 
-    As a sequence it holds the trees, as estimators, made when they are asked for.
+    It is a sequence of estimators, which are made at access.
 
     Parameters
     ----------
     estimator : RareTreeClassifier
-        The tree to be pruned.
-    thresholds : ndarray of shape (n_trees,)
-        One threshold for every tree, ascending.
+        Tree to be pruned.
+    p_values : ndarray of shape (n_trees,)
+        Significance level of each tree, ascending.
     n_leaves : ndarray of shape (n_trees,)
-        The number of leaves of each tree.
+        Number of leaves of each tree.
     test_leaves : bool
         Whether leaves are tested, too.
     """
 
     estimator: Any
-    thresholds: NDArray[np.float64]
+    p_values: NDArray[np.float64]
     n_leaves: NDArray[np.int64]
     test_leaves: bool = False
 
     def __len__(self) -> int:
-        return len(self.thresholds)
+        return len(self.p_values)
 
     @overload
     def __getitem__(self, index: int) -> Any: ...
@@ -157,8 +139,7 @@ class PruningPath(Sequence[Any]):
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        threshold = float(self.thresholds[index])
-        return prune(self.estimator, "fisher", threshold, test_leaves=self.test_leaves)
+        return prune(self.estimator, Fisher(float(self.p_values[index]), self.test_leaves))
 
     def __iter__(self) -> Iterator[Any]:
         return (self[index] for index in range(len(self)))
@@ -166,27 +147,27 @@ class PruningPath(Sequence[Any]):
     def __repr__(self) -> str:
         return (
             f"PruningPath({len(self)} trees, {self.n_leaves[0]} to {self.n_leaves[-1]} leaves, "
-            f"thresholds {self.thresholds[0]:.3g} to {self.thresholds[-1]:.3g})"
+            f"p-values {self.p_values[0]:.3g} to {self.p_values[-1]:.3g})"
         )
 
 
 def fisher_pruning_path(estimator: Any, *, test_leaves: bool = False) -> PruningPath:
-    """Find the thresholds at which Fisher pruning gives different trees.
+    """Compute the significance levels at which Fisher pruning changes the tree.
 
     Parameters
     ----------
     estimator : RareTreeClassifier
-        A fitted tree, best grown without pruning.
+        Fitted tree, usually grown without pruning.
     test_leaves : bool, default=False
-        Whether a branch stays for a significant leaf, too.
+        Whether a significant leaf keeps a branch, too.
 
     Returns
     -------
     path : PruningPath
-        ``thresholds``, ascending up to 1, and ``n_leaves``; ``path[i]`` is the estimator pruned at
-        ``thresholds[i]``. A branch stays if its p-value is below the threshold, so a threshold
-        gives the same tree as all others above the one before it. The first tree has the root's
-        split alone.
+        ``p_values``, ascending up to 1, and ``n_leaves``; ``path[i]`` is the estimator pruned at
+        ``p_values[i]``. A branch is kept if its p-value is below the level, so a level gives the
+        same tree as all others above the previous one. The first tree has the split of the root
+        alone.
 
     Examples
     --------
@@ -205,7 +186,7 @@ def fisher_pruning_path(estimator: Any, *, test_leaves: bool = False) -> Pruning
     is_inner = view.n_children > 0
     of_parent = np.sort(level[view.parent[1:]])
     of_branch = np.sort(level[1:][is_inner[1:]])
-    thresholds = np.unique(np.append(of_branch[of_branch <= 1], 1.0))
+    p_values = np.unique(np.append(of_branch[of_branch <= 1], 1.0))
     # A node is a leaf of the pruned tree if its parent stays and it does not stay a branch.
-    n_leaves = np.searchsorted(of_parent, thresholds) - np.searchsorted(of_branch, thresholds)
-    return PruningPath(estimator, thresholds, np.maximum(n_leaves, 1), test_leaves)
+    n_leaves = np.searchsorted(of_parent, p_values) - np.searchsorted(of_branch, p_values)
+    return PruningPath(estimator, p_values, np.maximum(n_leaves, 1), test_leaves)

@@ -12,6 +12,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 import rarewood
 from rarewood.modelfile import describe
 from rarewood.operating import ThresholdedClassifier, out_of_fold_scores
+from rarewood.pruning import CostComplexity, Fisher
 from rarewood.workflow._estimates import fit_prepared
 from support.customers import customers
 from support.program import fails
@@ -85,8 +86,8 @@ def test_the_model_is_the_library_s(folder):
     [
         (["--criterion", "gini"], lambda m: m.criterion == "gini"),
         (["--criterion", "alpha:0.7"], lambda m: m.criterion.alpha == 0.7),
-        (["--pruning", "fisher:0.001"], lambda m: m.pruning_threshold == 0.001),
-        (["--pruning", "cost-complexity"], lambda m: m.pruning == "cost_complexity"),
+        (["--pruning", "fisher:0.001"], lambda m: m.pruning == Fisher(0.001)),
+        (["--pruning", "cost-complexity"], lambda m: m.pruning == CostComplexity()),
         (["--preset", "ccpdt", "--pruning", "none"], lambda m: m.pruning is None),
         (["--preset", "rare-tree"], lambda m: m.criterion == "hellinger"),
         (["--preset", "Balanced_Random_Forest"], lambda m: m.balance and len(m) == 100),
@@ -185,8 +186,12 @@ def test_other_files_and_columns(folder):
         (["train.csv", "-t", "cheats", "--preset", "hdt"], "Did you mean 'hddt'"),
         (["train.csv", "-t", "cheats", "--criterion", "hellingr"], "Did you mean 'hellinger'"),
         (["train.csv", "-t", "cheats", "--pruning", "fischer"], "Did you mean 'fisher'"),
-        (["train.csv", "-t", "cheats", "--pruning", "fisher:x"], "is not a number"),
-        (["train.csv", "-t", "cheats", "--pruning", "fisher:7"], "must be a p-value"),
+        (
+            ["train.csv", "-t", "cheats", "--pruning", "fisher:x"],
+            "could not convert",
+        ),
+        (["train.csv", "-t", "cheats", "--pruning", "fisher:7"], "p_value=7.0 must be from 0 to 1"),
+        (["train.csv", "-t", "cheats", "--criterion", "gini:0.5"], "has no parameters"),
         (["train.csv", "-t", "cheats", "--sampling", "smot"], "Did you mean 'smote'"),
         (["train.csv", "-t", "cheats", "--threshold", "best"], "Unknown rule"),
         (["train.csv", "-t", "cheats", "--threshold", "1.5"], "between 0 and 1"),

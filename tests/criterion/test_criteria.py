@@ -10,13 +10,14 @@ import pytest
 from sklearn.base import clone
 
 from rarewood import RareTreeClassifier, criteria
-from rarewood.criteria import Alpha
+from rarewood.criteria import Alpha, Criterion
 
 TABLE = [[8, 2], [2, 88]]
 
 
 def test_names_lists_every_criterion_with_a_sentence_and_a_reference():
-    table = criteria.names()
+    table = criteria.describe()
+    assert list(table) == criteria.names()
     assert set(table) == {
         "entropy", "gini", "gain_ratio", "dkm", "hellinger", "ccp_entropy", "ccp_gini", "alpha",
         "ihd", "ihdw", "dcsm",
@@ -27,6 +28,8 @@ def test_names_lists_every_criterion_with_a_sentence_and_a_reference():
         assert name in str(table)
         assert about.summary in str(table)
         assert about.reference in str(table)
+        for parameter in about.parameters:
+            assert parameter["summary"] in str(table)
 
 
 def test_values_of_simple_tables():
@@ -57,6 +60,24 @@ def test_alpha_objects_are_values():
         assert copied == Alpha(0.7)
     with pytest.raises(AttributeError):
         Alpha().alpha = 1.0
+
+
+def test_criteria_with_parameters_by_name():
+    general = Criterion("alpha", alpha=0.7)
+    assert general == Alpha(0.7)
+    assert hash(general) == hash(Alpha(0.7))
+    assert general.parameters == {"alpha": 0.7, "reference": "prior"}
+    assert (general.alpha, general.reference) == (0.7, "prior")
+    assert not hasattr(general, "beta")
+    assert eval(repr(general), vars(criteria)) == general
+    assert type(copy.deepcopy(general)) is Criterion
+    assert type(pickle.loads(pickle.dumps(Alpha(0.7)))) is Alpha
+    assert Criterion("gini") != Criterion("entropy")
+    assert criteria.score(Criterion("gini"), TABLE) == criteria.score("gini", TABLE)
+    with pytest.raises(ValueError, match="'gini' has no parameter 'alpha'"):
+        Criterion("gini", alpha=0.7)
+    with pytest.raises(ValueError, match="Did you mean 'hellinger'"):
+        Criterion("helinger")
 
 
 def test_the_name_alpha_means_the_default_object():

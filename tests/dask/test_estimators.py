@@ -36,10 +36,10 @@ def test_parameters_are_those_of_the_local_estimators():
     ("model", "message"),
     [
         (DaskRareTreeClassifier(), "Fitting on a Dask cluster needs max_bins"),
-        (DaskRareForestClassifier(max_bins=9), "Hyperplanes.*hyperplane_dim=1"),
+        (DaskRareForestClassifier(max_bins=9), "Hyperplanes.*splitter='random'"),
         (DaskRareForestClassifier(max_bins=9, strategy="row"), "'strategy' parameter"),
         (
-            DaskRareForestClassifier(max_bins=9, n_cuts=None, bootstrap=True, oob_score=True),
+            DaskRareForestClassifier(max_bins=9, splitter="best", bootstrap=True, oob_score=True),
             "Out-of-bag scores need.*strategy='trees'",
         ),
     ],
@@ -50,15 +50,15 @@ def test_what_a_cluster_cannot_do(client, model, message):
 
 
 def test_to_local_returns_a_local_model(client, tmp_path):
-    parameters = {"max_bins": 50, "n_cuts": None, "balance": True, "random_state": 0}
+    parameters = {"max_bins": 50, "splitter": "best", "balance": True, "random_state": 0}
     local = RareForestClassifier(5, **parameters).fit(X, Y)
     model = DaskRareForestClassifier(5, **parameters).fit(*TABLES)
-    plain = model.to_local()
-    assert type(plain) is RareForestClassifier
-    assert plain.get_params() == local.get_params()
-    assert not hasattr(plain, "fit_report_")
-    assert_same_model(plain, local)
-    for one in (plain, pickle.loads(pickle.dumps(model))):
+    returned = model.to_local()
+    assert type(returned) is RareForestClassifier
+    assert returned.get_params() == local.get_params()
+    assert not hasattr(returned, "fit_report_")
+    assert_same_model(returned, local)
+    for one in (returned, pickle.loads(pickle.dumps(model))):
         assert np.array_equal(one.predict_proba(X), local.predict_proba(X))
     rarewood.save(model, tmp_path / "model.rare")
     loaded = rarewood.load(tmp_path / "model.rare")
@@ -76,21 +76,21 @@ def test_presets_by_their_parameters(client):
 
 
 def test_the_report_counts(client, capsys):
-    model = DaskRareForestClassifier(3, n_cuts=None, max_bins=50, random_state=0, verbose=1)
+    model = DaskRareForestClassifier(3, splitter="best", max_bins=50, random_state=0, verbose=1)
     report = model.fit(*TABLES).fit_report_
     assert (report.strategy, report.n_workers, report.n_lost, report.n_shards) == ("rows", 2, 0, 3)
     assert report.n_rounds >= 2
     assert report.bytes_sent == report.request_bytes + report.response_bytes > 1000
     stages = ["starting", "reading labels", "bin statistics", "encoding", "growing"]
     assert list(report.seconds) == stages
-    told = capsys.readouterr().err
-    assert "600 of 600 labels read" in told
-    assert "600 of 600 rows looked at" in told
-    assert "600 of 600 rows encoded" in told
-    assert "3 of 3 trees grown" in told
+    shown = capsys.readouterr().err
+    assert "600 of 600 labels read" in shown
+    assert "600 of 600 rows looked at" in shown
+    assert "600 of 600 rows encoded" in shown
+    assert "3 of 3 trees grown" in shown
 
 
 def test_threads_of_the_workers_do_not_matter(client):
-    local = RareForestClassifier(3, n_cuts=None, max_bins=50, random_state=0).fit(X, Y)
-    model = DaskRareForestClassifier(3, n_cuts=None, max_bins=50, random_state=0, n_jobs=3)
+    local = RareForestClassifier(3, splitter="best", max_bins=50, random_state=0).fit(X, Y)
+    model = DaskRareForestClassifier(3, splitter="best", max_bins=50, random_state=0, n_jobs=3)
     assert_same_model(model.fit(*TABLES), local)

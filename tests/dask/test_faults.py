@@ -21,7 +21,13 @@ from rarewood.dask._shard_map import ShardMap
 from support.dask_tables import assert_same_model, left_behind, numbers
 
 X, Y, W = numbers(4000)
-FOREST = {"n_estimators": 3, "n_cuts": None, "max_bins": 40, "bootstrap": True, "random_state": 1}
+FOREST = {
+    "n_estimators": 3,
+    "splitter": "best",
+    "max_bins": 40,
+    "bootstrap": True,
+    "random_state": 1,
+}
 
 
 def chunked(*tables):

@@ -20,7 +20,7 @@ TREES = {
     "few bins": {"max_bins": 7, "criterion": "entropy"},
     "depth, leaves": {"max_depth": 4, "min_samples_leaf": 20, "criterion": "gini"},
     "best first": {"max_leaf_nodes": 12, "criterion": "ccp_entropy"},
-    "random cuts": {"n_cuts": 3, "max_features": 2, "random_state": 4},
+    "random cuts": {"splitter": "random", "n_cuts": 3, "max_features": 2, "random_state": 4},
     "multiway": {"categorical_split": "multiway", "criterion": "gain_ratio"},
     "one-hot": {"categorical_split": "onehot", "criterion": criteria.Alpha(0.6)},
     "pruned": {"pruning": "fisher", "criterion": "ccp_gini"},
@@ -31,13 +31,13 @@ TREES = {
     "no class": {"class_weight": {"ill": 2.0, "odd": 0.0}},
 }
 FORESTS = {
-    "all rows": {"n_cuts": None},
-    "random edges": {"n_cuts": 5, "hyperplane_dim": 1, "class_weight": "balanced"},
-    "bootstrap": {"n_cuts": None, "bootstrap": True, "max_samples": 0.7},
-    "balanced": {"n_cuts": None, "balance": True, "bootstrap": True, "pruning": "error"},
-    "balanced without replacement": {"n_cuts": None, "balance": True},
-    "subsample": {"n_cuts": None, "bootstrap": True, "class_weight": "balanced_subsample"},
-    "recipe": {"n_cuts": None, "criterion": criteria.BetaAlpha(1, 3), "max_depth": 6},
+    "all rows": {"splitter": "best"},
+    "random edges": {"splitter": "random", "n_cuts": 5, "class_weight": "balanced"},
+    "bootstrap": {"splitter": "best", "bootstrap": True, "max_samples": 0.7},
+    "balanced": {"splitter": "best", "balance": True, "bootstrap": True, "pruning": "error"},
+    "balanced without replacement": {"splitter": "best", "balance": True},
+    "subsample": {"splitter": "best", "bootstrap": True, "class_weight": "balanced_subsample"},
+    "recipe": {"splitter": "best", "criterion": criteria.BetaAlpha(1, 3), "max_depth": 6},
 }
 TABLE = mixed_table()
 FEATURES = [name for name in TABLE if name not in ("y", "weight")]
@@ -114,7 +114,7 @@ def test_rows_that_a_condition_chooses(client, tmp_path):
 def test_files_that_the_workers_read(client, tmp_path):
     for number, part in enumerate(np.array_split(np.arange(len(TABLE)), 3)):
         TABLE.iloc[part].to_parquet(tmp_path / f"part{number}.parquet", row_group_size=200)
-    parameters = {"n_estimators": 3, "n_cuts": None, "max_bins": 99, "random_state": 0}
+    parameters = {"n_estimators": 3, "splitter": "best", "max_bins": 99, "random_state": 0}
     local = RareForestClassifier(**parameters).fit(tmp_path, "y", "weight")
     model = DaskRareForestClassifier(**parameters).fit(str(tmp_path), "y", "weight")
     assert_same_model(model, local)
@@ -125,7 +125,7 @@ def test_files_that_the_workers_read(client, tmp_path):
 
 def test_trees_are_added_to_a_forest(client):
     X, y, w = numbers()
-    parameters = {"max_bins": 50, "n_cuts": None, "random_state": 0, "bootstrap": True}
+    parameters = {"max_bins": 50, "splitter": "best", "random_state": 0, "bootstrap": True}
     local = RareForestClassifier(5, **parameters).fit(X, y, w)
     tables = [da.from_array(values, chunks=500) for values in (X, y, w)]
     model = DaskRareForestClassifier(2, warm_start=True, **parameters).fit(*tables)

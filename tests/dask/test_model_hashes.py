@@ -18,8 +18,8 @@ from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier
 PINNED = json.loads(HASHES.read_text())
 NUMBERS = {
     "default/forest/two": partial(forest, n_estimators=100),
-    "search/bins-16/forest/missing": partial(forest, n_cuts=None, max_bins=16),
-    "draw/both": partial(forest, n_cuts=None, bootstrap=True, balance=True),
+    "search/bins-16/forest/missing": partial(forest, splitter="best", max_bins=16),
+    "draw/both": partial(forest, splitter="best", bootstrap=True, balance=True),
 }
 
 pytestmark = only_here

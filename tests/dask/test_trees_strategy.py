@@ -19,9 +19,9 @@ from support.dask_tables import assert_same_model, left_behind, mixed_table, num
 X, Y, W = numbers(800)
 CASES = {
     "hyperplanes": {},
-    "exact": {"n_cuts": None, "class_weight": "balanced_subsample", "bootstrap": True},
+    "exact": {"splitter": "best", "class_weight": "balanced_subsample", "bootstrap": True},
     "balanced": {"balance": True, "bootstrap": True, "oob_score": True},
-    "bins": {"n_cuts": None, "max_bins": 30, "bootstrap": True, "oob_score": True},
+    "bins": {"splitter": "best", "max_bins": 30, "bootstrap": True, "oob_score": True},
 }
 
 
@@ -62,7 +62,7 @@ def test_frames_and_files(client, tmp_path):
     with pytest.raises(ValueError, match="must be columns of X"):
         by_trees(**parameters).fit(frame, "label")
     table.to_parquet(tmp_path / "table.parquet")
-    parameters |= {"n_cuts": None, "max_bins": 50}
+    parameters |= {"splitter": "best", "max_bins": 50}
     local = RareForestClassifier(**parameters).fit(tmp_path, "y", "weight")
     assert_same_model(by_trees(**parameters).fit(tmp_path, "y", "weight"), local)
 

@@ -26,7 +26,9 @@ LABELS = np.where(TABLE["z"] + (TABLE["colour"] == "red") > 1.2, "rare", "common
 MODELS = {
     "tree": RareTreeClassifier(),
     "multiway": presets.hddt(leaf="shrunk"),
-    "planes": RareTreeClassifier(n_cuts=5, hyperplane_dim=3, random_state=0, leaf="raw"),
+    "planes": RareTreeClassifier(
+        splitter="oblique", n_cuts=5, oblique_dim=3, random_state=0, leaf="raw"
+    ),
     "forest": RareForestClassifier(6, random_state=0),
     "balanced": presets.balanced_random_forest(n_estimators=6, random_state=0),
     "stump": RareTreeClassifier(min_samples_leaf=N),

@@ -41,8 +41,6 @@ def test_their_mean_is_the_forest(forest):
 def test_each_is_a_fitted_tree_with_the_parameters_of_the_forest(forest):
     assert forest.estimators_ is forest.estimators_
     params = forest.get_params()
-    if params["hyperplane_dim"] == "auto":
-        params["hyperplane_dim"] = 1 if params["n_cuts"] is None else 2
     for tree in forest:
         assert type(tree) is RareTreeClassifier
         assert tree.classes_ is forest.classes_

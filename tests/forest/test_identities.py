@@ -15,7 +15,7 @@ from support.grown import assert_same_tree, grow, grow_forest
 from support.medium import medium_problem
 
 KINDS = ("continuous", "coarse", "missing", "nominal")
-PLAIN = {"max_features": None, "n_cuts": None, "hyperplane_dim": 1}  # nothing is left to chance
+PLAIN = {"max_features": None, "splitter": "best"}  # nothing is left to chance
 
 
 def nominal_of(problem):
@@ -64,7 +64,9 @@ def assert_same_splits(a, b) -> None:
         np.testing.assert_array_equal(value, b[name], err_msg=name)
 
 
-@pytest.mark.parametrize("options", [{}, {"max_features": 2}, {"n_cuts": 3}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"max_features": 2}, {"splitter": "random", "n_cuts": 3}], ids=str
+)
 @pytest.mark.parametrize("kind", KINDS)
 def test_beat_at_one_half_is_ihd(kind, options):
     problem = medium_problem(kind, 900, 3)

@@ -6,8 +6,17 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import make_classification
-from sklearn.metrics import f1_score
+from sklearn.metrics import (
+    average_precision_score,
+    balanced_accuracy_score,
+    f1_score,
+    log_loss,
+    make_scorer,
+    recall_score,
+    roc_auc_score,
+)
 
 from rarewood import RareForestClassifier
 
@@ -52,7 +61,61 @@ def test_rows_are_judged_by_the_trees_that_did_not_draw_them(draw, n_estimators,
     is_judged = ~np.isnan(expected[:, 0])
     assert is_judged.any()
     predicted = model.classes_[expected[is_judged].argmax(axis=1)]
-    assert model.oob_score_ == np.mean(predicted == LABELS[is_judged])
+    score = balanced_accuracy_score(LABELS[is_judged], predicted)
+    assert model.oob_score_ == pytest.approx(score, rel=1e-12)
+
+
+BINARY = {
+    "rarer first": np.where(Y == 2, "a", "b"),
+    "rarer second": np.where(Y == 2, 7, 3),
+}
+
+
+@pytest.mark.parametrize("labels", BINARY.values(), ids=BINARY)
+def test_two_classes_are_scored_by_the_average_precision_of_the_rarer(labels):
+    model = RareForestClassifier(30, bootstrap=True, oob_score=True, random_state=0).fit(X, labels)
+    rare = labels[Y == 2][0]
+    proba = model.oob_decision_function_[:, list(model.classes_).index(rare)]
+    expected = average_precision_score(labels == rare, proba)
+    assert model.oob_score_ == pytest.approx(expected, rel=1e-12)
+    by_name = {
+        "average_precision": expected,
+        "roc_auc": roc_auc_score(labels == rare, proba),
+        "recall": np.mean(model.classes_[model.oob_decision_function_.argmax(1)][Y == 2] == rare),
+        "neg_log_loss": -log_loss(labels == rare, proba),
+    }
+    for name, score in by_name.items():
+        again = clone(model).set_params(oob_score=name).fit(X, labels)
+        assert again.oob_score_ == pytest.approx(score, rel=1e-12), name
+    callables = {
+        average_precision_score: None,  # fails below: labels are not 0 and 1
+        lambda y_true, y_score: roc_auc_score(y_true == rare, y_score): by_name["roc_auc"],
+        lambda y_true, y_pred: np.mean(y_pred[y_true == rare] == rare): by_name["recall"],
+        make_scorer(recall_score, pos_label=rare): by_name["recall"],
+        lambda estimator, X, y: estimator.score(X, y): np.mean(
+            model.classes_[model.oob_decision_function_.argmax(1)] == labels
+        ),
+    }
+    for function, score in callables.items():
+        given = clone(model).set_params(oob_score=function)
+        if score is None:
+            with pytest.raises(ValueError, match="pos_label"):
+                given.fit(X, labels)
+        else:
+            assert given.fit(X, labels).oob_score_ == pytest.approx(score, rel=1e-12)
+
+
+def test_equally_frequent_classes_are_scored_by_the_second():
+    labels = np.arange(len(X)) % 2
+    model = RareForestClassifier(30, bootstrap=True, oob_score=True, random_state=0).fit(X, labels)
+    expected = average_precision_score(labels, model.oob_decision_function_[:, 1])
+    assert model.oob_score_ == pytest.approx(expected, rel=1e-12)
+
+
+def test_several_classes_by_name():
+    model = fitted(bootstrap=True, oob_score="roc_auc_ovr")
+    expected = roc_auc_score(LABELS, model.oob_decision_function_, multi_class="ovr")
+    assert model.oob_score_ == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_score_may_be_any_metric_of_labels():
@@ -79,7 +142,7 @@ def test_rows_that_every_tree_drew_are_nan_with_a_warning():
 
 def test_a_whole_class_in_every_tree_has_a_remedy():
     model = RareForestClassifier(20, balance=True, oob_score=True, random_state=0)
-    with pytest.warns(UserWarning, match="whole smallest class: set bootstrap=True"):
+    with pytest.warns(UserWarning, match="whole rarest class: set bootstrap=True"):
         model.fit(X, Y)
     is_rarest = np.bincount(Y).argmin() == Y
     assert np.isnan(model.oob_decision_function_[is_rarest]).all()
@@ -111,7 +174,7 @@ def test_without_drawing_there_is_no_bag():
 
 def test_the_score_estimates_that_of_new_rows():
     data, labels = make_classification(4000, 8, n_informative=5, flip_y=0.1, random_state=1)
-    model = RareForestClassifier(50, bootstrap=True, oob_score=True, random_state=0)
+    model = RareForestClassifier(50, bootstrap=True, oob_score="accuracy", random_state=0)
     model.fit(data[:1000], labels[:1000])
     assert model.oob_score_ == pytest.approx(model.score(data[1000:], labels[1000:]), abs=0.05)
     assert model.oob_score_ < model.score(data[:1000], labels[:1000])

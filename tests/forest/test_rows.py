@@ -7,6 +7,7 @@ import pytest
 from sklearn.datasets import make_classification
 
 from rarewood import RareForestClassifier
+from rarewood.model._sampling_schemes import Balanced
 
 X, Y = make_classification(
     400, 5, n_informative=4, n_redundant=0, n_classes=3, weights=[0.7, 0.2], random_state=0
@@ -68,8 +69,8 @@ def test_balanced_trees_have_the_same_number_of_every_class(bootstrap, max_sampl
 def test_balanced_with_more_rows_than_the_smallest_class():
     more = fitted(balance=True, bootstrap=True, max_samples=2.0)
     assert more[0].tree_.counts[0].tolist() == [2 * SMALLEST] * 3
-    limited = fitted(balance=True, bootstrap=False, max_samples=2.0)
-    assert limited[0].tree_.counts[0].tolist() == [SMALLEST] * 3
+    with pytest.raises(ValueError, match=r"samples without replacement from \d+ of a class"):
+        fitted(balance=True, bootstrap=False, max_samples=2.0)
 
 
 def test_rows_are_drawn_evenly():
@@ -105,6 +106,50 @@ def test_a_class_without_weight_is_known_and_not_drawn():
     assert {tuple(tree.tree_.counts[0]) for tree in model} == {(SIZES[1], SIZES[1], 0)}
 
 
-def test_max_samples_without_drawing_is_refused():
-    with pytest.raises(ValueError, match=r"max_samples=0.5 has no meaning.*bootstrap=True"):
-        fitted(max_samples=0.5)
+@pytest.mark.parametrize(
+    ("max_samples", "n"), [(1.0, 400), (0.25, 100), (37, 37), (1e-9, 1), (400, 400)]
+)
+def test_without_replacement_and_without_balance(max_samples, n):
+    model = fitted(max_samples=max_samples)
+    samples = model.estimators_samples_
+    assert {len(np.unique(rows)) for rows in samples} == {len(rows) for rows in samples} == {n}
+    if n == 37:
+        assert len({rows.tobytes() for rows in samples}) == 20
+        drawn = np.bincount(np.concatenate(fitted(400, max_samples=37).estimators_samples_))
+        assert abs(drawn - 37).max() < 5 * np.sqrt(37 * (1 - 37 / 400))
+    assert_counted(model)
+
+
+@pytest.mark.parametrize("max_samples", [401, 1.01])
+def test_more_rows_than_there_are_without_replacement(max_samples):
+    with pytest.raises(ValueError, match=r"without replacement from 400\. Set bootstrap=True"):
+        fitted(max_samples=max_samples)
+    assert len(fitted(1, bootstrap=True, max_samples=max_samples).estimators_samples_[0]) > 400
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+@pytest.mark.parametrize("ratio", [1, 1.0, 1.7, 3, np.float32(2.5), 1e9])
+def test_at_most_so_many_of_every_other_class(bootstrap, ratio):
+    model = fitted(balance=ratio, bootstrap=bootstrap)
+    expected = np.minimum(SIZES, int(min(float(ratio), 1e6) * SMALLEST))
+    for rows in model.estimators_samples_:
+        np.testing.assert_array_equal(np.bincount(Y[rows], minlength=3), expected)
+    assert_counted(model)
+    half = fitted(balance=ratio, bootstrap=bootstrap, max_samples=0.5)
+    np.testing.assert_array_equal(half[0].tree_.counts[0], expected // 2)
+    n = int(expected.sum()) // 3
+    third = fitted(balance=ratio, bootstrap=bootstrap, max_samples=n)
+    np.testing.assert_array_equal(third[0].tree_.counts[0], expected * n // expected.sum())
+
+
+@pytest.mark.parametrize("balance", [True, 1, 1.0, "balanced", Balanced(), Balanced(ratio=1)])
+def test_forms_of_balance(balance):
+    same = fitted(3, balance=balance).estimators_samples_
+    for rows, expected in zip(same, fitted(3, balance=True).estimators_samples_, strict=True):
+        np.testing.assert_array_equal(rows, expected)
+
+
+@pytest.mark.parametrize("balance", [0.5, 0, -1, np.nan, np.inf, "balance", Balanced])
+def test_bad_values_of_balance(balance):
+    with pytest.raises(ValueError, match="balance"):
+        fitted(balance=balance)

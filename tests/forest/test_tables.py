@@ -27,7 +27,7 @@ TABLE = pd.DataFrame(
 )
 FORESTS = {
     "default": RareForestClassifier(),
-    "three columns": RareForestClassifier(hyperplane_dim=3, hyperplane="points"),
+    "three columns": RareForestClassifier(oblique_dim=3, oblique_draw="points"),
     "multiway": presets.bagged_hddt(),
     "onehot": presets.beat(),
     "balanced": presets.balanced_random_forest(),

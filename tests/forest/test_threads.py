@@ -19,7 +19,7 @@ FORESTS = [
     presets.random_forest(oob_score=True),
     presets.balanced_random_forest(class_weight="balanced_subsample"),
     presets.beat(1, 3),
-    presets.hedexh(hyperplane_dim=3),
+    presets.hedexh(oblique_dim=3),
 ]
 
 
@@ -49,7 +49,7 @@ def test_the_seed_decides():
 def test_grid_search_over_everything(n_jobs):
     grid = {
         "criterion": ["gini", criteria.BetaAlpha(1, 3)],
-        "hyperplane_dim": [1, 2],
+        "splitter": ["random", "oblique"],
         "balance": [True, False],
     }
     search = GridSearchCV(

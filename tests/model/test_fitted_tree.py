@@ -140,7 +140,11 @@ def test_repr_is_short_and_str_is_the_text(multiway):
 
 def test_a_hyperplane_divides_its_gain_over_its_columns():
     X, y = make_classification(300, 5, n_informative=4, n_redundant=0, random_state=0)
-    view = RareTreeClassifier(n_cuts=5, hyperplane_dim=3, random_state=0).fit(X, y).tree_
+    view = (
+        RareTreeClassifier(splitter="oblique", n_cuts=5, oblique_dim=3, random_state=0)
+        .fit(X, y)
+        .tree_
+    )
     assert view.plane_offset.size == view.n_nodes + 1
     expected = np.zeros(5)
     n_planes = 0
@@ -160,7 +164,7 @@ def test_a_hyperplane_divides_its_gain_over_its_columns():
 def test_the_terms_of_a_hyperplane_say_where_rows_go():
     X, y = make_classification(300, 5, n_informative=4, n_redundant=0, random_state=0)
     X[::7, 0] = np.nan
-    model = RareTreeClassifier(n_cuts=5, hyperplane_dim=2, random_state=0).fit(X, y)
+    model = RareTreeClassifier(splitter="oblique", n_cuts=5, random_state=0).fit(X, y)
     view = model.tree_
     for row, leaf in zip(X, model.apply(X), strict=True):
         node = 0

@@ -44,7 +44,9 @@ def test_max_features(max_features, expected):
 
 def test_randomness_comes_from_random_state_only():
     def draw(random_state):
-        return fitted(max_features=2, n_cuts=2, random_state=random_state).tree_.threshold
+        return fitted(
+            max_features=2, splitter="random", n_cuts=2, random_state=random_state
+        ).tree_.threshold
 
     np.testing.assert_array_equal(draw(3), draw(3))
     np.testing.assert_array_equal(draw(np.int64(3)), draw(3))
@@ -60,7 +62,7 @@ def test_randomness_comes_from_random_state_only():
 
 
 def test_the_model_does_not_depend_on_n_jobs():
-    params = {"max_features": 3, "n_cuts": 5, "random_state": 0}
+    params = {"max_features": 3, "splitter": "random", "n_cuts": 5, "random_state": 0}
     one, two = fitted(n_jobs=1, **params), fitted(n_jobs=2, **params)
     np.testing.assert_array_equal(one.tree_.threshold, two.tree_.threshold)
     np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
@@ -89,7 +91,7 @@ def test_bins_and_random_cuts():
     exact, binned = fitted(criterion="gini"), fitted(criterion="gini", max_bins=4)
     assert np.unique(binned.tree_.threshold[binned.tree_.feature == 0]).size <= 3
     assert np.unique(exact.tree_.threshold).size > np.unique(binned.tree_.threshold).size
-    assert fitted(n_cuts=1, random_state=0).score(X, Y) == 1.0
+    assert fitted(splitter="random", n_cuts=1, random_state=0).score(X, Y) == 1.0
 
 
 def test_missing_values_take_part():

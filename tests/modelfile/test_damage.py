@@ -40,7 +40,7 @@ quickly = settings(
 def original(tmp_path_factory):
     """The bytes of a file with hyperplanes, categories, missing values and weights."""
     path = tmp_path_factory.mktemp("original") / "model.rarewood"
-    model = presets.balanced_random_forest(n_estimators=4, n_cuts=3, hyperplane_dim=2)
+    model = presets.balanced_random_forest(n_estimators=4, n_cuts=3, splitter="oblique")
     model.set_params(random_state=0, class_weight={"rare": 2.0, "common": 1.0})
     rarewood.save(model.fit(TABLE, LABELS), path, keep_rows=True, notes={"a": 1})
     return path.read_bytes()

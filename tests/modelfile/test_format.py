@@ -29,7 +29,9 @@ NEW.loc[::7, ["x", "z"]] = np.nan
 MODELS = {
     "tree": RareTreeClassifier(),
     "multiway": presets.hddt(leaf="m_estimate"),
-    "raw planes": RareTreeClassifier(n_cuts=5, hyperplane_dim=3, random_state=0, leaf="raw"),
+    "raw planes": RareTreeClassifier(
+        splitter="oblique", n_cuts=5, oblique_dim=3, random_state=0, leaf="raw"
+    ),
     "forest": RareForestClassifier(5, random_state=0),
     "weighted": RareForestClassifier(5, random_state=0, class_weight="balanced"),
     "drawn": presets.balanced_random_forest(n_estimators=5, random_state=0, leaf="shrunk"),

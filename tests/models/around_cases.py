@@ -13,7 +13,7 @@ from models.digest import Case, model_arrays
 from models.shorthand import MODELS, TABLES, forest, tree
 from rarewood import presets
 from rarewood.operating import PriorCorrectedClassifier, ThresholdedClassifier
-from rarewood.pruning import fisher_pruning_path, prune
+from rarewood.pruning import CostComplexity, Fisher, fisher_pruning_path, prune
 from rarewood.sampling import PatternOverSampler, SamplingWrapperClassifier
 from rarewood.table._encode import encode
 
@@ -30,28 +30,25 @@ RULES = {
 def prune_cases() -> Iterator[Case]:
     """Fitted models that are pruned: as if they had been fitted so, unless leaves are tested."""
     for kind in MODELS:
-        for name, threshold in {"fisher": None, "error": None, "cost": 0.005}.items():
-            method = "cost_complexity" if name == "cost" else name
-            same = f"pruning/{name}{'-set' if threshold else ''}/{kind}"
-            yield Case(f"pruned/{name}/{kind}", partial(_pruned, kind, method, threshold), same)
-        yield Case(
-            f"pruned/leaves/{kind}", partial(_pruned, kind, "fisher", 1e-4, test_leaves=True)
-        )
+        for name, method in {"fisher": "fisher", "error": "error"}.items():
+            same = f"pruning/{name}/{kind}"
+            yield Case(f"pruned/{name}/{kind}", partial(_pruned, kind, method), same)
+        cost = partial(_pruned, kind, CostComplexity(0.005))
+        yield Case(f"pruned/cost/{kind}", cost, f"pruning/cost-set/{kind}")
+        yield Case(f"pruned/leaves/{kind}", partial(_pruned, kind, Fisher(1e-4, test_leaves=True)))
     yield Case("pruned/path", _path)
 
 
-def _pruned(
-    kind: str, method: str, threshold: float | None, folder: Path, *, test_leaves: bool = False
-) -> Iterator[Any]:
+def _pruned(kind: str, method: Any, folder: Path) -> Iterator[Any]:
     data = TABLES["three"]()
     model = MODELS[kind]().fit(data.X, data.y)
-    return model_arrays(prune(model, method, threshold, test_leaves=test_leaves), data.rows)
+    return model_arrays(prune(model, method), data.rows)
 
 
 def _path(folder: Path) -> list[Any]:
     data = TABLES["three"]()
     path = fisher_pruning_path(tree().fit(data.X, data.y))
-    return [path.thresholds, path.n_leaves]
+    return [path.p_values, path.n_leaves]
 
 
 def sampling_cases() -> Iterator[Case]:

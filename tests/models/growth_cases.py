@@ -9,6 +9,7 @@ from typing import Any
 from models.digest import Case, fitting
 from models.shorthand import MODELS, TABLES, forest, tree
 from rarewood import RareForestClassifier, RareTreeClassifier, criteria, presets
+from rarewood.pruning import CostComplexity, Error, Fisher
 
 LIMITS: dict[str, dict[str, Any]] = {
     "depth": {"max_depth": 3},
@@ -25,26 +26,27 @@ LIMITS: dict[str, dict[str, Any]] = {
     "columns-log2": {"max_features": "log2"},
     "columns-all": {"max_features": None},
 }
+OBLIQUE = {"splitter": "oblique", "n_cuts": 5}
 SEARCHES: dict[str, dict[str, Any]] = {
-    "exact": {"n_cuts": None},
-    "one-cut": {"n_cuts": 1, "hyperplane_dim": 1},
-    "ten-cuts": {"n_cuts": 10, "hyperplane_dim": 1},
-    "bins-2": {"n_cuts": None, "max_bins": 2},
-    "bins-16": {"n_cuts": None, "max_bins": 16},
-    "bins-255": {"n_cuts": None, "max_bins": 255},
-    "bins-and-cuts": {"n_cuts": 5, "hyperplane_dim": 1, "max_bins": 16},
-    "points-2": {"n_cuts": 5, "hyperplane_dim": 2, "hyperplane": "points"},
-    "points-3": {"n_cuts": 5, "hyperplane_dim": 3, "hyperplane": "points"},
-    "direction-2": {"n_cuts": 5, "hyperplane_dim": 2, "hyperplane": "direction"},
-    "direction-3": {"n_cuts": 5, "hyperplane_dim": 3, "hyperplane": "direction"},
+    "exact": {"splitter": "best"},
+    "one-cut": {"splitter": "random", "n_cuts": 1},
+    "ten-cuts": {"splitter": "random", "n_cuts": 10},
+    "bins-2": {"splitter": "best", "max_bins": 2},
+    "bins-16": {"splitter": "best", "max_bins": 16},
+    "bins-255": {"splitter": "best", "max_bins": 255},
+    "bins-and-cuts": {"splitter": "random", "n_cuts": 5, "max_bins": 16},
+    "points-2": {**OBLIQUE, "oblique_dim": 2, "oblique_draw": "points"},
+    "points-3": {**OBLIQUE, "oblique_dim": 3, "oblique_draw": "points"},
+    "direction-2": {**OBLIQUE, "oblique_dim": 2, "oblique_draw": "direction"},
+    "direction-3": {**OBLIQUE, "oblique_dim": 3, "oblique_draw": "direction"},
 }
 PRUNINGS: dict[str, dict[str, Any]] = {
     "fisher": {"pruning": "fisher"},
-    "fisher-set": {"pruning": "fisher", "pruning_threshold": 1e-6},
+    "fisher-set": {"pruning": Fisher(1e-6)},
     "error": {"pruning": "error"},
-    "error-set": {"pruning": "error", "pruning_threshold": 0.05},
+    "error-set": {"pruning": Error(0.05)},
     "cost": {"pruning": "cost_complexity"},
-    "cost-set": {"pruning": "cost_complexity", "pruning_threshold": 0.005},
+    "cost-set": {"pruning": CostComplexity(0.005)},
 }
 
 
@@ -84,7 +86,7 @@ def criterion_cases() -> Iterator[Case]:
         for table in ("two", "mixed-three"):
             make = partial(tree, criterion=name)
             yield fitting(f"criterion/{name}/tree/{table}", make, TABLES[table])
-        make = partial(forest, criterion=name, n_cuts=None)
+        make = partial(forest, criterion=name, splitter="best")
         yield fitting(f"criterion/{name}/forest", make, TABLES["missing"])
     for reference in ("prior", "uniform", "complement"):
         for alpha in (0.0, 0.3, 0.8, 1.7):
@@ -134,12 +136,12 @@ def category_cases() -> Iterator[Case]:
     for kind, make in MODELS.items():
         for split in ("subset", "multiway", "onehot"):
             model = partial(make, categorical_split=split)
-            exact = partial(model, n_cuts=None)
+            exact = partial(model, splitter="best")
             by_number = partial(exact, categorical_features=[1, 3])
             yield fitting(f"category/{split}/{kind}/all", exact, TABLES["mixed-three"])
             yield fitting(
                 f"category/{split}/{kind}/random",
-                partial(model, n_cuts=3, hyperplane_dim=1),
+                partial(model, splitter="random", n_cuts=3),
                 TABLES["mixed-three"],
             )
             yield fitting(f"category/{split}/{kind}/numbers", by_number, TABLES["missing"])
@@ -157,10 +159,10 @@ def medium_cases() -> Iterator[Case]:
     }
     forests: dict[str, dict[str, Any]] = {
         "default": {},
-        "exact": {"n_cuts": None, "bootstrap": True},
-        "bins": {"n_cuts": None, "max_bins": 64, "bootstrap": True},
-        "balanced": {"n_cuts": None, "bootstrap": True, "balance": True},
-        "cuts": {"hyperplane_dim": 1, "criterion": "entropy"},
+        "exact": {"splitter": "best", "bootstrap": True},
+        "bins": {"splitter": "best", "max_bins": 64, "bootstrap": True},
+        "balanced": {"splitter": "best", "bootstrap": True, "balance": True},
+        "cuts": {"splitter": "random", "criterion": "entropy"},
     }
     for table in ("medium", "medium-missing"):
         for name, params in trees.items():

@@ -38,7 +38,7 @@ def weight_cases() -> Iterator[Case]:
     """Weights of rows and of classes."""
     for kind, make in MODELS.items():
         for name, (params, weighted) in WEIGHTS.items():
-            model = partial(make, n_cuts=None, **params)
+            model = partial(make, splitter="best", **params)
             yield fitting(f"weight/{name}/{kind}", model, TABLES["three"], weighted=weighted)
     yield fitting("weight/rows/planes", forest, TABLES["missing"], weighted=True)
 
@@ -46,11 +46,11 @@ def weight_cases() -> Iterator[Case]:
 def draw_cases() -> Iterator[Case]:
     """Rows that the trees of a forest draw, and what trees say of rows they did not draw."""
     for name, params in DRAWS.items():
-        exact = partial(forest, n_cuts=None, **params)
+        exact = partial(forest, splitter="best", **params)
         yield fitting(f"draw/{name}", exact, TABLES["missing"])
         yield fitting(f"draw/{name}/weighted", exact, TABLES["three"], weighted=True)
     for name in ("bootstrap", "balance-share", "both", "subsample"):
-        model = partial(forest, oob_score=True, **DRAWS[name])
+        model = partial(forest, oob_score="accuracy", **DRAWS[name])
         yield Case(f"out-of-bag/{name}", partial(_out_of_bag, model, False))
         yield Case(f"out-of-bag/{name}/weighted", partial(_out_of_bag, model, True))
 
@@ -73,8 +73,8 @@ def same_cases() -> Iterator[Case]:
         threads = {"n_jobs": 2}
         for name, params in {
             "default": {},
-            "exact": {"n_cuts": None, "bootstrap": True},
-            "bins": {"n_cuts": None, "max_bins": 64, "bootstrap": True},
+            "exact": {"splitter": "best", "bootstrap": True},
+            "bins": {"splitter": "best", "max_bins": 64, "bootstrap": True},
         }.items():
             model = partial(forest, **params, **threads)
             same = f"medium/forest-{name}/{table}"

@@ -17,9 +17,11 @@ from models.shorthand import TABLES, forest, tree
 MODELS: dict[str, Callable[[], Any]] = {
     "tree": partial(tree, max_bins=255),
     "tree-few": partial(tree, max_bins=9, criterion="entropy", max_leaf_nodes=12),
-    "tree-cuts": partial(tree, max_bins=63, n_cuts=3, categorical_split="multiway"),
-    "forest": partial(forest, max_bins=63, hyperplane_dim=1),
-    "forest-drawn": partial(forest, max_bins=63, n_cuts=None, bootstrap=True, balance=True),
+    "tree-cuts": partial(
+        tree, max_bins=63, splitter="random", n_cuts=3, categorical_split="multiway"
+    ),
+    "forest": partial(forest, max_bins=63, splitter="random"),
+    "forest-drawn": partial(forest, max_bins=63, splitter="best", bootstrap=True, balance=True),
 }
 
 

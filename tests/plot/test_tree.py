@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rarewood import RareForestClassifier, RareTreeClassifier, plot
-from rarewood.export._outline import outline
+from rarewood.export._nodes import outline
 from rarewood.export._palette import BLUE, GREY, VERMILION, class_colors, mixed
 from rarewood.plot._axes import shortened, wrapped
 from rarewood.plot._tree_layout import Layout, column_offsets, rows_of

@@ -11,9 +11,14 @@ from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
-from rarewood import RareForestClassifier, RareTreeClassifier, presets, pruning
+from rarewood import RareForestClassifier, RareTreeClassifier, load, presets, pruning, save
+from rarewood.pruning import CostComplexity, Error, Fisher
 
-METHODS = {"fisher": 0.01, "error": 0.25, "cost_complexity": 0.0}
+METHODS = {
+    "fisher": Fisher(p_value=0.01),
+    "error": Error(confidence=0.25),
+    "cost_complexity": CostComplexity(alpha=0.0),
+}
 
 
 @pytest.fixture(scope="module")
@@ -34,17 +39,19 @@ def same_tree(one, other):
 @pytest.mark.parametrize("method", METHODS)
 def test_thresholds_by_default(table, method):
     by_default = RareTreeClassifier(pruning=method).fit(*table)
-    given = RareTreeClassifier(pruning=method, pruning_threshold=METHODS[method]).fit(*table)
+    given = RareTreeClassifier(pruning=METHODS[method]).fit(*table)
     assert same_tree(by_default, given)
 
 
 @pytest.mark.parametrize(
-    ("method", "threshold"), [("fisher", 1e-4), ("error", 0.1), ("cost_complexity", 0.002)]
+    "method",
+    [Fisher(1e-4), Fisher(1e-4, test_leaves=True), Error(0.1), CostComplexity(0.002)],
+    ids=str,
 )
-def test_pruning_afterwards_is_pruning_in_fit(table, method, threshold):
+def test_pruning_afterwards_is_pruning_in_fit(table, method):
     grown = RareTreeClassifier().fit(*table)
     before = grown.get_n_leaves()
-    pruned = pruning.prune(grown, method, threshold)
+    pruned = pruning.prune(grown, method)
     refitted = clone(pruned).fit(*table)
     assert same_tree(pruned, refitted)
     assert 1 < pruned.get_n_leaves() < before == grown.get_n_leaves()
@@ -107,13 +114,13 @@ def test_fisher_keeps_what_is_rich_in_a_rare_class():
 def test_path(table):
     tree = RareTreeClassifier(max_depth=7).fit(*table)
     path = pruning.fisher_pruning_path(tree)
-    assert len(path) == len(path.thresholds) == len(path.n_leaves)
-    assert path.thresholds[-1] == 1.0
-    assert (np.diff(path.thresholds) > 0).all()
+    assert len(path) == len(path.p_values) == len(path.n_leaves)
+    assert path.p_values[-1] == 1.0
+    assert (np.diff(path.p_values) > 0).all()
     assert [pruned.get_n_leaves() for pruned in path] == path.n_leaves.tolist()
     assert path.n_leaves[0] == 2
     # Between two thresholds the tree is that of the upper one.
-    for low, high, n in zip(path.thresholds, path.thresholds[1:], path.n_leaves[1:], strict=False):
+    for low, high, n in zip(path.p_values, path.p_values[1:], path.n_leaves[1:], strict=False):
         assert pruning.prune(tree, threshold=(low + high) / 2).get_n_leaves() == n
         assert pruning.prune(tree, threshold=float(np.nextafter(low, 1))).get_n_leaves() == n
     assert [t.get_n_leaves() for t in path[1:3]] == path.n_leaves[1:3].tolist()
@@ -130,7 +137,7 @@ def test_path_with_leaves_tested(table):
 def test_path_of_a_leaf():
     tree = RareTreeClassifier().fit([[1.0], [1.0]], [0, 1])
     path = pruning.fisher_pruning_path(tree)
-    assert path.thresholds.tolist() == [1.0]
+    assert path.p_values.tolist() == [1.0]
     assert path.n_leaves.tolist() == [1]
     assert path[0].get_n_leaves() == 1
 
@@ -145,7 +152,7 @@ def test_cost_complexity_like_scikit_learn(table, criterion):
     np.testing.assert_allclose(path.ccp_alphas, expected.ccp_alphas * unit, atol=1e-12)
     np.testing.assert_allclose(path.impurities, expected.impurities * unit, atol=1e-12)
     for alpha in path.ccp_alphas[1::3]:
-        pruned = clone(ours).set_params(pruning="cost_complexity", pruning_threshold=alpha)
+        pruned = clone(ours).set_params(pruning=CostComplexity(alpha))
         tree = clone(theirs).set_params(ccp_alpha=alpha / unit + 1e-12).fit(X, y)
         assert pruned.fit(X, y).get_n_leaves() == tree.get_n_leaves()
 
@@ -171,28 +178,37 @@ def test_p_values_of_nodes(table):
 
 def test_ccpdt_is_pruned_as_in_its_paper(table):
     by_preset = presets.ccpdt().fit(*table)
-    by_hand = RareTreeClassifier("ccp_entropy", pruning="fisher", pruning_threshold=0.01).fit(
-        *table
-    )
+    by_hand = RareTreeClassifier("ccp_entropy", pruning=Fisher(0.01)).fit(*table)
     assert same_tree(by_preset, by_hand)
     assert presets.ccpdt(pruning=None).fit(*table).get_n_leaves() > by_preset.get_n_leaves()
 
 
 @pytest.mark.parametrize(
-    ("method", "threshold", "message"),
+    ("make", "error", "message"),
     [
-        ("fisher", 1.5, "p-value, from 0 to 1"),
-        ("error", 0.0, "above 0 and at most 0.5"),
-        ("error", 0.9, "above 0 and at most 0.5"),
-        ("cost_complexity", -0.1, "pruning_threshold"),
-        ("fisher", float("nan"), "pruning_threshold"),
-        ("chi2", None, "pruning"),
+        (lambda: Fisher(1.5), ValueError, "p_value=1.5 must be from 0 to 1"),
+        (lambda: Fisher(float("nan")), ValueError, "p_value"),
+        (lambda: Fisher("a"), TypeError, "p_value must be a number"),
+        (lambda: Fisher(test_leaves="no"), TypeError, "test_leaves must be True or False"),
+        (lambda: Error(0.0), ValueError, "above 0 and at most 0.5"),
+        (lambda: Error(0.9), ValueError, "above 0 and at most 0.5"),
+        (lambda: CostComplexity(-0.1), ValueError, "alpha=-0.1"),
+        (lambda: CostComplexity(float("inf")), ValueError, "alpha=inf"),
+        (lambda: CostComplexity([0.1]), TypeError, "alpha must be a number"),
     ],
 )
-def test_bad_parameters(table, method, threshold, message):
-    for model in (RareTreeClassifier(), RareForestClassifier(2)):
-        with pytest.raises(ValueError, match=message):
-            model.set_params(pruning=method, pruning_threshold=threshold).fit(*table)
+def test_bad_methods(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=str)
+def test_methods_are_values(method, tmp_path):
+    assert eval(repr(method), vars(pruning)) == method == pickle.loads(pickle.dumps(method))
+    tree = RareTreeClassifier(pruning=method)
+    assert clone(tree).pruning == method
+    save(tree.fit([[0.0], [1.0]], [0, 1]), tmp_path / "model")
+    assert load(tmp_path / "model").pruning == method
 
 
 def test_bad_arguments(table):
@@ -201,12 +217,8 @@ def test_bad_arguments(table):
     with pytest.raises(TypeError, match="RareTreeClassifier"):
         pruning.prune(DecisionTreeClassifier().fit(*table))
     tree = RareTreeClassifier(max_depth=2).fit(*table)
-    with pytest.raises(ValueError, match="method must be one of"):
-        pruning.prune(tree, "chi2")
-    for threshold in (-0.5, "a", [0.1]):
-        with pytest.raises(ValueError, match="pruning_threshold"):
-            pruning.prune(tree, "fisher", threshold)
-    with pytest.raises(TypeError, match="test_leaves must be True or False"):
-        pruning.prune(tree, test_leaves="no")
+    for method in ("chi2", None, 0.01, Fisher):
+        with pytest.raises(ValueError, match="pruning must be one of"):
+            pruning.prune(tree, method)
     with pytest.raises(TypeError, match=r"estimators_\[0\]"):
         pruning.fisher_pruning_path(RareForestClassifier(2).fit(*table))

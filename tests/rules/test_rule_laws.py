@@ -23,7 +23,9 @@ trees = st.fixed_dictionaries(
         "random_state": st.integers(0, 5),
     }
 )
-planes = st.sampled_from([{}, {"n_cuts": 3}, {"n_cuts": 3, "hyperplane_dim": 2}])
+planes = st.sampled_from(
+    [{}, {"splitter": "random", "n_cuts": 3}, {"splitter": "oblique", "n_cuts": 3}]
+)
 
 
 def further(frame, seed=0):
@@ -83,7 +85,7 @@ def test_sql_predicts_what_the_tree_predicts(table, params, cuts):
 @given(frames(), st.booleans(), planes, st.integers(0, 3))
 def test_the_rules_of_a_forest_predict_what_the_forest_predicts(table, bootstrap, cuts, seed):
     X, y = table
-    params = {"n_cuts": None, "hyperplane_dim": 1, **cuts}
+    params = {"splitter": "best", **cuts}
     forest = RareForestClassifier(5, bootstrap=bootstrap, random_state=seed, **params).fit(X, y)
     found = rules.extract(forest)
     assert found.n_trees.sum() == sum(tree.get_n_leaves() for tree in forest)

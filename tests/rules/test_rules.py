@@ -202,7 +202,7 @@ def test_hyperplanes_are_spelled_out():
 
 def test_a_rule_that_several_trees_hold():
     X, y = np.repeat([[0.0], [1.0]], 10, axis=0), np.repeat([0, 1], 10)
-    forest = RareForestClassifier(7, n_cuts=None, random_state=0).fit(X, y)
+    forest = RareForestClassifier(7, splitter="best", random_state=0).fit(X, y)
     found = rules.extract(forest)
     assert found["n_trees"].tolist() == [7, 7]
     assert "7 trees" in found.to_text()
@@ -237,7 +237,7 @@ def test_columns_must_stand_as_in_training(people, found):
 
 
 def test_rules_of_a_forest_have_flags_only(people):
-    found = rules.extract(RareForestClassifier(3, n_cuts=None, random_state=0).fit(*people))
+    found = rules.extract(RareForestClassifier(3, splitter="best", random_state=0).fit(*people))
     with pytest.raises(ValueError, match="overlap"):
         found.to_sql("people")
     assert "rule_1" in found.to_sql("people", style="flags")

@@ -157,7 +157,9 @@ def test_random_state_of_the_estimator():
     problem = medium_problem("continuous", 400, 2)
 
     def fit(state):
-        model = RareTreeClassifier(max_features="sqrt", n_cuts=2, random_state=state)
+        model = RareTreeClassifier(
+            max_features="sqrt", splitter="random", n_cuts=2, random_state=state
+        )
         return outline(model.fit(problem.X, problem.y).tree_)
 
     assert fit(1) == fit(1)

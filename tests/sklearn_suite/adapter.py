@@ -13,6 +13,7 @@ import pytest
 
 from rarewood import RareForestClassifier, RareTreeClassifier
 from rarewood.model._fitted_tree import FittedTree
+from rarewood.pruning import CostComplexity
 
 
 class Tree(FittedTree):
@@ -81,14 +82,13 @@ class DecisionTreeClassifier(RareTreeClassifier):
             min_weight_fraction_leaf=min_weight_fraction_leaf,
             max_features=max_features,
             max_leaf_nodes=max_leaf_nodes,
-            n_cuts=1 if splitter == "random" else None,
+            splitter=splitter,
+            n_cuts=1,
             leaf="raw",
             class_weight=class_weight,
             random_state=random_state,
-            pruning="cost_complexity" if ccp_alpha > 0 else None,
-            pruning_threshold=ccp_alpha,
+            pruning=CostComplexity(ccp_alpha) if ccp_alpha > 0 else None,
         )
-        self.splitter = splitter
         self.ccp_alpha = ccp_alpha
 
     def fit(self, X, y, sample_weight=None):
@@ -144,7 +144,7 @@ class RandomForestClassifier(RareForestClassifier):
     """Our forest with scikit-learn's names and defaults; counts how often it is made."""
 
     n_made = 0
-    n_cuts_drawn = None
+    own_splitter = "best"
     estimator = SimpleNamespace(splitter="none that takes sparse matrices")
 
     @property
@@ -189,13 +189,13 @@ class RandomForestClassifier(RareForestClassifier):
             min_weight_fraction_leaf=min_weight_fraction_leaf,
             max_features=max_features,
             max_leaf_nodes=max_leaf_nodes,
-            n_cuts=self.n_cuts_drawn,
-            hyperplane_dim=1,
+            splitter=self.own_splitter,
+            n_cuts=1,
             bootstrap=bootstrap,
             max_samples=max_samples,
             leaf="raw",
             class_weight=class_weight,
-            oob_score=oob_score,
+            oob_score="accuracy" if oob_score is True else oob_score,
             warm_start=warm_start,
             n_jobs=n_jobs,
             random_state=random_state,
@@ -206,7 +206,7 @@ class RandomForestClassifier(RareForestClassifier):
 class ExtraTreesClassifier(RandomForestClassifier):
     """Our forest with one random cut per column, as scikit-learn's extremely randomized trees."""
 
-    n_cuts_drawn = 1
+    own_splitter = "random"
 
     def __init__(
         self,

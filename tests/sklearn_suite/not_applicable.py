@@ -85,7 +85,7 @@ FOREST_NOT_APPLICABLE = {
     "test_class_weight_balanced_and_bootstrap_multi_output": OUTPUTS,
     "test_class_weight_errors": OUTPUTS,
     "test_class_weights_forest": (
-        f"{OUTPUTS}; class weights are compared with sample weights in test_forest_weights.py"
+        f"{OUTPUTS}; class weights are compared with sample weights in tests/forest/test_weights.py"
     ),
     "test_classes_shape": OUTPUTS,
     "test_classifier_error_oob_score_multiclass_multioutput": OUTPUTS,
@@ -95,11 +95,11 @@ FOREST_NOT_APPLICABLE = {
     "test_forest_degenerate_feature_importances": REGRESSOR,
     "test_forest_y_sparse": f"{SPARSE}, which is another message",
     "test_little_tree_with_small_max_samples[RandomForestRegressor": REGRESSOR,
-    "test_max_samples_bootstrap": "the same error in other words: see test_forest_rows.py",
+    "test_max_samples_bootstrap": "the same error in other words: see tests/forest/test_rows.py",
     "test_min_impurity_decrease": NOT_APPLICABLE["test_min_impurity_decrease"],
     "test_multioutput": OUTPUTS,
     "test_multioutput_string": OUTPUTS,
-    "test_oob_not_computed_twice": "it watches a private method; see test_forest_oob.py",
+    "test_oob_not_computed_twice": "it watches a private method: see tests/forest",
     "test_poisson_vs_mse": REGRESSOR,
     "test_poisson_y_positive_check": REGRESSOR,
     "test_random_hasher": EMBEDDING,

@@ -16,12 +16,14 @@ ESTIMATORS = [
     RareTreeClassifier(criterion="gini", leaf="raw"),
     RareTreeClassifier(criterion=criteria.Alpha(0.7), leaf="shrunk", max_leaf_nodes=8),
     RareTreeClassifier(criterion="ccp_entropy", leaf="m_estimate", max_depth=4),
-    RareTreeClassifier(criterion="entropy", max_features="sqrt", n_cuts=3, random_state=0),
+    RareTreeClassifier(
+        criterion="entropy", max_features="sqrt", splitter="random", n_cuts=3, random_state=0
+    ),
     RareTreeClassifier(criterion="dkm", max_bins=32, n_jobs=2),
     presets.hddt(class_weight="balanced"),
     RareForestClassifier(5),
-    RareForestClassifier(5, hyperplane_dim=1, leaf="raw", warm_start=True, n_jobs=2),
-    presets.hedexh(n_estimators=5, class_weight="balanced_subsample", hyperplane_dim=3),
+    RareForestClassifier(5, splitter="random", leaf="raw", warm_start=True, n_jobs=2),
+    presets.hedexh(n_estimators=5, class_weight="balanced_subsample", oblique_dim=3),
     presets.random_forest(n_estimators=5, max_samples=0.8),
     presets.balanced_random_forest(n_estimators=5, criterion="hellinger"),
     presets.beat(1, 3, n_estimators=5, max_bins=32),

@@ -39,10 +39,10 @@ def test_bins_are_needed():
     refuses("needs max_bins.*Set max_bins=255", Stream(GOOD), model=tree(max_bins=None))
 
 
-@pytest.mark.parametrize("params", [{}, {"hyperplane_dim": 3}])
+@pytest.mark.parametrize("params", [{}, {"oblique_dim": 3}])
 def test_hyperplanes_need_values(params):
     model = RareForestClassifier(max_bins=9, **params)
-    refuses("Hyperplanes .*hyperplane_dim=1, or n_cuts=None", Stream(GOOD), model=model)
+    refuses("Hyperplanes .*splitter='random' or splitter='best'", Stream(GOOD), model=model)
 
 
 def test_names_of_columns():
@@ -172,7 +172,9 @@ def test_a_failed_fit_leaves_the_model_as_it_was():
 
 
 def test_trees_are_added_only_to_a_forest_of_the_same_columns():
-    model = RareForestClassifier(2, max_bins=9, n_cuts=None, warm_start=True).fit(Stream(GOOD), "y")
+    model = RareForestClassifier(2, max_bins=9, splitter="best", warm_start=True).fit(
+        Stream(GOOD), "y"
+    )
     model.set_params(n_estimators=4)
     with pytest.raises(ValueError, match="columns='town' is no column"):
         model.fit(Stream(GOOD.drop_columns("town")), "y")

@@ -12,6 +12,7 @@ import pytest
 
 import rarewood
 from rarewood import RareForestClassifier, RareTreeClassifier, presets
+from rarewood.pruning import CostComplexity
 from rarewood.stream import Stream
 from support.streamed import assert_same_model, in_memory, wide_table
 
@@ -25,7 +26,7 @@ def tree(**params) -> RareTreeClassifier:
 
 
 def forest(**params) -> RareForestClassifier:
-    model = RareForestClassifier(6, max_bins=63, hyperplane_dim=1, random_state=3)
+    model = RareForestClassifier(6, max_bins=63, splitter="random", random_state=3)
     return model.set_params(**params)
 
 
@@ -67,10 +68,10 @@ def test_a_column_may_be_read_as_a_dictionary(path):
     [
         {"criterion": "gini", "max_depth": 5},
         {"criterion": "ccp_entropy", "max_leaf_nodes": 20},
-        {"n_cuts": 4, "max_features": 3},
+        {"splitter": "random", "n_cuts": 4, "max_features": 3},
         {"categorical_split": "multiway", "pruning": "fisher"},
         {"categorical_split": "onehot", "pruning": "error"},
-        {"pruning": "cost_complexity", "pruning_threshold": 0.001, "leaf": "shrunk"},
+        {"pruning": CostComplexity(0.001), "leaf": "shrunk"},
         {"min_samples_leaf": 0.01, "min_gain": 0.01},
         {"categorical_features": ["coarse", "street", "town", "code"]},
     ],
@@ -125,7 +126,7 @@ def test_weights_that_are_all_one_are_none():
     "params",
     [
         {},
-        {"n_cuts": None, "bootstrap": True},
+        {"splitter": "best", "bootstrap": True},
         {"balance": True, "bootstrap": True, "max_samples": 0.7},
         {"balance": True},
         {"bootstrap": True, "class_weight": "balanced_subsample"},

@@ -62,7 +62,7 @@ def test_any_table_in_any_batches(data, table, batch_rows, max_bins):
         "random_state": 1,
     }
     if data.draw(st.booleans()):
-        make = lambda: RareForestClassifier(2, hyperplane_dim=1, bootstrap=True, **params)  # noqa: E731
+        make = lambda: RareForestClassifier(2, splitter="random", bootstrap=True, **params)  # noqa: E731
     else:
         make = lambda: RareTreeClassifier(**params)  # noqa: E731
     expected = make().fit(features, y, table["weight"].to_numpy() if has_weights else None)

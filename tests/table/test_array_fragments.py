@@ -75,7 +75,7 @@ def test_an_array_is_coded_as_a_table(given_table, batch_rows, columns):
     fragments = []
     for begin, end in pairwise(cuts):
         others = pa.table({"y": labels[begin:end], "w": weights[begin:end]})
-        fragments.append(ArrayFragment(values[begin:end], NAMES, others, "a part"))
+        fragments.append(ArrayFragment.of(values[begin:end], NAMES, others, "a part"))
     rows = Table("the array", fragments[0].schema, fragments)
     table = open_rows(as_table(values, labels, weights))
     assert rows.schema.equals(table.schema)
@@ -92,7 +92,7 @@ def test_an_array_is_coded_as_a_table(given_table, batch_rows, columns):
 @given(laid_out(), st.integers(1, 70))
 def test_an_array_is_read_as_a_table(given_table, batch_rows):
     values, labels, weights, _ = given_table
-    fragment = ArrayFragment(values, NAMES, pa.table({"y": labels, "w": weights}), "a part")
+    fragment = ArrayFragment.of(values, NAMES, pa.table({"y": labels, "w": weights}), "a part")
     batches = list(fragment.batches(["w", "c", "y", "a"], batch_rows))
     assert all(0 < batch.num_rows <= batch_rows for batch in batches)
     expected = as_table(values, labels, weights).select(["w", "c", "y", "a"])

@@ -64,12 +64,12 @@ BAD_PARAMETERS = {
     "min_weight_fraction_leaf": (0.6, r"\[0.0, 0.5\]"),
     "max_features": ("all", "'log2'|'sqrt'"),
     "max_leaf_nodes": (1, r"\[2, inf\)"),
-    "min_gain": (np.nan, "min_gain"),
+    "min_gain": (-0.1, "min_gain"),
     "pruning": ("chi2", "pruning"),
-    "pruning_threshold": (-1, "pruning_threshold"),
-    "n_cuts": (0, r"\[1, inf\)"),
-    "hyperplane_dim": (0, r"\[1, "),
-    "hyperplane": ("lines", "points"),
+    "splitter": ("all", "best"),
+    "n_cuts": (10**9, r"\[1, 65536\]"),
+    "oblique_dim": (1, r"\[2, "),
+    "oblique_draw": ("lines", "points"),
     "max_bins": (256, r"\[2, 255\]"),
     "leaf": ("smooth", "laplace"),
     "leaf_strength": (-1, r"\[0.0, inf\)"),
@@ -77,7 +77,7 @@ BAD_PARAMETERS = {
     "categorical_split": ("binary", "subset"),
     "class_weight": ("balance", "balanced"),
     "random_state": ("seed", "random_state"),
-    "n_jobs": (1.5, "n_jobs"),
+    "n_jobs": (2**31, "n_jobs"),
 }
 BAD_FOREST_PARAMETERS = {
     **BAD_PARAMETERS,
@@ -86,7 +86,7 @@ BAD_FOREST_PARAMETERS = {
     "balance": (None, "bool"),
     "max_samples": (0, r"\[1, inf\)"),
     "class_weight": ("balance", "balanced_subsample"),
-    "oob_score": ("accuracy", "callable"),
+    "oob_score": ("accurate", "get_scorer_names"),
     "warm_start": ("yes", "bool"),
     "verbose": (-1, "verbose"),
 }
@@ -155,9 +155,32 @@ def test_every_parameter_is_checked():
     assert set(BAD_FOREST_PARAMETERS) == set(RareForestClassifier().get_params())
 
 
-def test_hyperplanes_are_drawn_so_their_number_must_be_given(model):
-    model = clone(model).set_params(hyperplane_dim=2, n_cuts=None)
-    assert_refused(model, ValueError, "hyperplane_dim=2 needs n_cuts.*Set n_cuts", X, Y)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("min_gain", np.nan), ("n_cuts", 0), ("n_cuts", None), ("n_jobs", 0), ("n_jobs", 1.5),
+        ("n_jobs", -(2**31)), ("pruning", "none"), ("pruning", {}), ("oblique_dim", "auto"),
+        ("oblique_dim", 2.5), ("splitter", None),
+    ],
+)  # fmt: skip
+def test_more_values_out_of_range(model, name, value):
+    assert_refused(clone(model).set_params(**{name: value}), ValueError, name, X, Y)
+
+
+def test_hyperplanes_over_more_features_than_there_are(model):
+    given = {"splitter": "oblique", "oblique_dim": len(X[0]) + 2}
+    message = "oblique_dim=.* exceeds the number of features"
+    assert_refused(clone(model).set_params(**given), ValueError, message, X, Y)
+    clone(model).set_params(**given | {"splitter": "random"}).fit(X, Y)  # without effect
+
+
+def test_hyperplanes_over_a_single_feature_are_cuts(model):
+    one = [[0.0], [1.0], [2.0], [3.0]]
+    oblique, random = (
+        clone(model).set_params(splitter=name, random_state=0).fit(one, [0, 0, 1, 1])
+        for name in ("oblique", "random")
+    )
+    np.testing.assert_array_equal(oblique.predict_proba(one), random.predict_proba(one))
 
 
 def test_a_failing_core_changes_nothing(model, monkeypatch):

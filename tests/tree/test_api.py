@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from email.message import Message
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -11,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
-from rarewood import RareTreeClassifier, criteria
+from rarewood import RareForestClassifier, RareTreeClassifier, criteria
 
 X, Y = make_classification(400, 6, n_informative=4, n_redundant=0, weights=[0.9], random_state=0)
 CRITERIA = [*criteria.names(), criteria.Alpha(0.0), criteria.Alpha(1.5, "complement")]
@@ -125,8 +127,8 @@ def test_parameters_are_read_and_set():
         [
             "criterion", "max_depth", "min_samples_split", "min_samples_leaf",
             "min_weight_fraction_leaf", "max_features", "max_leaf_nodes", "min_gain", "pruning",
-            "pruning_threshold", "n_cuts",
-            "hyperplane_dim", "hyperplane", "max_bins", "leaf", "leaf_strength",
+            "splitter", "n_cuts",
+            "oblique_dim", "oblique_draw", "max_bins", "leaf", "leaf_strength",
             "categorical_features", "categorical_split", "class_weight", "random_state", "n_jobs",
         ]
     )  # fmt: skip
@@ -177,3 +179,13 @@ def test_fit_changes_neither_the_data_nor_the_parameters():
     np.testing.assert_array_equal(labels, Y)
     np.testing.assert_array_equal(weights, np.arange(400.0))
     assert model.get_params() == params
+
+
+@pytest.mark.parametrize("model", [RareTreeClassifier(), RareForestClassifier()])
+def test_the_html_representation_links_to_the_reference(model, monkeypatch):
+    page = f"generated/rarewood.{type(model).__name__}.html"
+    assert f'href="docs/_build/html/{page}"' in model._repr_html_()
+    facts = Message()
+    facts["Project-URL"] = "Documentation, https://example.org/docs/"
+    monkeypatch.setattr("rarewood.model._base.metadata", lambda name: facts)
+    assert f'href="https://example.org/docs/{page}"' in model._repr_html_()

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["fit"]
 
-_PRUNINGS = ("none", "fisher", "error", "cost-complexity")
-
 
 _model = partial(typer.Option, rich_help_panel="Model")
 _PRESET = "Model: rare-forest, rare-tree, or a preset such as hddt, ccpdt or hedex."
@@ -68,7 +66,7 @@ def fit(
     if criterion is not None:
         params["criterion"] = _parse_criterion(criterion)
     if pruning is not None:
-        params |= _parse_pruning(pruning)
+        params["pruning"] = _parse_pruning(pruning)
     with FitListener() as listener:
         fitted = workflow.fit(
             data,
@@ -105,24 +103,29 @@ def _parse_criterion(text: str) -> Any:
     """Return the criterion of a text such as hellinger or alpha:0.7."""
     from rarewood import criteria
 
-    match = re.fullmatch(r"alpha[:(=]([\d.]+)\)?", text)
-    if match:
-        return criteria.Alpha(float(match[1]))
-    return _choice(text, list(criteria.names()), "criterion")
+    match = re.fullmatch(r"(\w+)[:(=]([\d.]+)\)?", text)
+    name = _choice(match[1] if match else text, criteria.names(), "criterion")
+    if match is None:
+        return name
+    parameters = criteria.describe()[name].parameters
+    if not parameters:
+        raise ValueError(f"--criterion {text}: the criterion {name!r} has no parameters.")
+    return criteria.Criterion(name, **{parameters[0]["name"]: float(match[2])})
 
 
-def _parse_pruning(text: str) -> dict[str, Any]:
-    """Return the parameters of a text such as fisher:0.001."""
+def _parse_pruning(text: str) -> Any:
+    """Return the pruning of a text such as fisher:0.001."""
+    from rarewood.model._pruning import METHODS
+
     word, colon, number = text.lower().replace("_", "-").partition(":")
-    _choice(word, _PRUNINGS, "pruning")
-    threshold = None
-    if colon:
-        try:
-            threshold = float(number)
-        except ValueError:
-            raise ValueError(f"--pruning {text}: {number!r} is not a number.") from None
-    name = None if word == "none" else word.replace("-", "_")
-    return {"pruning": name, "pruning_threshold": threshold}
+    name = _choice(word, ["none", *(name.replace("_", "-") for name in METHODS)], "pruning")
+    if name == "none":
+        return None
+    method = METHODS[name.replace("-", "_")]
+    try:
+        return method(float(number)) if colon else method()
+    except ValueError as error:
+        raise ValueError(f"--pruning {text}: {error}") from None
 
 
 def _parse_threshold(text: str) -> Any:

@@ -90,8 +90,8 @@ class ActorPool:
         """Raise if all actors are lost."""
         if all(self._is_lost(actor.address) for actor in self.actors):
             raise AllLostError(
-                "All workers of the Dask cluster were lost. Their logs may tell why; a common "
-                "reason is too little memory."
+                "All workers of the Dask cluster were lost. Check their logs; a common reason is "
+                "too little memory."
             )
 
     def remove_lost(self) -> list[ActorName]:

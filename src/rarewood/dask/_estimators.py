@@ -205,7 +205,7 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
     >>> from rarewood.dask import DaskRareForestClassifier
     >>> X = da.random.default_rng(0).random((3000, 5), chunks=(1000, 5))
     >>> y = X[:, 0] > 0.97
-    >>> forest = DaskRareForestClassifier(10, n_cuts=None, max_bins=255, random_state=0)
+    >>> forest = DaskRareForestClassifier(10, splitter="best", max_bins=255, random_state=0)
     >>> with Client(n_workers=1, processes=False, dashboard_address=":0"):
     ...     forest = forest.fit(X.persist(), y)
     >>> len(forest.to_local())

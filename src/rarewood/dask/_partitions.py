@@ -65,7 +65,7 @@ def join_partition(number: int, columns: Columns, X: Any, y: Any, sample_weight:
         found = dict(zip(columns.names, np.ascontiguousarray(X.T), strict=True))
         return _table(number, found | others)
     label = f"partition {number}"
-    return ArrayFragment(_numbers(X), columns.names, _table(number, others), label)
+    return ArrayFragment.of(_numbers(X), columns.names, _table(number, others), label)
 
 
 def _numbers(X: NDArray[Any]) -> NDArray[Any]:
@@ -84,9 +84,7 @@ def partition_rows(parts: Table | list[Any]) -> Table:
     if isinstance(parts, Table):
         return parts
     fragments = [
-        part
-        if isinstance(part, Fragment)
-        else MemoryFragment(tuple(part.to_batches()), "a partition")
+        part if isinstance(part, Fragment) else MemoryFragment.of(part.to_batches(), "a partition")
         for part in parts
     ]
     return Table("the collection", parts[0].schema, fragments)

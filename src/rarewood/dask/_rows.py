@@ -34,7 +34,7 @@ __all__ = ["ShardedData"]
 class ShardedData(TrainingData):
     """A training table whose encoded rows are on the workers of a cluster.
 
-    The parameters of ``estimator`` say how the table is encoded. ``schema`` are the columns of a
+    The parameters of ``estimator`` determine the encoding. ``schema`` are the columns of a
     forest to which trees are added.
     """
 
@@ -73,8 +73,8 @@ class ShardedData(TrainingData):
                 if not n_left:
                     raise RuntimeError(
                         f"All workers of the Dask cluster were lost {allowed_failures() + 1} times "
-                        "while the table was read. Their logs may tell why; a common reason is "
-                        "too little memory."
+                        "while the table was read. Check their logs; a common reason is too "
+                        "little memory."
                     ) from None
                 self.report.n_lost += len(self._pool.actors)
                 self.close()  # tasks of the same keys would wait for those workers

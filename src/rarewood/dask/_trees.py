@@ -54,7 +54,7 @@ Result = TypeVar("Result")
 class ReplicatedData(TrainingData):
     """A training table of which every worker gets a copy.
 
-    ``forest`` is a local estimator, whose parameters say how the table is encoded. ``table`` are
+    ``forest`` is a local estimator, whose parameters determine the encoding. ``table`` are
     ``X``, ``y`` and ``sample_weight`` of ``fit``, and ``schema`` are the columns of a forest to
     which trees are added.
     """

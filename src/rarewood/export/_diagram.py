@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rarewood.export._node_text import NodeText
-from rarewood.export._outline import outline
+from rarewood.export._nodes import NodeText, outline
 from rarewood.export._wording import tree_view
 
 __all__ = ["export_graphviz", "export_mermaid"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, metadata
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,15 @@ __all__ = ["RareClassifier", "check_fitted_model"]
 
 
 class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
-    """Base of the classifiers; they say what ``_schema`` is and what they think of rows."""
+    """Base class of the tree and the forest."""
+
+    _doc_link_module = "rarewood"
+
+    @property
+    def _doc_link_template(self) -> str:
+        """Address of the page in the reference, which the HTML representation links to."""
+        page = f"{type(self).__module__.rpartition('.')[0]}.{type(self).__name__}"
+        return f"{_documentation()}/generated/{page}.html"
 
     @property
     @abstractmethod
@@ -109,9 +118,9 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like, DataFrame, or a table to be read in batches
-            A table with the columns of the training table; or a path, a data set or an iterator, as
-            for ``fit``, in which columns that the model does not know are ignored.
+        X : array-like, DataFrame, or a table that is read in batches
+            Samples with the features of the training table. If these have names, other columns of
+            a DataFrame or file are ignored; a missing one is an error.
 
         Returns
         -------
@@ -129,9 +138,9 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like, DataFrame, or a table to be read in batches
-            A table with the columns of the training table; or a path, a data set or an iterator, as
-            for ``fit``, in which columns that the model does not know are ignored.
+        X : array-like, DataFrame, or a table that is read in batches
+            Samples with the features of the training table. If these have names, other columns of
+            a DataFrame or file are ignored; a missing one is an error.
 
         Returns
         -------
@@ -146,6 +155,16 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _documentation() -> str:
+    """Return the address in the metadata of the package, else the folder of ``make docs``."""
+    try:
+        urls = metadata("rarewood").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        urls = []
+    named: dict[str, str] = dict(url.split(", ", 1) for url in urls)
+    return named.get("Documentation", "docs/_build/html").rstrip("/")
 
 
 def check_fitted_model(estimator: Any) -> None:

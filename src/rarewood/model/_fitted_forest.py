@@ -11,9 +11,9 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.criteria import Criterion
+from rarewood.criteria import CriterionLike
 from rarewood.model._fitted_tree import FittedTree, tree_from_state
-from rarewood.model._row_sampling import RowSample
+from rarewood.model._row_sampling import RowSampling
 from rarewood.table._checks import naming_infinite
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
@@ -43,9 +43,9 @@ class FittedForest:
         Strength of the smoothing.
     seed : int
         Seed of the forest; the random numbers of a tree follow from it and the tree's number.
-    sample : RowSample
+    row_sampling : RowSampling
         Row sampling of the trees.
-    criteria : list of str or Alpha
+    criteria : list of str or Criterion
         Criterion of each tree.
     parameters : list of dict
         Other parameters of each tree.
@@ -67,8 +67,8 @@ class FittedForest:
     leaf: str
     leaf_strength: float
     seed: int
-    sample: RowSample
-    criteria: list[Criterion]
+    row_sampling: RowSampling
+    criteria: list[CriterionLike]
     parameters: list[dict[str, Any]]
     max_features: list[int]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rarewood import _core
-from rarewood.criteria import Criterion, resolve
+from rarewood.criteria import CriterionLike, resolve
 
 __all__ = ["Growth"]
 
@@ -17,7 +17,7 @@ class Growth:
 
     Parameters
     ----------
-    criteria : list of str or Alpha
+    criteria : list of str or Criterion
         The criterion of each tree.
     options : dict
         What ``_core.GrowOptions`` is made with.
@@ -33,7 +33,7 @@ class Growth:
         Most bins of a column; None for the exact search.
     """
 
-    criteria: list[Criterion]
+    criteria: list[CriterionLike]
     options: dict[str, Any]
     pruning: dict[str, Any] = field(default_factory=dict)
     sampling: dict[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Which rows of the training table the trees of a forest are grown on."""
+"""Row sampling: the samples that each tree of a forest is grown on."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood.model._sampling_schemes import as_scheme
 from rarewood.model._training_data import TrainingData
 
-__all__ = ["RowSample", "expected_size", "row_sample"]
+__all__ = ["RowSampling", "expected_size", "row_sampling"]
+
+Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class RowSample:
-    """How rows are drawn; what a tree draws follows from the seed and the tree's number.
+class RowSampling:
+    """Row sampling of a forest; the rows of a tree follow from the seed and the tree's number.
 
     Parameters
     ----------
@@ -26,18 +29,17 @@ class RowSample:
     total : int
         Number of rows to draw from all rows.
     per_class : tuple of int
-        Number of rows to draw from each class; empty if they are drawn from all rows. Without
-        amounts every row is taken once.
+        Number of rows to draw from each class; empty if they are drawn from all rows. If there are
+        no numbers at all, every row is used once.
     n_rows : int
-        Rows to draw from.
+        Number of rows to draw from, those of nonzero weight.
     y : ndarray of int32 or None
-        Their classes, if rows are drawn from each class.
+        Class number of each of these rows, if they are drawn by class.
     kept : ndarray or None
-        Their places in the training table; None if they are all of it. Both are empty in a forest
-        from a model file that left out what is known of single rows, and in one whose rows are on
-        a cluster.
+        Their positions in the training table; None if they are all of it. Both arrays are empty if
+        they are not known: in a model from a file without rows, or from a fit on a cluster.
     class_counts : tuple of int, default=()
-        How many of them each class has.
+        Number of these rows of each class.
     """
 
     with_replacement: bool
@@ -49,101 +51,114 @@ class RowSample:
     class_counts: tuple[int, ...] = ()
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """Arguments of the row sampling of the core."""
-        return {
-            "with_replacement": self.with_replacement,
-            "total": self.total,
-            "per_class": self.per_class,
-        }
+    def core_arguments(self) -> dict[str, Any]:
+        """Arguments of ``_core.RowSampling``."""
+        return {name: getattr(self, name) for name in ("with_replacement", "total", "per_class")}
 
     @property
-    def sampling(self) -> _core.RowSampling:
-        """The row sampling of the core."""
-        return _core.RowSampling(**self.settings)
+    def compiled(self) -> _core.RowSampling:
+        """Row sampling of the core."""
+        return _core.RowSampling(**self.core_arguments)
 
     @property
     def is_random(self) -> bool:
-        """Whether trees differ in their rows, so that some are out of the bag."""
+        """Whether trees differ in their rows, so that some are out of bag."""
         return self.total > 0 or bool(self.per_class)
 
-    def agrees_with(self, other: RowSample) -> bool:
-        """Whether trees of both draw the same rows."""
+    def agrees_with(self, other: RowSampling) -> bool:
+        """Whether both draw the same rows for the same tree."""
         if not (self.is_random or other.is_random):
             return True
-        if self.settings != other.settings or self.n_rows != other.n_rows:
+        if self.core_arguments != other.core_arguments or self.n_rows != other.n_rows:
             return False
         return not self.per_class or np.array_equal(self.y, other.y)  # type: ignore[arg-type]
 
     def indices(self, seed: int, tree: int) -> NDArray[np.int32]:
-        """Return the rows of the training table that a tree has drawn, as often as it has."""
+        """Return the rows of a tree in the training table, repeated as often as they were drawn."""
         per_row = [known for known in (self.y, self.kept) if known is not None]
         if any(len(known) != self.n_rows for known in per_row):
             raise ValueError(
-                "Which rows a tree has drawn is not known: the training rows' classes are not "
-                "here. A model file holds them after rarewood.save(..., keep_rows=True); the rows "
-                "of a fit on a cluster stay there."
+                "The rows of the trees are not known, because the model does not hold the classes "
+                "of the training rows. rarewood.save(..., keep_rows=True) stores them in a model "
+                "file; after a fit on a cluster they are not available."
             )
         y = np.zeros(self.n_rows, dtype=np.int32) if self.y is None else self.y
-        n_classes = len(self.per_class) or 1
-        copies = self.sampling.copies(y, n_classes, seed, tree)
+        copies = self.compiled.copies(y, len(self.per_class) or 1, seed, tree)
         rows = np.arange(self.n_rows) if self.kept is None else self.kept
         return np.repeat(rows, copies).astype(np.int32)
 
 
-def row_sample(estimator: Any, data: TrainingData) -> RowSample:
-    """Return how a forest with the given parameters draws from a training table."""
-    replace, balance = bool(estimator.bootstrap), bool(estimator.balance)
-    max_samples, n_rows = estimator.max_samples, data.n_rows
-    class_counts = tuple(data.class_counts.tolist())
-    if not (replace or balance):
-        if max_samples is not None:
-            raise ValueError(
-                f"max_samples={max_samples} has no meaning when every tree takes all rows. Set "
-                "bootstrap=True or balance=True to draw rows, or max_samples=None."
-            )
-        return RowSample(False, 0, (), n_rows, None, data.rows, class_counts)
-    total = 0
-    per_class: tuple[int, ...] = ()
-    if balance:
-        sizes = [size for size in class_counts if size > 0]
-        amount = _number(max_samples, min(sizes), n_parts=len(sizes))
-        if not replace:
-            amount = min(amount, min(sizes))
-        per_class = (amount,) * len(class_counts)
-    else:
-        total = _number(max_samples, n_rows)
-    return RowSample(
-        replace,
-        total,
-        per_class,
-        n_rows,
-        data.y if balance else None,
-        data.rows,
-        class_counts,
+def row_sampling(forest: Any, data: TrainingData) -> RowSampling:
+    """Return the row sampling of a forest with given parameters on a training table."""
+    counts, scheme = data.class_counts, as_scheme(forest.balance)
+    total, per_class = 0, np.empty(0, dtype=np.int64)
+    if scheme is not None:
+        per_class = _reduced(_class_sizes(scheme, counts), forest.max_samples)
+        _check_available(forest, per_class, counts)
+    elif forest.bootstrap or forest.max_samples is not None:
+        all_rows = np.array([data.n_rows])
+        total = int(_reduced(all_rows, forest.max_samples)[0])
+        _check_available(forest, np.array([total]), all_rows)
+    return RowSampling(
+        with_replacement=bool(forest.bootstrap),
+        total=total,
+        per_class=tuple(per_class.tolist()),
+        n_rows=data.n_rows,
+        y=None if scheme is None else data.y,
+        kept=data.rows,
+        class_counts=tuple(counts.tolist()),
     )
 
 
-def _number(max_samples: float | None, n_rows: int, n_parts: int = 1) -> int:
-    """Return how many rows to draw: a share of the rows, or a number for all parts together."""
+def _class_sizes(scheme: Any, counts: Counts) -> Counts:
+    """Return the number of rows of each class by a scheme, which may be written by a user."""
+    sizes = np.asarray(scheme.class_sizes(counts.copy()))
+    if sizes.shape != counts.shape or sizes.dtype.kind not in "iu" or (sizes < 0).any():
+        raise ValueError(
+            f"class_sizes of {scheme!r} must return one integer, at least 0, for each of "
+            f"{len(counts)} classes; got {sizes!r}."
+        )
+    sizes = np.where(counts > 0, sizes, 0).astype(np.int64)
+    if not sizes.any():
+        raise ValueError(f"class_sizes of {scheme!r} draws no samples at all.")
+    return sizes
+
+
+def _reduced(sizes: Counts, max_samples: float | None) -> Counts:
+    """Return the numbers of rows with ``max_samples``, a fraction of them or their sum."""
     if max_samples is None:
-        return n_rows
+        return sizes
     if isinstance(max_samples, Integral):
-        return max(1, int(max_samples) // n_parts)
-    return max(1, int(max_samples * n_rows))
+        reduced = np.array([size * int(max_samples) // int(sizes.sum()) for size in sizes.tolist()])
+    else:
+        reduced = (float(max_samples) * sizes).astype(np.int64)
+    return np.where(sizes > 0, np.maximum(reduced, 1), 0)
 
 
-def expected_size(sample: RowSample, data: TrainingData) -> tuple[int, float]:
-    """Return how many rows a tree is grown on, and what they weigh on average."""
+def _check_available(forest: Any, sizes: Counts, counts: Counts) -> None:
+    """Raise an error if more rows are drawn without replacement than there are."""
+    if forest.bootstrap or (sizes <= counts).all():
+        return
+    k = int(np.argmax(sizes > counts))
+    source = "" if len(counts) == 1 else " of a class"
+    raise ValueError(
+        f"max_samples={forest.max_samples!r} and balance={forest.balance!r} would draw {sizes[k]} "
+        f"samples without replacement from {counts[k]}{source}. Set bootstrap=True to draw with "
+        "replacement, or a smaller max_samples."
+    )
+
+
+def expected_size(sampling: RowSampling, data: TrainingData) -> tuple[int, float]:
+    """Return the number of rows of a tree, and their mean total weight."""
     totals = data.class_totals()
-    if not sample.is_random:
+    if not sampling.is_random:
         return data.n_rows, totals.total
-    if not sample.per_class:
-        return sample.total, totals.total * sample.total / data.n_rows
-    sizes = data.class_counts
-    is_present = sizes > 0
-    amounts = np.array(sample.per_class)[is_present]
-    means = totals.values[is_present] / sizes[is_present]
-    # The largest amount last: with equal amounts the ratios are exactly one.
-    most = int(amounts.max())
-    return int(amounts.sum()), float((means * (amounts / most)).sum()) * most
+    if not sampling.per_class:
+        return sampling.total, totals.total * sampling.total / data.n_rows
+    counts = data.class_counts
+    is_present = counts > 0
+    sizes = np.array(sampling.per_class)[is_present]
+    means = totals.values[is_present] / counts[is_present]
+    # The largest number last: with equal numbers the ratios are exactly one.
+    most = int(sizes.max())
+    return int(sizes.sum()), float((means * (sizes / most)).sum()) * most

@@ -200,7 +200,7 @@ class InMemoryData(LocalData):
 
     def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
         sums, n_votes = view.compiled.out_of_bag(
-            self.matrix, view.sample.sampling, self.y, view.seed, 0, n_threads
+            self.matrix, view.row_sampling.compiled, self.y, view.seed, 0, n_threads
         )
         with np.errstate(invalid="ignore"):
             means: NDArray[np.float64] = sums / n_votes[:, np.newaxis]

@@ -63,7 +63,7 @@ def _training(classifier: Any) -> dict[str, Any]:
     if isinstance(classifier, RareTreeClassifier):
         counts = classifier.tree_.counts[0].tolist()
     else:
-        counts = list(classifier.forest_.sample.class_counts)  # unknown in old pickles
+        counts = list(classifier.forest_.row_sampling.class_counts)  # unknown in old pickles
     return {"n_rows": sum(counts) if counts else None, "class_counts": counts or None}
 
 

@@ -18,7 +18,7 @@ from rarewood.criteria import resolve
 from rarewood.forest import RareForestClassifier
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._fitted_tree import FittedTree
-from rarewood.model._row_sampling import RowSample
+from rarewood.model._row_sampling import RowSampling
 from rarewood.modelfile._error import ModelFileError
 from rarewood.modelfile._trees import Arrays, pack_trees, smallest, unpack_trees, whole_numbers
 from rarewood.modelfile._values import from_json, to_json
@@ -108,7 +108,7 @@ def _leaf_to_json(view: FittedTree | FittedForest) -> dict[str, Any]:
 
 def _forest_to_json(view: FittedForest, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
     arrays = pack_trees(view.compiled_trees)
-    sample = view.sample
+    sample = view.row_sampling
     for name, rows in (("sample_codes", sample.y), ("sample_kept", sample.kept)):
         if keep_rows and rows is not None:
             arrays[name] = smallest(rows)
@@ -120,7 +120,7 @@ def _forest_to_json(view: FittedForest, keep_rows: bool) -> tuple[dict[str, Any]
     different.extend(one for one in settings if one not in different)  # very few
     content = {
         "seed": int(view.seed),
-        "sample": {
+        "row_sampling": {
             "with_replacement": sample.with_replacement,
             "total": int(sample.total),
             "per_class": [int(n) for n in sample.per_class],
@@ -161,7 +161,7 @@ def _forest_from_json(
         leaf=content["leaf"],
         leaf_strength=float(from_json(content["leaf_strength"])),
         seed=_integer(content["seed"], 0, 2**64 - 1),
-        sample=_sample(content["sample"], arrays, trees, len(classes)),
+        row_sampling=_sample(content["row_sampling"], arrays, trees, len(classes)),
         criteria=criteria,
         parameters=of_tree,
         max_features=max_features,
@@ -170,7 +170,7 @@ def _forest_from_json(
 
 def _sample(
     content: Any, arrays: Mapping[str, NDArray[Any]], trees: list[_core.Tree], n_classes: int
-) -> RowSample:
+) -> RowSampling:
     n_rows = _integer(content["n_rows"], 1, _core.MAX_ROWS)
     # Samples of a tree are drawn on demand, so their number is limited.
     most = int(trees[0].counts[0].sum())
@@ -182,7 +182,7 @@ def _sample(
         raise ModelFileError("It has drawn from unknown classes.")
     kept = _rows(arrays, "sample_kept", bool(content["leaves_out_rows"]), n_rows)
     counts = [_integer(n, 0, n_rows) for n in content["class_counts"]]
-    sample = RowSample(
+    sample = RowSampling(
         with_replacement=bool(content["with_replacement"]),
         total=_integer(content["total"], 0, most),
         per_class=per_class,
@@ -191,7 +191,7 @@ def _sample(
         kept=None if kept is None else kept.astype(np.intp),
         class_counts=tuple(counts),
     )
-    _core.RowSampling(**sample.settings)  # raises for settings that no forest has
+    _core.RowSampling(**sample.core_arguments)  # raises for settings that no forest has
     return sample
 
 

@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood.criteria import Criterion
+from rarewood.model._sampling_schemes import SCHEMES
 from rarewood.modelfile._error import ModelFileError
 
 __all__ = ["array_from_json", "array_to_json", "from_json", "to_json"]
@@ -28,8 +30,10 @@ _MT_WORDS = 624
 
 
 _RECORDS = {
-    "Alpha": "rarewood.criteria",
     "BetaAlpha": "rarewood.criteria",
+    "CostComplexity": "rarewood.model._pruning",
+    "Error": "rarewood.model._pruning",
+    "Fisher": "rarewood.model._pruning",
     "Achieved": "rarewood.operating._achieved",
     "AlertBudget": "rarewood.operating._limits",
     "BestF": "rarewood.operating._rules",
@@ -55,7 +59,7 @@ def to_json(value: Any, what: str) -> Any:
         return float(value) if math.isfinite(value) else {"type": "float", "value": repr(value)}
     if isinstance(value, list):
         return [to_json(item, what) for item in value]
-    if is_dataclass(value) and _RECORDS.get(type(value).__name__) == type(value).__module__:
+    if is_dataclass(value) and _record_class(type(value).__name__) is type(value):
         items = {one.name: to_json(getattr(value, one.name), one.name) for one in fields(value)}
         return {"type": "record", "class": type(value).__name__, "values": items}
     for kind, (known, write, _) in _KINDS.items():
@@ -86,11 +90,17 @@ def from_json(value: Any) -> Any:
 
 
 def _record(value: dict[str, Any]) -> Any:
-    name = value["class"]
-    if not isinstance(name, str) or name not in _RECORDS:
-        raise ModelFileError(f"It has a record of the unknown class {str(name)[:40]!r}.")
-    values = {key: from_json(item) for key, item in value["values"].items()}
-    return getattr(import_module(_RECORDS[name]), name)(**values)
+    record_class = _record_class(value["class"])
+    if record_class is None:
+        raise ModelFileError(f"It has a record of the unknown class {str(value['class'])[:40]!r}.")
+    return record_class(**{key: from_json(item) for key, item in value["values"].items()})
+
+
+def _record_class(name: Any) -> Any:
+    """Return the class of a record, which may be a registered scheme of row sampling; else None."""
+    if name in _RECORDS:
+        return getattr(import_module(_RECORDS[name]), name)
+    return next((scheme for scheme in SCHEMES.values() if scheme.__name__ == name), None)
 
 
 def _special_float(value: dict[str, Any]) -> float:
@@ -177,5 +187,10 @@ _KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any
         lambda v: {from_json(key): from_json(item) for key, item in v["items"]},
     ),
     "array": (np.ndarray, array_to_json, array_from_json),
+    "criterion": (
+        Criterion,
+        lambda v, what: {"name": v.name, "parameters": _dict_to_json(v.parameters, what)},
+        lambda v: Criterion(v["name"], **dict(map(from_json, v["parameters"]["items"]))),
+    ),
     "RandomState": (np.random.RandomState, _state_to_json, _state_from_json),
 }

@@ -79,18 +79,10 @@ def choose_threshold(
     Notes
     -----
     Measures on the samples that a threshold was chosen on are optimistic. A threshold is therefore
-    chosen again in every resample. Its performance on all samples minus its performance in the
-    resample estimates how new samples differ from these: the mean of these errors corrects the
-    value, and their quantiles form the interval (on the arcsine scale for fractions). An interval
-    also contains the Wilson interval of the same counts, since a bootstrap has no error where, for
-    example, every positive is found. In simulations with 10, 20 and 90 positives
-    (``benchmarks/threshold_intervals.py``), 95 % intervals contained the true long-run value in 94
-    to 99 % of the cases, for each rule and measure; plain percentile intervals of the recall under
-    a recall floor did so in 33 to 45 %.
-
-    The intervals are valid for new samples of the same distribution and for the models that made
-    the scores. They do not cover drift, nor the difference between the models of the folds and one
-    that is refitted on all samples.
+    chosen again in every resample; the differences between its performance on all samples and in
+    its resample correct the value and form the interval, which also contains the Wilson interval of
+    the same counts. :doc:`/operating` describes the method, its coverage in simulations, and its
+    limits: the intervals cover neither drift nor the effect of refitting on all samples.
 
     A resample is drawn as counts of samples between the few thresholds that can be chosen, so the
     time depends on the number of positives rather than of all samples.

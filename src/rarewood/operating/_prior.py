@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
 from rarewood._delegation import DelegatingClassifier
 from rarewood._validation import (
@@ -233,52 +232,14 @@ class PriorCorrectedClassifier(DelegatingClassifier):
                 stacklevel=3,
             )
 
-    def predict_proba(self, X: Any) -> Floats:
-        """Predict the class probabilities at the true class frequencies.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
-
-        Returns
-        -------
-        proba : ndarray of shape (n_samples, n_classes)
-            Probabilities, with the classes in the order of ``classes_``.
-        """
-        check_is_fitted(self)
+    def _predict_proba(self, X: Any) -> Floats:
         proba = self.estimator_.predict_proba(X)
         return correct_prior(proba, trained_prior=self.trained_prior, true_prior=self.true_prior_)
 
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Predict the logarithms of the class probabilities at the true class frequencies.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
-
-        Returns
-        -------
-        log_proba : ndarray of shape (n_samples, n_classes)
-            Logarithms, with the classes in the order of ``classes_``.
-        """
+    def _predict_log_proba(self, X: Any) -> Floats:
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            return np.log(self._predict_proba(X))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the most probable class at the true class frequencies.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The predicted labels.
-        """
-        proba = self.predict_proba(X)
-        labels: NDArray[Any] = self.classes_[proba.argmax(axis=1)]
+    def _predict(self, X: Any) -> NDArray[Any]:
+        labels: NDArray[Any] = self.classes_[self._predict_proba(X).argmax(axis=1)]
         return labels

@@ -312,20 +312,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         column: NDArray[np.float64] = scores[:, self.classes_.tolist().index(self.pos_label_)]
         return column
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the positive class where its score is at least ``threshold_``.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The predicted labels.
-        """
-        check_is_fitted(self)
+    def _predict(self, X: Any) -> NDArray[Any]:
         number = self.classes_.tolist().index(self.pos_label_)
         is_alert = self._positive_scores(X) >= self.threshold_
         labels: NDArray[Any] = self.classes_[np.where(is_alert, number, 1 - number)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood.criteria import Reference
 from rarewood.export._palette import BLUE, VERMILION
 from rarewood.plot._axes import plain, pyplot
 from rarewood.presets import alpha_tree
@@ -26,7 +27,7 @@ def alpha_sweep(
     y: Any,
     *,
     alphas: Sequence[float] | None = None,
-    reference: str = "prior",
+    reference: Reference = "prior",
     max_depth: int = 3,
     pos_label: Any = None,
     cv: Any = 5,

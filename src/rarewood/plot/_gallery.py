@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import criteria as known
-from rarewood.criteria import Alpha, Criterion
+from rarewood.criteria import Alpha, Criterion, CriterionLike
 from rarewood.export._palette import BLUE, GREEN, INK, VERMILION
 from rarewood.plot._axes import pyplot
 from rarewood.plot._roc import RocValues, criterion_label, roc_values, skew_label
@@ -29,7 +29,7 @@ _HEADINGS = {
 
 
 def skew_gallery(
-    criteria: Sequence[Criterion] | None = None,
+    criteria: Sequence[CriterionLike] | None = None,
     skews: Sequence[Sequence[float]] = ((1, 1), (1, 10), (1, 100)),
     *,
     resolution: int = 81,
@@ -69,9 +69,10 @@ def skew_gallery(
     >>> [row[0].get_title(loc="left") for row in axes]
     ['hellinger: same values', 'dkm: same order', 'gini: depends on skew']
     """
-    if isinstance(criteria, (str, Alpha)):
+    if isinstance(criteria, (str, Criterion)):
         criteria = [criteria]
-    chosen = [*known.names(), Alpha(1.5)] if criteria is None else list(criteria)
+    given = [*known.names(), Alpha(1.5)] if criteria is None else criteria
+    chosen: list[CriterionLike] = [*given]
     if not chosen or not len(skews):
         raise ValueError("skew_gallery needs at least one criterion and one skew.")
     rows = [[roc_values(criterion, skew, resolution) for skew in skews] for criterion in chosen]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rarewood.criteria import Criterion
+from rarewood.criteria import CriterionLike
 from rarewood.export._palette import INK
 from rarewood.plot._axes import axes_or_new
 from rarewood.plot._roc import RocValues, criterion_label, roc_values, skew_label
@@ -19,7 +19,7 @@ __all__ = ["isometrics"]
 
 
 def isometrics(
-    criterion: Criterion,
+    criterion: CriterionLike,
     skew: Sequence[float] = (1, 1),
     *,
     levels: int | Sequence[float] = 10,

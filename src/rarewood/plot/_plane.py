@@ -25,18 +25,7 @@ _MARGIN = 0.05  # of the range of a feature, on either side
 class Plane:
     """Two features of encoded samples, and a grid of predictions over them.
 
-    Parameters
-    ----------
-    model : RareTreeClassifier or RareForestClassifier
-        A fitted estimator.
-    view : FittedTree or FittedForest
-        Its fitted trees, which predict encoded samples.
-    matrix : ndarray of shape (n_samples, n_features)
-        The encoded samples.
-    features : (int, int)
-        Indices of the two features.
-    edges, places : tuple of two ndarray
-        Borders and centres of the cells along both axes.
+    ``edges`` and ``places`` are the borders and the centres of the cells along both axes.
     """
 
     model: Any

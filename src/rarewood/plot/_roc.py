@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import criteria
-from rarewood.criteria import Alpha, Criterion
+from rarewood.criteria import Alpha, CriterionLike
 
 __all__ = ["RocValues", "criterion_label", "roc_values", "skew_label"]
 
@@ -48,7 +48,7 @@ class RocValues:
         return (self.finite - self.at_rest) / (self.top - self.at_rest)
 
 
-def roc_values(criterion: Criterion, skew: Sequence[float], resolution: int) -> RocValues:
+def roc_values(criterion: CriterionLike, skew: Sequence[float], resolution: int) -> RocValues:
     """Compute a criterion on a grid of rates, for given sizes of the two classes."""
     positive, negative = _sizes(skew)
     if resolution < 3:
@@ -72,7 +72,7 @@ def _sizes(skew: Sequence[float]) -> tuple[float, float]:
     return float(sizes[0]), float(sizes[1])
 
 
-def criterion_label(criterion: Criterion) -> str:
+def criterion_label(criterion: CriterionLike) -> str:
     """Return the name of a criterion in titles."""
     if criterion == "alpha":
         criterion = Alpha()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.criteria import Criterion
+from rarewood.criteria import CriterionLike
 from rarewood.plot._axes import axes_or_new, needs_3d
 from rarewood.plot._roc import criterion_label, roc_values, skew_label
 
@@ -19,7 +19,7 @@ __all__ = ["value_surface"]
 
 
 def value_surface(
-    criterion: Criterion,
+    criterion: CriterionLike,
     skew: Sequence[float] = (1, 1),
     *,
     limits: tuple[float, float] | None = None,
@@ -32,19 +32,11 @@ def value_surface(
 
     Parameters
     ----------
-    criterion : str or Alpha
-        See :func:`rarewood.criteria.names`.
-    skew : (float, float), default=(1, 1)
-        Sizes of the positive and of the negative class; only their ratio matters.
+    criterion, skew, resolution, cmap, colorbar
+        See :func:`isometrics`.
     limits : (float, float), default=None
         Limits of the value axis and of the colours, for comparable panels. By default those of the
         surface.
-    resolution : int, default=51
-        Number of rates along each axis.
-    cmap : str or Colormap, default="YlGnBu"
-        Colormap of the values.
-    colorbar : bool, default=True
-        Whether to draw a colour bar.
     ax : three-dimensional matplotlib axes, default=None
         Axes to draw on; by default those of a new figure.
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rarewood.export._node_text import NodeText
-from rarewood.export._outline import Cell, outline
+from rarewood.export._nodes import Cell, NodeText, outline
 from rarewood.export._palette import GREY, INK
 from rarewood.export._wording import tree_view
 from rarewood.plot._axes import (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.export._outline import Cell
+from rarewood.export._nodes import Cell
 
 __all__ = ["Layout", "column_offsets", "rows_of"]
 
@@ -17,17 +17,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Layout:
-    """Positions of the nodes in inches, from the upper left corner.
-
-    Parameters
-    ----------
-    left, middle, width : ndarray of shape (n_cells,)
-        Left borders, vertical centres and widths; nodes of a level have equal widths.
-    height : float
-        Height of every node.
-    size : (float, float)
-        Width and height of the tree.
-    """
+    """Left borders, vertical centres and widths of nodes, and the size of the tree, in inches."""
 
     left: Floats
     middle: Floats

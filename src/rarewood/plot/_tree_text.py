@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rarewood.export._node_text import NodeText
-from rarewood.export._outline import Cell
+from rarewood.export._nodes import Cell, NodeText
 from rarewood.plot._axes import shortened, wrapped
 
 __all__ = ["answer_lines", "details", "sample_count", "title_lines"]

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rarewood.export._node_text import NodeText
-from rarewood.export._outline import outline
+from rarewood.export._nodes import NodeText, outline
 from rarewood.plot._axes import shortened
 from rarewood.plot._tree_layout import Layout
 from rarewood.plot._tree_text import answer_lines, details, title_lines

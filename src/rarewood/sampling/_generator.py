@@ -1,4 +1,4 @@
-"""New samples of a class, drawn inside the patterns of a forest."""
+"""New samples of a class: drawn inside the patterns of a forest, and validated by a tree."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.model._fitted_tree import FittedTree
+from rarewood.presets import hddt
 from rarewood.sampling._boxes import Boxes, leaf_boxes
 from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
+from rarewood.tree import RareTreeClassifier
 
-__all__ = ["Generator", "is_pattern"]
+__all__ = ["Generator", "Validator", "is_pattern"]
 
 Floats = NDArray[np.float64]
 
@@ -49,16 +51,8 @@ class Generator:
     values drawn uniformly from those that the pattern allows, within the range of the data. Each
     other feature gets the value of a donor, drawn separately for every feature.
 
-    Parameters
-    ----------
-    views : list of FittedTree
-        Trees for two classes, of which the second is generated.
-    matrix : ndarray
-        The encoded training data.
-    donors : ndarray of int
-        Rows of possible donors.
-    rng : numpy.random.Generator
-        Random number generator.
+    ``views`` are trees for two classes, of which the second is generated, ``matrix`` the encoded
+    training data, and ``donors`` the rows of possible donors.
     """
 
     def __init__(
@@ -154,3 +148,28 @@ def _categories(allowed: NDArray[np.bool_], chance: Floats) -> Floats:
     place = np.minimum(np.floor(chance * n_allowed), n_allowed - 1)
     number = (np.cumsum(allowed, axis=1) > place[:, np.newaxis]).argmax(axis=1)
     return np.where(n_allowed > 0, number, np.nan)
+
+
+class Validator:
+    """A Hellinger tree that separates original samples of a class from generated ones.
+
+    A generated sample is accepted if its leaf contains an original one. Since a fully grown tree
+    separates all samples, ``min_samples_leaf`` limits the size of leaves.
+    """
+
+    def __init__(
+        self, originals: Matrix, generated: Matrix, categorical: list[int], min_samples_leaf: float
+    ) -> None:
+        self.tree: RareTreeClassifier = hddt(
+            min_samples_leaf=min_samples_leaf,
+            leaf="shrunk",
+            categorical_features=categorical or None,
+        )
+        is_original = np.repeat([True, False], [len(originals), len(generated)])
+        self.tree.fit(np.concatenate([originals, generated]), is_original)
+
+    def judge(self, samples: Matrix) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+        """Return which encoded samples are accepted, and the shrunk fraction of originals."""
+        view = self.tree.tree_
+        leaves = self.tree.apply(samples)
+        return view.counts[leaves, 1] > 0, view.probabilities[leaves, 1]

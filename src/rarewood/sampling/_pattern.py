@@ -26,8 +26,7 @@ from rarewood.presets import hedex
 from rarewood.rules import RuleSet
 from rarewood.rules._extraction import rules_of
 from rarewood.sampling._append import append_labels, append_rows
-from rarewood.sampling._generator import Generator, is_pattern
-from rarewood.sampling._validator import Validator
+from rarewood.sampling._generator import Generator, Validator, is_pattern
 from rarewood.table._checks import check_finite, check_lengths
 from rarewood.table._encode import Matrix, encode
 from rarewood.table._schema import Schema

@@ -134,9 +134,9 @@ class StreamedData(LocalData):
 
     def _out_of_bag_marks(self, view: Any) -> list[NDArray[np.uint8]]:
         """For each tree a bit for every sample with nonzero weight: whether it was not drawn."""
-        sample, n_classes = view.sample, len(self.classes)
+        sampling, n_classes = view.row_sampling.compiled, len(self.classes)
         return [
-            np.packbits(sample.sampling.copies(self.y, n_classes, view.seed, number) == 0)
+            np.packbits(sampling.copies(self.y, n_classes, view.seed, number) == 0)
             for number in range(len(view))
         ]
 

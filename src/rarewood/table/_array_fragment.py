@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,27 +18,29 @@ __all__ = ["ArrayFragment"]
 
 @dataclass(frozen=True, eq=False)
 class ArrayFragment(Fragment):
-    """Rows of an array in memory, which are looked at and coded as they lie, in either order.
+    """Rows of an array in memory, read without a copy, in either memory order.
 
     Parameters
     ----------
     values : ndarray of shape (n_rows, n_columns)
         Numbers.
     names : tuple of str
-        What its columns are called.
+        Names of its columns.
     others : pyarrow.Table
-        Further columns, of the same rows; or none at all.
-    label : str
-        What messages call it.
+        Further columns of the same rows; possibly none.
     """
 
     values: NDArray[Any]
     names: tuple[str, ...]
     others: Any
-    label: str
+
+    @classmethod
+    def of(cls, values: NDArray[Any], names: tuple[str, ...], others: Any, name: str) -> Self:
+        """Return a fragment of an array."""
+        return cls(name, (len(values),), values, names, others)
 
     def __sizeof__(self) -> int:
-        """Tell a cluster what it takes to hold these rows."""
+        """Return the bytes of the rows, by which Dask manages its memory."""
         return sys.getsizeof(self.names) + int(self.values.nbytes + self.others.nbytes)
 
     @property
@@ -47,17 +49,6 @@ class ArrayFragment(Fragment):
         pa = arrow()
         kind = pa.from_numpy_dtype(self.values.dtype)
         return pa.schema([*(pa.field(name, kind) for name in self.names), *self.others.schema])
-
-    @property
-    def sizes(self) -> Sequence[int]:
-        return (len(self.values),)
-
-    @property
-    def name(self) -> str:
-        return self.label
-
-    def part(self, begin: int, end: int) -> ArrayFragment:
-        return self
 
     def batches(
         self, columns: list[str], batch_rows: int, *, use_threads: bool = False

@@ -1,15 +1,12 @@
-"""Pieces of a table that are read one after the other: row groups of files, or tables in memory."""
+"""Fragments of a table, read one after the other: row groups of files, or batches in memory."""
 
 from __future__ import annotations
 
-import os
-import tempfile
-import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, Self
 
 from numpy.typing import NDArray
 
@@ -20,29 +17,30 @@ __all__ = [
     "MemoryFragment",
     "ParquetFragment",
     "ScannedFragment",
-    "SpilledFragment",
     "sliced",
     "split_fragments",
 ]
 
 
+@dataclass(frozen=True, eq=False)
 class Fragment(ABC):
-    """Consecutive rows of a table."""
+    """Consecutive rows of a table.
 
-    @property
-    @abstractmethod
-    def sizes(self) -> Sequence[int]:
-        """Rows of each part that can be read alone."""
+    Parameters
+    ----------
+    name : str
+        Name of the fragment in messages.
+    sizes : tuple of int
+        Number of rows of each part that can be read alone.
+    """
+
+    name: str
+    sizes: tuple[int, ...]
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return sum(self.sizes)
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What messages call it."""
 
     @abstractmethod
     def batches(
@@ -50,12 +48,12 @@ class Fragment(ABC):
     ) -> Iterator[Any]:
         """Yield record batches with some of the columns, in this order, of at most so many rows."""
 
-    @abstractmethod
     def part(self, begin: int, end: int) -> Fragment:
-        """Return some of the parts that ``sizes`` tells of."""
+        """Return some of the parts in ``sizes``."""
+        return self  # of one part
 
     def matrix(self, columns: list[str]) -> NDArray[Any] | None:
-        """Return some of the columns as they lie in memory, if they are numbers side by side."""
+        """Return some of the columns without a copy, if they are a matrix in memory."""
         return None
 
 
@@ -74,34 +72,20 @@ class ParquetFragment(Fragment):
     path : str
         The file.
     filesystem : pyarrow.fs.FileSystem
-        Where it is.
+        The file system.
     groups : tuple of int
         Numbers of the row groups.
-    group_rows : tuple of int
-        Rows of each.
     keys : dict of str to tuple
-        Columns that the name of the folder tells: the value, and its Arrow type.
-    label : str
-        What messages call it.
+        Columns that are encoded in the folder names: the value, and its Arrow type.
     """
 
     path: str
     filesystem: Any
     groups: tuple[int, ...]
-    group_rows: tuple[int, ...]
     keys: dict[str, tuple[Any, Any]]
-    label: str
-
-    @property
-    def sizes(self) -> Sequence[int]:
-        return self.group_rows
-
-    @property
-    def name(self) -> str:
-        return self.label
 
     def part(self, begin: int, end: int) -> ParquetFragment:
-        return replace(self, groups=self.groups[begin:end], group_rows=self.group_rows[begin:end])
+        return replace(self, groups=self.groups[begin:end], sizes=self.sizes[begin:end])
 
     def batches(
         self, columns: list[str], batch_rows: int, *, use_threads: bool = False
@@ -121,10 +105,10 @@ class ParquetFragment(Fragment):
                     yield from sliced(self._with_keys(batch, columns), batch_rows)
 
     def _together(self, batch_rows: int) -> Iterator[list[int]]:
-        """Yield row groups to read at once: pyarrow keeps in memory all that it is asked for."""
+        """Yield row groups to read at once: pyarrow keeps in memory all that are requested."""
         together: list[int] = []
         n_rows = 0
-        for group, size in zip(self.groups, self.group_rows, strict=True):
+        for group, size in zip(self.groups, self.sizes, strict=True):
             together.append(group)
             n_rows += size
             if n_rows >= batch_rows:
@@ -146,38 +130,21 @@ class ParquetFragment(Fragment):
 
 @dataclass(frozen=True, eq=False)
 class ScannedFragment(Fragment):
-    """A file of another kind, or of which a condition chooses rows, read by Arrow's own scanner.
+    """A file of another format, or with a filter, read by the scanner of pyarrow.
 
     Parameters
     ----------
     source : pyarrow.dataset.Fragment
-        What is scanned.
+        The file.
     schema : pyarrow.Schema
-        Its columns, and those that the name of its folder tells.
+        Its columns, and those that are encoded in the folder names.
     condition : pyarrow.dataset.Expression or None
-        Which rows are wanted; None for all.
-    length : int
-        How many rows these are.
-    label : str
-        What messages call it.
+        Filter of the rows; None for all.
     """
 
     source: Any
     schema: Any
     condition: Any
-    length: int
-    label: str
-
-    @property
-    def sizes(self) -> Sequence[int]:
-        return (self.length,)
-
-    @property
-    def name(self) -> str:
-        return self.label
-
-    def part(self, begin: int, end: int) -> ScannedFragment:
-        return self
 
     def batches(
         self, columns: list[str], batch_rows: int, *, use_threads: bool = False
@@ -195,18 +162,15 @@ class MemoryFragment(Fragment):
     """Record batches in memory."""
 
     held: tuple[Any, ...]
-    label: str
 
-    @property
-    def sizes(self) -> Sequence[int]:
-        return tuple(batch.num_rows for batch in self.held)
-
-    @property
-    def name(self) -> str:
-        return self.label
+    @classmethod
+    def of(cls, batches: Iterable[Any], name: str) -> Self:
+        """Return a fragment of record batches."""
+        held = tuple(batches)
+        return cls(name, tuple(batch.num_rows for batch in held), held)
 
     def part(self, begin: int, end: int) -> MemoryFragment:
-        return replace(self, held=self.held[begin:end])
+        return MemoryFragment.of(self.held[begin:end], self.name)
 
     def batches(
         self, columns: list[str], batch_rows: int, *, use_threads: bool = False
@@ -215,77 +179,14 @@ class MemoryFragment(Fragment):
             yield from sliced(batch.select(columns), batch_rows)
 
 
-class SpillFile:
-    """A temporary file that has no name any more; it is closed when nobody refers to it.
-
-    Closing removes it. The system would do so, too, but Python warns of files that it must close.
-
-    Parameters
-    ----------
-    folder : path or None
-        Where to write; None for the system's place.
-    """
-
-    def __init__(self, folder: str | os.PathLike[str] | None) -> None:
-        self.file = tempfile.TemporaryFile(prefix="rarewood-", dir=folder)  # noqa: SIM115
-        weakref.finalize(self, self.file.close)
-
-
-@dataclass(frozen=True, eq=False)
-class SpilledFragment(Fragment):
-    """Record batches in a temporary file.
-
-    Parameters
-    ----------
-    held : SpillFile
-        Holds one Arrow stream after the other, each with one batch.
-    offsets : tuple of int
-        Where they begin.
-    batch_sizes : tuple of int
-        Rows of each.
-    """
-
-    held: SpillFile
-    offsets: tuple[int, ...]
-    batch_sizes: tuple[int, ...]
-
-    @property
-    def sizes(self) -> Sequence[int]:
-        return self.batch_sizes
-
-    @property
-    def name(self) -> str:
-        return "the iterator"
-
-    def part(self, begin: int, end: int) -> SpilledFragment:
-        offsets, sizes = self.offsets[begin:end], self.batch_sizes[begin:end]
-        return replace(self, offsets=offsets, batch_sizes=sizes)
-
-    def batches(
-        self, columns: list[str], batch_rows: int, *, use_threads: bool = False
-    ) -> Iterator[Any]:
-        ipc, file = arrow("ipc"), self.held.file
-        for offset in self.offsets:
-            file.seek(offset)
-            with ipc.open_stream(file) as reader:
-                names = reader.schema.names
-            file.seek(offset)
-            wanted = ipc.IpcReadOptions(
-                included_fields=[names.index(name) for name in columns], use_threads=use_threads
-            )
-            with ipc.open_stream(file, options=wanted) as reader:
-                batch = reader.read_next_batch()
-            yield from sliced(batch.select(columns), batch_rows)
-
-
 def split_fragments(fragments: Sequence[Fragment], n_parts: int) -> list[list[Fragment]]:
-    """Divide fragments into runs of about the same number of rows; parts stay whole."""
+    """Divide fragments into runs of about the same number of rows; row groups stay whole."""
     total = sum(fragment.n_rows for fragment in fragments)
     runs: list[list[Fragment]] = [[] for _ in range(n_parts)]
     begin_row = 0
     for fragment in fragments:
         ends = list(accumulate(fragment.sizes, initial=begin_row))
-        # A part goes to the run that holds its middle row.
+        # A row group goes to the run that holds its middle row.
         homes = [
             min(n_parts - 1, (a + b) * n_parts // max(1, 2 * total)) for a, b in pairwise(ends)
         ]

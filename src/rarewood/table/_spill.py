@@ -1,48 +1,84 @@
-"""What an iterator yields, kept in a temporary file: a model needs every row twice."""
+"""Batches of an iterator, kept in a temporary file, since a fit reads every row twice."""
 
 from __future__ import annotations
 
 import os
+import tempfile
+import weakref
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rarewood.table._arrow import arrow
 from rarewood.table._arrow_schema import unify_schemas
-from rarewood.table._fragments import SpilledFragment, SpillFile, sliced
+from rarewood.table._fragments import Fragment, sliced
 from rarewood.table._table import BATCH_ROWS
 
 __all__ = ["spill"]
+
+
+class _SpillFile:
+    """A temporary file without a name, removed when it is closed: with its last reference."""
+
+    def __init__(self, folder: str | os.PathLike[str] | None) -> None:
+        self.file = tempfile.TemporaryFile(prefix="rarewood-", dir=folder)  # noqa: SIM115
+        weakref.finalize(self, self.file.close)
+
+
+@dataclass(frozen=True, eq=False)
+class _SpilledFragment(Fragment):
+    """Record batches in a temporary file, each an Arrow stream of its own.
+
+    Parameters
+    ----------
+    held : _SpillFile
+        The file.
+    offsets : tuple of int
+        Where the streams begin.
+    """
+
+    held: _SpillFile
+    offsets: tuple[int, ...]
+
+    def part(self, begin: int, end: int) -> _SpilledFragment:
+        return replace(self, offsets=self.offsets[begin:end], sizes=self.sizes[begin:end])
+
+    def batches(
+        self, columns: list[str], batch_rows: int, *, use_threads: bool = False
+    ) -> Iterator[Any]:
+        ipc, file = arrow("ipc"), self.held.file
+        for offset in self.offsets:
+            file.seek(offset)
+            with ipc.open_stream(file) as reader:
+                names = reader.schema.names
+            file.seek(offset)
+            wanted = ipc.IpcReadOptions(
+                included_fields=[names.index(name) for name in columns], use_threads=use_threads
+            )
+            with ipc.open_stream(file, options=wanted) as reader:
+                batch = reader.read_next_batch()
+            yield from sliced(batch.select(columns), batch_rows)
 
 
 def spill(
     tables: Iterator[Any],
     folder: str | os.PathLike[str] | None,
     on_rows: Callable[[int], object] | None = None,
-) -> tuple[Any, SpilledFragment]:
-    """Write tables to a temporary file.
-
-    Nothing can be left behind: the file loses its name as soon as it is there, and the system
-    removes it when it is closed, or when the process ends in whichever way.
+) -> tuple[Any, Fragment]:
+    """Write tables to a temporary file; return their Arrow schema, and a fragment to read them.
 
     Parameters
     ----------
     tables : iterator of pyarrow.Table
         All with the same columns.
     folder : path or None
-        Where to write; None for the system's place.
+        Folder of the file; None for that of the system.
     on_rows : callable, default=None
-        Called with the number of rows that were written so far.
-
-    Returns
-    -------
-    schema : pyarrow.Schema
-        Names and types of the columns.
-    fragment : SpilledFragment
-        The rows.
+        Called with the number of rows written so far.
     """
     pa, ipc = arrow(), arrow("ipc")
     how = ipc.IpcWriteOptions(compression="lz4" if pa.Codec.is_available("lz4") else None)
-    held = SpillFile(folder)
+    held = _SpillFile(folder)
     file, schema, offsets, sizes = held.file, None, [], []
     n_rows = 0
     try:
@@ -64,4 +100,4 @@ def spill(
     except BaseException:
         file.close()
         raise
-    return schema, SpilledFragment(held, tuple(offsets), tuple(sizes))
+    return schema, _SpilledFragment("the iterator", tuple(sizes), held, tuple(offsets))

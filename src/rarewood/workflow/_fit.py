@@ -195,13 +195,11 @@ def _check_classes(findings: Findings, rule: Any, folds: int) -> tuple[int, int]
 
 def _set_for_stream(classifier: Any) -> list[str]:
     """Set the parameters that fitting in batches needs, and return them as texts."""
-    from rarewood.model._parameters import hyperplane_dim
-
-    changed = {}
+    changed: dict[str, Any] = {}
     if classifier.max_bins is None:
         changed["max_bins"] = _MAX_BINS
-    if hyperplane_dim(classifier) > 1:
-        changed["hyperplane_dim"] = 1
+    if classifier.splitter == "oblique":
+        changed["splitter"] = "random"
     classifier.set_params(**changed)
     return [f"{name}={value}" for name, value in changed.items()]
 

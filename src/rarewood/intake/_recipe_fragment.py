@@ -32,17 +32,6 @@ class RecipeFragment(Fragment):
     y: NDArray[np.int32]
     kept: NDArray[np.bool_]
 
-    @property
-    def sizes(self) -> Sequence[int]:
-        return (int(np.count_nonzero(self.kept)),)
-
-    @property
-    def name(self) -> str:
-        return self.fragment.name
-
-    def part(self, begin: int, end: int) -> RecipeFragment:
-        return self
-
     def batches(
         self, columns: list[str], batch_rows: int, *, use_threads: bool = False
     ) -> Iterator[Any]:

@@ -1,0 +1,209 @@
+"""Text that the docstrings of trees, forests and distributed estimators share.
+
+A line of a docstring that consists of ``{name}`` is replaced by the entry of that name;
+``{parameters}`` by the entries of all parameters of the constructor, with their defaults.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any, TypeVar
+
+__all__ = ["documented"]
+
+Kind = TypeVar("Kind", bound=type)
+
+_SHARED = """
+criterion : str or criterion object
+    Split criterion to maximise: a name from :func:`rarewood.criteria.names`, such as "hellinger",
+    "ccp_entropy" or "gini", or an object with parameters, such as ``criteria.Alpha(0.7)``.
+splitter : {"best", "random", "oblique"}
+    How candidate cuts are chosen. "best": all cuts of each feature; "random": ``n_cuts`` random
+    cuts of each feature, between its lowest and highest value in the node; "oblique": ``n_cuts``
+    random hyperplanes over ``oblique_dim`` numeric features, for each feature considered and
+    random partners. With "random" and "oblique", a categorical feature is split into random sets
+    of categories.
+max_depth : int
+    Maximum depth of a tree. None: nodes are split until they are pure or too small.
+min_samples_split : int or float
+    Minimum number of samples of a node that is split; a float is a fraction of the training
+    samples.
+min_samples_leaf : int or float
+    Minimum number of samples of each child; a float is a fraction of the training samples.
+min_weight_fraction_leaf : float
+    Minimum fraction of the total weight in each child.
+max_features : int, float, "sqrt", "round_sqrt" or "log2"
+    Number of features considered in each node, drawn at random: a number, a fraction of the
+    features, their square root, truncated ("sqrt") or rounded ("round_sqrt"), or the binary
+    logarithm. None: all features.
+max_leaf_nodes : int
+    Maximum number of leaves. The leaf with the largest gain times its fraction of the samples is
+    split first. None: no limit.
+min_gain : float
+    Minimum gain of the criterion for a split, at least 0. Unlike ``min_impurity_decrease`` of
+    scikit-learn it is not weighted by the size of the node.
+pruning : {"fisher", "error", "cost_complexity"} or pruning object
+    Pruning after growth. "fisher": branches without a significant rule become leaves (CCPDT);
+    "error": branches that are not expected to make fewer errors than a leaf (C4.5);
+    "cost_complexity": branches that reduce the impurity too little for their number of leaves
+    (CART). An object sets the strength, such as ``pruning.Fisher(p_value=0.001)``; see
+    :mod:`rarewood.pruning`. None: no pruning.
+n_cuts : int
+    Number of random cuts or hyperplanes per feature, from 1 to 65536, for the splitters "random"
+    and "oblique". With more candidates than that, "best" is faster.
+oblique_dim : int
+    Number of numeric features of a hyperplane, from 2 to the number of features, for the splitter
+    "oblique". In a node in which fewer numeric features vary, random cuts of one feature are drawn.
+oblique_draw : {"direction", "points"}
+    How hyperplanes are drawn in the bounding box of the samples of the node, for the splitter
+    "oblique". "direction": a direction drawn uniformly and a position drawn uniformly between the
+    first and the last sample along it; "points": through ``oblique_dim`` points drawn uniformly in
+    the box.
+max_bins : int
+    Maximum number of bins of each feature, from 2 to 255. Cuts are considered at the edges of bins
+    only, which is faster on large tables; hyperplanes are drawn over the values all the same.
+    None: every value is a possible cut.
+leaf : {"laplace", "raw", "m_estimate", "shrunk"}
+    Leaf estimator, which turns class counts into probabilities. "raw": class fractions; "laplace":
+    ``leaf_strength`` samples of every class are added; "m_estimate": ``leaf_strength`` samples are
+    added, distributed as the classes of all training samples; "shrunk": hierarchical shrinkage,
+    which moves each node towards its parent, the more so the fewer samples the parent has.
+leaf_strength : float
+    Strength of the smoothing. None: 1 for "laplace", the number of classes for "m_estimate", 5 for
+    "shrunk".
+categorical_features : "from_dtype", array-like of str, int or bool, or None
+    Categorical features. "from_dtype": columns of a DataFrame with text, booleans or a categorical
+    type, and none of an array. Otherwise names, indices or a mask. None: no feature, and text is an
+    error.
+categorical_split : {"subset", "multiway", "onehot"}
+    Split on a categorical feature by the splitter "best": into two sets of categories, one child
+    per category, or one category against the rest.
+class_weight : dict or "balanced"
+    Weights of the classes, multiplied with ``sample_weight``. "balanced": all classes have the same
+    total weight.
+random_state : int, RandomState instance or None
+    Seed of the random numbers, up to 64 bits.
+n_jobs : int
+    Number of threads. None means 1 unless in a joblib backend, -1 all cores. The model does not
+    depend on it.
+classes_ : ndarray of shape (n_classes,)
+    Class labels, sorted.
+n_classes_ : int
+    Number of classes.
+n_features_in_ : int
+    Number of features.
+feature_names_in_ : ndarray of shape (n_features,)
+    Names of the features, if X had names that are all strings.
+n_outputs_ : int
+    Always 1: targets with several columns are not supported.
+X_fit : X : array-like, DataFrame, or a table that is read in batches
+    Training table of shape (n_samples, n_features). NaN, None and null are missing values. With
+    ``max_bins`` it may be larger than memory: the path of a Parquet file or of a folder of Parquet
+    files, a ``pyarrow.dataset``, an iterator of record batches or tables, or a
+    :class:`rarewood.stream.Stream`. See :doc:`/streaming`.
+y_fit : y : array-like of shape (n_samples,), or str
+    Class labels: text, booleans or integers. Or the name of a column of X; all columns except
+    this one and that of the weights are then features. Tables read in batches need a name.
+sample_weight : array-like of shape (n_samples,), or str
+    Sample weights, not negative; or the name of a column of X. None: all weights are 1.
+X : array-like, DataFrame, or a table that is read in batches
+    Samples with the features of the training table, of any type that ``fit`` takes. If the
+    features have names, other columns are ignored; a missing one is an error.
+X_in_memory : X : array-like or DataFrame of shape (n_samples, n_features)
+    Table with the features of the training table.
+"""
+
+_FOREST = """
+n_estimators : int
+    Number of trees.
+criterion : str, criterion object or recipe
+    Split criterion to maximise, as in :class:`RareTreeClassifier`; or a recipe that draws a
+    criterion for every tree, such as ``criteria.BetaAlpha(1, 3)``.
+min_samples_split : int or float
+    Minimum number of samples of a node that is split; a float is a fraction of the samples drawn
+    for the tree. A sample drawn twice counts twice, here and in ``min_samples_leaf``.
+min_samples_leaf : int or float
+    Minimum number of samples of each child; a float is a fraction of the samples drawn for the
+    tree.
+min_weight_fraction_leaf : float
+    Minimum fraction, in each child, of the weight drawn for a tree on average.
+bootstrap : bool
+    Whether the samples of each tree are drawn with replacement.
+balance : bool, float, str or scheme object
+    Number of samples of each class that are drawn for each tree. A ratio, at least 1: at most so
+    many of every other class for each sample of the rarest class. True: 1, as many of each class as
+    the rarest class has. A name of a sampling scheme ("balanced"), or an object with a method
+    ``class_sizes(counts)`` that returns the number for each class. False: samples are drawn
+    regardless of their class.
+max_samples : int or float
+    Fraction of the samples that would be drawn without it, or their total number, rounded down in
+    each class but at least one. Samples are drawn with replacement if ``bootstrap``, else without.
+    None: all of them.
+class_weight : dict, "balanced" or "balanced_subsample"
+    Weights of the classes, multiplied with ``sample_weight``. "balanced": all classes have the same
+    total weight in the table; "balanced_subsample": in the samples of each tree.
+oob_score : bool, str or callable
+    Score of the predictions of each sample by the trees that did not draw it. True: average
+    precision for two classes, with the rarer class as the positive one (the second if they are
+    equally frequent), and balanced accuracy otherwise. A name of
+    :func:`sklearn.metrics.get_scorer_names`, for two classes with the same positive class. Or a
+    callable: a scorer, ``scorer(estimator, X, y)``; a metric of labels, ``metric(y_true, y_pred)``;
+    or a metric of probabilities, whose second parameter is called ``y_score`` or ``y_proba`` and
+    which gets those of the positive class for two classes and of all classes otherwise.
+warm_start : bool
+    Keep the trees of the last fit and add trees up to ``n_estimators``. On the same table the
+    result is that of a single fit.
+random_state : int, RandomState instance or None
+    Seed of all random numbers, up to 64 bits.
+n_jobs : int
+    Number of threads. None means 1 unless in a joblib backend, -1 all cores. A joblib worker uses
+    its fraction of the cores only. The model does not depend on it.
+verbose : int
+    With 1 or more, report the number of trees grown on the standard error stream.
+"""
+
+
+def _entries(text: str) -> dict[str, str]:
+    """Return the entries of a text by name; ``a : b : type`` documents ``b`` under the name a."""
+    found = {}
+    for entry in re.split(r"\n(?=\w)", text.strip()):
+        name, rest = entry.split(" : ", 1)
+        found[name] = rest if re.match(r"\w+ : ", rest) else entry
+    return found
+
+
+_TREE_ENTRIES = _entries(_SHARED)
+_FOREST_ENTRIES = _TREE_ENTRIES | _entries(_FOREST)
+
+
+def documented(cls: Kind) -> Kind:
+    """Fill in the shared text in the docstrings of a class and of its own methods."""
+    signature = inspect.signature(cls)
+    entries = _FOREST_ENTRIES if "n_estimators" in signature.parameters else _TREE_ENTRIES
+    defaults = {
+        name: _with_default(entries[name], parameter.default)
+        for name, parameter in signature.parameters.items()
+        if name in entries
+    }
+    cls.__doc__ = _filled(cls.__doc__, {**entries, "parameters": "\n".join(defaults.values())})
+    for member in vars(cls).values():
+        if inspect.isfunction(member):
+            member.__doc__ = _filled(member.__doc__, entries)
+    return cls
+
+
+def _with_default(entry: str, default: Any) -> str:
+    first, newline, rest = entry.partition("\n")
+    shown = f'"{default}"' if isinstance(default, str) else repr(default)
+    return f"{first}, default={shown}{newline}{rest}"
+
+
+def _filled(doc: str | None, entries: dict[str, str]) -> str | None:
+    """Return a docstring with its placeholders replaced, indented as they are."""
+
+    def entry(match: re.Match[str]) -> str:
+        text = entries.get(match[2])
+        return match[0] if text is None else re.sub(r"^(?=.)", match[1], text, flags=re.M)
+
+    return doc and re.sub(r"^( *)\{(\w+)\}$", entry, doc, flags=re.M)
