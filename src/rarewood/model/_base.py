@@ -118,9 +118,9 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like, DataFrame, or a table to be read in batches
-            A table with the columns of the training table; or a path, a data set or an iterator, as
-            for ``fit``, in which columns that the model does not know are ignored.
+        X : array-like, DataFrame, or a table that is read in batches
+            Samples with the features of the training table. If these have names, other columns of
+            a DataFrame or file are ignored; a missing one is an error.
 
         Returns
         -------
@@ -138,9 +138,9 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like, DataFrame, or a table to be read in batches
-            A table with the columns of the training table; or a path, a data set or an iterator, as
-            for ``fit``, in which columns that the model does not know are ignored.
+        X : array-like, DataFrame, or a table that is read in batches
+            Samples with the features of the training table. If these have names, other columns of
+            a DataFrame or file are ignored; a missing one is an error.
 
         Returns
         -------
