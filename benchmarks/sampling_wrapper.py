@@ -1,138 +1,114 @@
 """The sampling wrapper around four trees: when choosing levels of sampling helps, and when not.
 
-``python benchmarks/sampling_wrapper.py run --data FOLDER`` fits, and may be stopped and run again;
-``... report`` writes the page. FOLDER (or RAREWOOD_DATA) holds Parquet files with a MANIFEST.json.
+``python benchmarks/sampling_wrapper.py run --data FOLDER`` fits; an interrupted run resumes;
+``... report`` writes the page. FOLDER (or RAREWOOD_DATA) holds the data sets.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import os
-import warnings
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.stats import wilcoxon
-from sklearn.base import clone
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import StratifiedKFold
 
 from common import BUILD, machine, write_report
-from pattern_sampling import load
 from rarewood import presets
+from rarewood.evaluate import Metric, Outcome, Protocol, Results, compare
 from rarewood.sampling import SamplingWrapperClassifier
+from tables import load_folder
 
-STORE = BUILD / "sampling_wrapper.csv"
-# Tables of HDDT, table 1, with two classes that can be had.
+STORE = BUILD / "sampling_wrapper.sqlite"
+# Tables of HDDT, table 1, with two classes that are available.
 TABLES = [
     "boundary", "covtype", "fourclass", "german_numer", "ism", "letter", "oil", "page", "phoneme",
     "pima", "satimage", "segment", "svmguide1", "wdbc",
 ]  # fmt: skip
-TREES = {
-    "C4.5": presets.c45(),
-    "CART": presets.cart(),
-    "HDDT": presets.hddt(),
-    "DKM": presets.dkm(),
-}
-COLUMNS = ["table", "tree", "repeat", "fold", "plain", "wrapped", "undersample", "smote", "helped"]
+TREES = {"C4.5": presets.c45, "CART": presets.cart, "HDDT": presets.hddt, "DKM": presets.dkm}
+WRAPPED = " + wrapper"
 
 
-def run(options: argparse.Namespace) -> None:
-    options.store.parent.mkdir(exist_ok=True)
-    done = set()
-    if options.store.exists():
-        kept = pd.read_csv(options.store, dtype=str)
-        done = set(zip(*(kept[name] for name in COLUMNS[:4]), strict=True))
+def _undersample(outcome: Outcome) -> float:
+    return float(getattr(outcome.model, "undersample_level_", "nan"))
+
+
+def _smote(outcome: Outcome) -> float:
+    return float(getattr(outcome.model, "smote_level_", "nan"))
+
+
+def _helped(outcome: Outcome) -> float:
+    return float(getattr(outcome.model, "helped_", "nan"))
+
+
+METRICS = [
+    "auc",
+    Metric("undersample", _undersample),
+    Metric("smote", _smote),
+    Metric("helped", _helped),
+]
+
+
+def results_of(options: argparse.Namespace, compute: bool) -> Results:
+    tables = {}
     for name in options.tables.split(","):
-        X, y = load(options.data, name)
-        y = y == pd.Series(y).value_counts().index[-1]
-        for repeat in range(options.repeats):
-            folds = StratifiedKFold(2, shuffle=True, random_state=repeat).split(X, y)
-            for fold, (train, test) in enumerate(folds):
-                for tree in TREES:
-                    if (name, tree, str(repeat), str(fold)) not in done:
-                        cells = cell(X, y, train, test, tree, repeat)
-                        _append(options.store, [name, tree, repeat, fold, *cells])
-        print(name, flush=True)
+        X, y = load_folder(options.data, name)
+        tables[name] = X, y == pd.Series(y).value_counts().index[-1]
+    models = {name: make() for name, make in TREES.items()}
+    models |= {
+        name + WRAPPED: SamplingWrapperClassifier(tree) for name, tree in list(models.items())
+    }
+    options.store.parent.mkdir(exist_ok=True)
+    return compare(
+        models,
+        tables,
+        protocol=Protocol(2, options.repeats),
+        metrics=METRICS,
+        store=options.store,
+        n_jobs=options.jobs,
+        compute=compute,
+    )
 
 
-def cell(X: Any, y: Any, train: Any, test: Any, tree: str, seed: int) -> list[Any]:
-    parts = X.iloc[train].reset_index(drop=True), y[train]
-    plain = clone(TREES[tree]).fit(*parts)
-    wrapper = SamplingWrapperClassifier(clone(TREES[tree]), random_state=seed)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        wrapper.fit(*parts)
-    aucs = (roc_auc_score(y[test], m.predict_proba(X.iloc[test])[:, 1]) for m in (plain, wrapper))
-    return [
-        *(round(auc, 5) for auc in aucs),
-        wrapper.undersample_level_,
-        wrapper.smote_level_,
-        int(wrapper.helped_),
-    ]
-
-
-def _append(store: Path, row: list[Any]) -> None:
-    is_new = not store.exists()
-    with store.open("a", newline="") as file:
-        writer = csv.writer(file)
-        if is_new:
-            writer.writerow(COLUMNS)
-        writer.writerow(row)
-
-
-def report(options: argparse.Namespace) -> None:
-    rows = pd.read_csv(options.store)
-    means = rows.groupby(["table", "tree"])[["plain", "wrapped", "undersample", "smote"]].mean()
-    by_table = [
-        {
-            "table": table,
-            **{
-                tree: "{plain:.3f} / {wrapped:.3f}".format(**means.loc[(table, tree)])
-                for tree in TREES
-            },
+def report(results: Results, repeats: int) -> None:
+    cells = results.to_frame()
+    means = cells.groupby(["dataset", "model"])[["auc", "undersample", "smote"]].mean()
+    by_table, levels = [], []
+    for table in results.datasets:
+        found = {
+            tree: (means.loc[(table, tree)], means.loc[(table, tree + WRAPPED)]) for tree in TREES
         }
-        for table in TABLES
-        if table in set(rows["table"])
-    ]
-    levels = [
-        {
-            "table": table,
-            **{
-                tree: "{undersample:.0f} / {smote:.0f}".format(**means.loc[(table, tree)])
-                for tree in TREES
-            },
+        aucs = {tree: f"{plain.auc:.3f} / {own.auc:.3f}" for tree, (plain, own) in found.items()}
+        both = {
+            tree: f"{own.undersample:.0f} / {own.smote:.0f}" for tree, (_, own) in found.items()
         }
-        for table in TABLES
-        if table in set(rows["table"])
-    ]
+        by_table.append({"table": table, **aucs})
+        levels.append({"table": table, **both})
     notes = [
-        f"{rows['repeat'].max() + 1} x 2 stratified cross-validation; the levels are chosen by "
-        "five folds inside each training half. Fully grown trees with Laplace leaves.",
+        f"{repeats} x 2 stratified cross-validation; the levels are chosen by five folds inside "
+        "each training half. Fully grown trees with Laplace leaves.",
         machine(["numpy", "scikit-learn", "imbalanced-learn"]),
     ]
     sections = {
         "AUC of the plain tree / in the wrapper": by_table,
         "Mean levels: per cent removed / per cent added": levels,
-        "Summary": [_summary(rows, means, tree) for tree in TREES],
+        "Summary": [_summary(cells, means, tree) for tree in TREES],
     }
     write_report("sampling_wrapper", "The sampling wrapper", notes, sections)
 
 
-def _summary(rows: pd.DataFrame, means: pd.DataFrame, tree: str) -> dict[str, str]:
-    of_tree = means.xs(tree, level="tree")
-    change = of_tree["wrapped"] - of_tree["plain"]
-    inside = rows[rows["tree"] == tree]
+def _summary(cells: pd.DataFrame, means: pd.DataFrame, tree: str) -> dict[str, str]:
+    plain, own = (means["auc"].xs(name, level="model") for name in (tree, tree + WRAPPED))
+    change = own - plain
+    helped = cells.loc[cells["model"] == tree + WRAPPED, "helped"].mean()
     return {
         "tree": tree,
-        "mean AUC plain": f"{of_tree['plain'].mean():.4f}",
-        "in the wrapper": f"{of_tree['wrapped'].mean():.4f}",
+        "mean AUC plain": f"{plain.mean():.4f}",
+        "in the wrapper": f"{own.mean():.4f}",
         "tables raised": f"{int((change > 0).sum())} of {len(change)}",
         "Wilcoxon p": f"{wilcoxon(change).pvalue:.2g}" if np.any(change != 0) else "1",
-        "inner search promised": f"{inside['helped'].mean():.0%} of the fits",
+        "inner search promised": f"{helped:.0%} of the fits",
     }
 
 
@@ -142,11 +118,12 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=os.environ.get("RAREWOOD_DATA"))
     parser.add_argument("--tables", default=",".join(TABLES))
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
     parser.add_argument("--store", type=Path, default=STORE)
     options = parser.parse_args()
-    if options.command == "run" and options.data is None:
-        raise SystemExit("Say where the tables are: --data FOLDER, or RAREWOOD_DATA.")
-    {"run": run, "report": report}[options.command](options)
+    results = results_of(options, compute=options.command == "run")
+    if options.command == "report":
+        report(results, options.repeats)
 
 
 if __name__ == "__main__":

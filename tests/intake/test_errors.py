@@ -1,4 +1,4 @@
-"""What a person meets: each error is one line that says what to do."""
+"""Errors of unusable tables: one line each, with the remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the report says of the data, of the rules, of the columns and of the tree."""
+"""Data, rules, importances and tree of the report."""
 
 from __future__ import annotations
 

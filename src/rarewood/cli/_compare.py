@@ -122,12 +122,15 @@ def _print_ranking(found: Comparison) -> None:
 
 def verdict(found: Comparison) -> str:
     """Return in words which models do not differ significantly from the best."""
+    from rarewood.intake._errors import count
+
     n_others = len(found.summary["against_best"]["holm"]) - 1
     if not n_others:
         return f"{found.best} is the only model."
+    alpha = found.summary["ranking"]["alpha"]
     test = (
-        f"p: corrected resampled t-test over the folds, adjusted by Holm for {n_others} "
-        f"comparisons with the best; level {found.summary['ranking']['alpha']:g}."
+        "p: corrected resampled t-test over the folds, adjusted by Holm for "
+        f"{count(n_others, 'comparison')} with the best; level {alpha:g}."
     )
     if not found.ties:
         return f"{found.best} is significantly better than every other model. {test}"

@@ -72,7 +72,7 @@ def _written(rules: Any, form: Format, table: str | None, top: int) -> str:
     if form is Format.text:
         longest = max(found["depth"].tolist(), default=0)
         head = f"{len(found)} of {len(rules):,} rules by p-value, at most {longest} conditions each"
-        return f"{head}\n{found.to_text(len(found))}"
+        return f"{head}\n{found.to_text(len(found)).rstrip()}\n"
     if form is Format.sql:
         return str(found.to_sql(table, style="flags")) + "\n"
     frame = found.to_frame()

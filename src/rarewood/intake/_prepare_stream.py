@@ -16,7 +16,7 @@ from rarewood.intake._labels import encode_labels
 from rarewood.intake._prepare import Selection, describe_columns, make_findings
 from rarewood.intake._raw_table import RawTable
 from rarewood.intake._recipe import Step, apply_recipe, make_step
-from rarewood.intake._recipe_rows import RecipeFragment
+from rarewood.intake._recipe_fragment import RecipeFragment
 from rarewood.table._arrow import arrow
 from rarewood.table._table import Table
 

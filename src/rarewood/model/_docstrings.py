@@ -103,14 +103,13 @@ X_fit : X : array-like, DataFrame, or a table that is read in batches
     files, a ``pyarrow.dataset``, an iterator of record batches or tables, or a
     :class:`rarewood.stream.Stream`. See :doc:`/streaming`.
 y_fit : y : array-like of shape (n_samples,), or str
-    Class labels: text, booleans or integers. For a table that is read in batches, the name of a
-    column; all columns except this one and that of the weights are features.
+    Class labels: text, booleans or integers. Or the name of a column of X; all columns except
+    this one and that of the weights are then features. Tables read in batches need a name.
 sample_weight : array-like of shape (n_samples,), or str
-    Sample weights, not negative; for a table that is read in batches, the name of a column. None:
-    all weights are 1.
+    Sample weights, not negative; or the name of a column of X. None: all weights are 1.
 X : array-like, DataFrame, or a table that is read in batches
-    Table with the features of the training table; or a path, a data set or an iterator, as for
-    ``fit``, in which other columns are ignored.
+    Samples with the features of the training table, of any type that ``fit`` takes. If the
+    features have names, other columns are ignored; a missing one is an error.
 X_in_memory : X : array-like or DataFrame of shape (n_samples, n_features)
     Table with the features of the training table.
 """

@@ -120,7 +120,7 @@ def _forest_to_json(view: FittedForest, keep_rows: bool) -> tuple[dict[str, Any]
     different.extend(one for one in settings if one not in different)  # very few
     content = {
         "seed": int(view.seed),
-        "sample": {
+        "row_sampling": {
             "with_replacement": sample.with_replacement,
             "total": int(sample.total),
             "per_class": [int(n) for n in sample.per_class],
@@ -161,7 +161,7 @@ def _forest_from_json(
         leaf=content["leaf"],
         leaf_strength=float(from_json(content["leaf_strength"])),
         seed=_integer(content["seed"], 0, 2**64 - 1),
-        row_sampling=_sample(content["sample"], arrays, trees, len(classes)),
+        row_sampling=_sample(content["row_sampling"], arrays, trees, len(classes)),
         criteria=criteria,
         parameters=of_tree,
         max_features=max_features,

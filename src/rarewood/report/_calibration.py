@@ -19,21 +19,9 @@ _N_BINS = 10
 def calibration(pooled: Pooled, n_passes: float, n_bins: int = _N_BINS) -> dict[str, Any] | None:
     """Return reliability curves and proper scores; None for scores that are not probabilities.
 
-    Parameters
-    ----------
-    pooled : Pooled
-        Predictions of one model.
-    n_passes : float
-        Number of repeats; intervals count each row once.
-    n_bins : int, default=10
-        Maximum number of bins. Rows with equal probabilities share a bin.
-
-    Returns
-    -------
-    calibration : dict or None
-        "bins" with equal numbers of rows, "rare_bins" with equal numbers of rare rows, the mean
-        probability, the base rate, Brier score and log loss of the rare class, and those of a
-        constant prediction of the base rate.
+    "bins" have equal numbers of rows, "rare_bins" of rare rows; rows with equal probabilities share
+    a bin. Intervals count each row once, not ``n_passes`` times. Brier score and log loss are of
+    the rare class, beside those of a constant prediction of the base rate.
     """
     if pooled.score is None or not pooled.is_probability or not len(pooled):
         return None

@@ -51,27 +51,10 @@ def explain(
     seed: int,
     max_depth: int,
 ) -> dict[str, Any]:
-    """Return the tree, the importances and the rules of the best rarewood models.
+    """Return the tree, importances and rules of the best rarewood models, as JSON-safe data.
 
-    Parameters
-    ----------
-    table : Table
-        All rows.
-    models : mapping or None
-        The compared models by name, as passed to ``compare``.
-    order : sequence of str
-        Names of the models, the best first.
-    chosen : str
-        The selected model, which is preferred if it is a rarewood model.
-    seed : int
-        Seed of models without a ``random_state``, of the halves and of the permutations.
-    max_depth : int
-        Number of levels of the tree that are drawn.
-
-    Returns
-    -------
-    explanation : dict
-        "tree", "importances" and "rules", JSON-safe, each with the name of its model.
+    ``order`` has the names of the models, the best first; ``chosen`` is preferred if it is a
+    rarewood model. ``seed`` is for models without a ``random_state``, halves and permutations.
     """
     made = as_models(models) if models else {}
     names = [chosen, *(name for name in order if name != chosen)]

@@ -20,28 +20,12 @@ _MOST_COLUMNS, _MOST_ROWS, _N_SHUFFLES = 20, 4000, 5
 def importances(
     table: Table, fitted: RareClassifier, blank: RareClassifier, halves: tuple[Any, Any], seed: int
 ) -> dict[str, Any]:
-    """Return the importances of the features, by gain and by permutation.
+    """Return the importances of the 20 features with the largest gain.
 
-    Parameters
-    ----------
-    table : Table
-        All rows.
-    fitted : RareClassifier
-        Model fitted on all rows, for the impurity-based importances.
-    blank : RareClassifier
-        The same model, unfitted; it is fitted on the first half, and the features of the second
-        half are permuted one by one.
-    halves : (ndarray, ndarray)
-        Rows of the two halves.
-    seed : int
-        Seed of the permutations.
-
-    Returns
-    -------
-    importances : dict
-        For the 20 features with the largest gain: "gain", its fraction of the total; "drop", the
-        mean loss of average precision over five permutations; and "spread", its standard deviation.
-        "average_precision" is the score before permutation; None if a half has no rare row.
+    "gain" is the fraction of the total gain of ``fitted``, a model of all rows. "drop" is the mean
+    loss of average precision over five permutations of a feature in the second half, and "spread"
+    its standard deviation, for the model ``blank`` after fitting it on the first half.
+    "average_precision" is the score before permutation; None if a half has no rare row.
     """
     gains = np.asarray(fitted.feature_importances_, dtype=np.float64)
     order = np.argsort(-gains, kind="stable")

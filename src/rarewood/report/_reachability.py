@@ -18,24 +18,11 @@ _LEVELS = (0.95, 0.9, 0.8, 0.5, 0.25, 0.1)
 def reachability(
     pooled: Pooled, curve: OperatingCurve, span: tuple[float, float], default: float
 ) -> dict[str, Any]:
-    """Return recall at selected thresholds.
+    """Return recall at selected thresholds, with sentences about it.
 
-    Parameters
-    ----------
-    pooled : Pooled
-        Predictions of one model, with scores.
-    curve : OperatingCurve
-        Their curve.
-    span : (float, float)
-        Range of the scores.
-    default : float
-        The default threshold: 0.5 for probabilities, 0 for other scores.
-
-    Returns
-    -------
-    reachability : dict
-        "at_default" and "best_f", points of the curve; "levels", the highest thresholds with
-        several recalls; "steepest", the tenth of the range with most rare rows; and "sentences".
+    "at_default" (0.5 for probabilities, 0 for other scores) and "best_f" are points of the curve;
+    "levels" are the highest thresholds with several recalls; "steepest" is the tenth of the range
+    of the scores, ``span``, with most rare rows.
     """
     assert pooled.score is not None
     rare = np.sort(pooled.score[pooled.is_rare])

@@ -1,4 +1,4 @@
-"""Which columns the user calls nominal: names, indices or a mask become indices."""
+"""The parameter ``categorical_features``: names, indices or a mask become indices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["chosen_columns"]
 def chosen_columns(
     categorical_features: Any, names: NDArray[np.object_] | None, n_features: int
 ) -> list[int]:
-    """Return the indices behind a list of names, a list of indices or a mask; none for None."""
+    """Return the indices for a list of names, a list of indices or a mask; none for None."""
     if categorical_features is None:
         return []
     wanted = np.asarray(categorical_features)
@@ -48,7 +48,7 @@ def _positions(wanted: list[Any], names: NDArray[np.object_] | None) -> list[int
         )
     if names is None:
         raise ValueError(
-            "categorical_features holds names, but X has none. Use indices or a mask, or give a "
+            "categorical_features holds names, but X has none. Use indices or a mask, or pass a "
             "DataFrame with string column names."
         )
     places = {name: place for place, name in enumerate(names.tolist())}

@@ -1,4 +1,4 @@
-"""One column of a table, whatever the table is: what it holds and how it becomes numbers."""
+"""One column of a table of any kind, and how it becomes numbers."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def array_columns(X: Any, names: NDArray[np.object_] | None = None) -> list[Colu
 
 
 def column_label(index: int, names: NDArray[np.object_] | None) -> str:
-    """How messages call a column: by its name where it has one."""
+    """Return what messages call a column: its name, or its index."""
     return f"column {index}" if names is None else f"column {names[index]!r}"
 
 
@@ -198,7 +198,7 @@ def is_missing(value: object) -> bool:
 
 
 def family(values: Iterable[object]) -> str | None:
-    """What some values have in common: "text", "bool", "number", or the name of another type.
+    """Return the type of values: "text", "bool", "number", or the name of another type.
 
     None when there are no values; several families are joined with "and".
     """

@@ -1,7 +1,7 @@
 """Sums of weights that do not depend on the order of the rows, nor on how they are divided.
 
-A double is a whole number of 2**-1127ths once its mantissa is taken as one, so a sum of doubles is
-a sum of whole numbers. It is rounded once, at the end.
+A double is an integer multiple of 2**-1127, so a sum of doubles is a sum of integers. It is rounded
+once, at the end. (The core rounds each weight to a grid instead, on which histograms are exact.)
 """
 
 from __future__ import annotations
@@ -24,19 +24,13 @@ _BLOCK = 1 << 16  # rows that stay in the cache; their parts of mantissas add up
 
 @dataclass(frozen=True)
 class ExactTotals:
-    """Totals of groups, as whole numbers of 2**-1127.
-
-    Parameters
-    ----------
-    parts : tuple of int
-        One for each group.
-    """
+    """Totals of groups, as integer multiples of 2**-1127."""
 
     parts: tuple[int, ...]
 
     @classmethod
     def of_counts(cls, counts: NDArray[np.int64]) -> Self:
-        """Return the totals of groups in which each row weighs one."""
+        """Return the totals of groups in which each weight is one."""
         return cls(tuple(count << _UNIT for count in counts.tolist()))
 
     def merge(self, other: Self) -> ExactTotals:
@@ -44,7 +38,7 @@ class ExactTotals:
         return ExactTotals(tuple(a + b for a, b in zip(self.parts, other.parts, strict=True)))
 
     def renumbered(self, numbers: Sequence[int], n_groups: int) -> ExactTotals:
-        """Return the totals with group i as group ``numbers[i]`` of so many."""
+        """Return the totals with group i as group ``numbers[i]`` of ``n_groups``."""
         parts = [0] * n_groups
         for part, number in zip(self.parts, numbers, strict=True):
             parts[number] += part
@@ -68,41 +62,30 @@ def _rounded(part: int) -> float:
         return float("inf")
 
 
-def group_counts(codes: NDArray[np.int32], n_groups: int) -> NDArray[np.int64]:
-    """Return how many rows each group has."""
+def group_counts(groups: NDArray[np.int32], n_groups: int) -> NDArray[np.int64]:
+    """Return the number of rows of each group."""
     counts = np.zeros(n_groups, dtype=np.int64)
-    for start in range(0, len(codes), _BLOCK):  # NumPy makes a wider copy of what it counts
-        counts += np.bincount(codes[start : start + _BLOCK], minlength=n_groups)
+    for start in range(0, len(groups), _BLOCK):  # NumPy makes a wider copy of what it counts
+        counts += np.bincount(groups[start : start + _BLOCK], minlength=n_groups)
     return counts
 
 
 def exact_totals(
-    weights: NDArray[np.float64] | None, codes: NDArray[np.int32], n_groups: int
+    weights: NDArray[np.float64] | None, groups: NDArray[np.int32], n_groups: int
 ) -> ExactTotals:
     """Add up the weights of each group.
 
-    Parameters
-    ----------
-    weights : ndarray of shape (n_rows,) or None
-        Finite numbers; None if each is 1.
-    codes : ndarray of shape (n_rows,)
-        The group of each row.
-    n_groups : int
-        How many there are.
-
-    Returns
-    -------
-    totals : ExactTotals
-        The same for any order of the rows.
+    ``weights`` are finite, or None if each is 1; ``groups`` is the group of each row. The order of
+    the rows does not matter.
     """
     if weights is None:
-        return ExactTotals.of_counts(group_counts(codes, n_groups))
+        return ExactTotals.of_counts(group_counts(groups, n_groups))
     n_cells = _EXPONENTS * n_groups
     high, low = np.zeros(n_cells, dtype=np.int64), np.zeros(n_cells, dtype=np.int64)
-    for start in range(0, len(codes), _BLOCK):
+    for start in range(0, len(groups), _BLOCK):
         fractions, exponents = np.frexp(weights[start : start + _BLOCK])
         mantissas = np.ldexp(fractions, _BITS).astype(np.int64)
-        cells = (exponents + np.int64(_UNIT - _BITS)) * n_groups + codes[start : start + _BLOCK]
+        cells = (exponents + np.int64(_UNIT - _BITS)) * n_groups + groups[start : start + _BLOCK]
         n_used = int(cells.max()) + 1
         high[:n_used] += np.bincount(cells, mantissas >> _LOW).astype(np.int64)
         low[:n_used] += np.bincount(cells, mantissas & ((1 << _LOW) - 1)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""From what ``fit`` is given to the rows of a table: files, data sets, tables and iterators."""
+"""Files, data sets, tables and iterators, opened as a table that is read in batches."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rarewood.table._arrow import arrow
 from rarewood.table._arrow_schema import unify_schemas
 from rarewood.table._files import dataset_rows, path_rows
 from rarewood.table._fragments import Fragment, MemoryFragment
+from rarewood.table._frames import all_series, category_order
 from rarewood.table._spill import spill
 from rarewood.table._table import Table
 
@@ -19,7 +20,7 @@ __all__ = ["as_arrow", "is_batch", "is_dataset", "is_one_shot", "open_rows"]
 
 
 def is_dataset(X: Any) -> bool:
-    """Whether something is a data set of pyarrow; pyarrow is not imported to find out."""
+    """Whether something is a data set of pyarrow, found without importing pyarrow."""
     return any(
         kind.__module__ == "pyarrow._dataset" and kind.__name__ == "Dataset"
         for kind in type(X).__mro__
@@ -43,18 +44,18 @@ def open_rows(
     folder: str | os.PathLike[str] | None = None,
     on_rows: Callable[[int], object] | None = None,
 ) -> Table:
-    """Find the rows of a table; of files only what they say of themselves is read.
+    """Open a table; of files only the metadata is read.
 
     Parameters
     ----------
     X : path, Dataset, table, or an iterable of them
         A Parquet file, a folder or a list of such files, a ``pyarrow.dataset.Dataset``, a table of
         pandas, polars or pyarrow, a list of such tables or record batches, or an iterator of them.
-        What an iterator yields is written to a temporary file, since it is needed more than once.
+        The batches of an iterator are written to a temporary file, since they are read twice.
     folder : path, default=None
-        Where temporary files are written; by default where the system wants them.
+        Folder for temporary files; by default that of the system.
     on_rows : callable, default=None
-        Called with the number of rows of an iterator that were written so far.
+        Called with the number of rows of an iterator written so far.
 
     Returns
     -------
@@ -105,7 +106,7 @@ def _spilled_rows(
     def tables() -> Iterator[Any]:
         for place, part in enumerate(parts):
             yield as_arrow(part, f"batch {place} of the iterator")
-            orders.add(part)  # once its columns have been looked at
+            orders.add(part)  # after the check of its columns
 
     schema, fragment = spill(tables(), folder, on_rows)
     return Table("the iterator", schema, [fragment], orders.agreed)
@@ -128,7 +129,7 @@ def as_arrow(part: Any, name: str) -> Any:
 
 
 class _Orders:
-    """The order of categories that all parts agree on: pandas keeps that of its user."""
+    """The order of categories that all parts agree on, as pandas users set it."""
 
     def __init__(self) -> None:
         self._found: dict[str, list[list[Any]]] = {}
@@ -139,11 +140,10 @@ class _Orders:
         if not nw.dependencies.is_into_dataframe(part):
             return
         frame = nw.from_native(part, eager_only=True)
-        for name, dtype in frame.schema.items():
-            series = frame[name]
-            is_category = str(getattr(series.to_native(), "dtype", "")) == "category"
-            if dtype == nw.Enum or is_category:
-                self._found.setdefault(name, []).append(series.cat.get_categories().to_list())
+        for series in all_series(frame):
+            order = category_order(series)
+            if order is not None:
+                self._found.setdefault(series.name, []).append(order)
 
     @property
     def agreed(self) -> dict[str, list[Any]]:

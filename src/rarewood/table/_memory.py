@@ -1,4 +1,4 @@
-"""How much memory there is, and sizes in words."""
+"""Free memory, and sizes in bytes as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CGROUPS = (
 
 
 def spell_bytes(n_bytes: float) -> str:
-    """Return a size in words, such as "2.1 GB"."""
+    """Return a size as text, such as "2.1 GB"."""
     for unit, name in ((1 << 40, "TB"), (1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")):
         if n_bytes >= unit:
             return f"{n_bytes / unit:.1f} {name}"
@@ -21,9 +21,9 @@ def spell_bytes(n_bytes: float) -> str:
 
 
 def available_memory() -> int | None:
-    """Return how many bytes this process may still take, or None if the system does not say.
+    """Return the bytes that this process may still allocate; None if unknown.
 
-    That is what the machine has left, or less where a container or the process is allowed less.
+    That is the free memory of the machine, or less under limits of a container or the process.
     """
     found = [n for n in (_machine(), _process(), *map(_container, _CGROUPS)) if n is not None]
     return min(found) if found else None
@@ -50,7 +50,7 @@ def _from_psutil() -> int | None:
 
 
 def _process() -> int | None:
-    """What ``ulimit -v`` leaves: beyond it, threads fail to start, and libraries wait for them."""
+    """Bytes left by ``ulimit -v``: beyond it, threads fail to start, and libraries hang."""
     try:
         import resource
 

@@ -1,4 +1,4 @@
-"""What the columns of a training table were: their names and their categories."""
+"""Schema of a training table: names and categories of its features."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Categories", "Schema"]
 
 
 class Categories:
-    """The categories of a nominal column; the number of a category is its place.
+    """The categories of a categorical feature; the number of a category is its place.
 
     Parameters
     ----------
@@ -44,26 +44,26 @@ class Categories:
 
     @cached_property
     def family(self) -> str | None:
-        """What the values have in common, such as ``"text"``."""
+        """Type of the values, such as ``"text"``."""
         return family(self.values.tolist())
 
 
 @dataclass(frozen=True, eq=False)
 class Schema:
-    """What the columns of the training table were.
+    """Features of a training table.
 
     Parameters
     ----------
     n_features : int
-        Number of columns.
+        Number of features.
     names : ndarray of str or None
-        Names of the columns, where all are strings.
+        Names of the features, where all are strings.
     categories : dict of int to Categories
-        The nominal columns, by their index.
+        The categorical features, by index.
     by_dtype : bool
-        Whether the types of the table decided which columns are nominal.
+        Whether the types of the table decided which features are categorical.
     has_missing : bool
-        Whether there may have been missing values.
+        Whether the training table may have had missing values.
     """
 
     n_features: int
@@ -74,7 +74,7 @@ class Schema:
 
     @property
     def n_categories(self) -> NDArray[np.int64]:
-        """Number of categories of each column; 0 for a numeric one."""
+        """Number of categories of each feature; 0 for a numeric one."""
         sizes = np.zeros(self.n_features, dtype=np.int64)
         for index, categories in self.categories.items():
             sizes[index] = max(len(categories), 1)

@@ -1,4 +1,4 @@
-"""The rows of a table that is read in batches, in order."""
+"""A table that is read in batches."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Consecutive rows of a table, of which only a batch is in memory at a time.
+    """A table, or consecutive rows of one, of which only a batch is in memory at a time.
 
-    It can be pickled, unless it came from an iterator, and so be read elsewhere.
+    It can be pickled, unless it came from an iterator, and read elsewhere.
 
     Parameters
     ----------
     name : str
-        What messages call the table.
+        Name of the table in messages.
     schema : pyarrow.Schema
         Names and types of its columns.
     fragments : list of Fragment
-        Where the rows are.
+        Its rows.
     orders : dict of str to list
-        Categories in the order that a pandas table gives them, for columns that have one.
+        Categories in the order of a pandas table, for columns that have one.
     """
 
     name: str
@@ -40,12 +40,12 @@ class Table:
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return sum(fragment.n_rows for fragment in self.fragments)
 
     @property
     def files(self) -> list[str]:
-        """The Parquet files that hold the rows."""
+        """Paths of the Parquet files."""
         return [
             fragment.path for fragment in self.fragments if isinstance(fragment, ParquetFragment)
         ]
@@ -60,14 +60,14 @@ class Table:
         columns : list of str
             Names of the columns to read.
         batch_rows : int, default=65536
-            Most rows of a batch.
+            Largest number of rows of a batch.
         use_threads : bool, default=False
             Whether several columns are read at the same time.
 
         Yields
         ------
         batch : pyarrow.RecordBatch
-            The columns, in the order asked for; never empty.
+            The columns, in the given order; never empty.
         """
         for fragment in self.fragments:
             yield from fragment.batches(columns, batch_rows, use_threads=use_threads)
@@ -78,7 +78,7 @@ class Table:
         Parameters
         ----------
         n_parts : int
-            How many; fewer are returned if there are fewer row groups, since these stay whole.
+            Number of runs; fewer are returned if there are fewer row groups.
 
         Returns
         -------
@@ -90,7 +90,7 @@ class Table:
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:
-    """Yield what an iterator yields; the next is made while the caller works on the last."""
+    """Yield the items of an iterator; the next is made while the caller works on the last."""
     end = object()
     with ThreadPoolExecutor(1, thread_name_prefix="rarewood-read") as reader:
         coming = reader.submit(next, items, end)

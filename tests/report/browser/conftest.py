@@ -1,6 +1,6 @@
 """A real, headless Chromium, and pages opened in it from the disk.
 
-Without one the tests are skipped, and the summary says so; with ``RAREWOOD_REQUIRE_BROWSER=1``
+Without one the tests are skipped with a reason; with ``RAREWOOD_REQUIRE_BROWSER=1``
 they fail instead.
 """
 
