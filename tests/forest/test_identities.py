@@ -64,9 +64,7 @@ def assert_same_splits(a, b) -> None:
         np.testing.assert_array_equal(value, b[name], err_msg=name)
 
 
-@pytest.mark.parametrize(
-    "options", [{}, {"max_features": 2}, {"splitter": "random", "n_cuts": 3}], ids=str
-)
+@pytest.mark.parametrize("options", [{}, {"max_features": 2}, {"n_cuts": 3}], ids=str)
 @pytest.mark.parametrize("kind", KINDS)
 def test_beat_at_one_half_is_ihd(kind, options):
     problem = medium_problem(kind, 900, 3)
