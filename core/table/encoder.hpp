@@ -90,7 +90,7 @@ void encode_numeric(const T* values, std::size_t n, NumericEncoder<T>& encoder,
 }
 
 // Codes of the whole numbers first ... first + n_numbers - 1; false if there is any other value.
-// The number is made again from its code: a tiny fraction may be lost on the way to the code.
+// The number is recomputed from its code: a tiny fraction may be lost on the way to the code.
 template <class T>
 RAREWOOD_MULTIVERSION bool encode_whole(const T* values, std::size_t n, T first, int n_numbers,
                                         Code* codes) {

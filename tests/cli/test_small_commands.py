@@ -27,7 +27,7 @@ def test_datasets_of_a_folder(tmp_path):
 
 def test_one_data_set():
     text = run("datasets", "wine").stdout
-    assert "178 rows, 13 features (0 nominal, 0 missing)" in text
+    assert "178 rows, 13 features (0 categorical, 0 missing)" in text
     assert "class_1 71, class_0 59, class_2 48" in text
     assert "rule:        the rare class is the one with the fewest rows" in text
     assert "source:      scikit-learn" in text

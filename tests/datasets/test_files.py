@@ -1,4 +1,4 @@
-"""Files of every format: nominal columns stay nominal, missing values stay missing."""
+"""Files of every format: categorical columns stay categorical, missing values stay missing."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ def test_a_class_that_training_lacks():
     assert frame["f_measure"].isna().sum() == 5  # the test rows of one fold lack the class too
 
 
-def nominal():
+def categorical():
     X, y = easy(150)
     frame = pd.DataFrame(X[:, :3], columns=["a", "b", "c"])
     frame["kind"] = pd.Categorical(np.where(X[:, 3] > 0, "high", "low"))
@@ -223,7 +223,7 @@ def nominal():
 
 def test_models_that_need_numbers_get_them():
     models = {"lr": LogisticRegression(), "tree": RareTreeClassifier()}
-    data = {"n": nominal()}
+    data = {"n": categorical()}
     helped = compare(models, data, protocol=Protocol(3), store=None)
     assert not helped.failures()
     assert helped.matrix("auc")["n", "lr"] > 0.55
@@ -251,7 +251,7 @@ def test_who_needs_preparation():
 
 
 def test_preparation_of_new_values():
-    frame, y = nominal()
+    frame, y = categorical()
     model = prepared(LogisticRegression()).fit(frame, y)
     other = frame.head(3).astype({"kind": object})
     other["kind"] = ["unheard", None, "low"]

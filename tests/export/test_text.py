@@ -63,7 +63,7 @@ def two_levels(schema=MIXED, **more):
     )
 
 
-def test_numeric_and_nominal_branches():
+def test_numeric_and_categorical_branches():
     assert two_levels().export_text() == (
         "|--- age <= 30.50\n"
         "|   |--- colour in {green, red}\n"

@@ -79,7 +79,7 @@ def test_one_column_is_enough(forest):
     assert forest.score(x, np.arange(40) >= 20) > 0.9
 
 
-def test_only_nominal_columns(forest):
+def test_only_categorical_columns(forest):
     table = TABLE[["colour", "member"]]
     labels = (TABLE["colour"] == "red").to_numpy()
     assert forest.set_params(oblique_dim=2).fit(table, labels).score(table, labels) > 0.9

@@ -72,7 +72,7 @@ def test_small_weighted_tables(problem):
 )
 @pytest.mark.parametrize("case", FEW, ids=str)
 def test_medium_tables(case, kind):
-    """Large enough for codes, tallies and the lists of the rows of a bin."""
+    """Large enough for codes, histograms and the lists of the rows of a bin."""
     check(medium_problem(kind, 2500, 2), case, limits=deep(case))
 
 

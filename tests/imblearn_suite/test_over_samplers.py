@@ -31,7 +31,7 @@ NOT_APPLICABLE = {
     "test_smotenc_error": "our message for indices out of range has other words",
     "test_smotenc": ENCODER,
     "test_smotenc_pandas": ENCODER,
-    "test_smotenc_raising_error_all_categorical": "tables of nominal columns alone are welcome",
+    "test_smotenc_raising_error_all_categorical": "tables of categorical columns alone are welcome",
     "test_smote_nc_with_null_median_std": REPEATS,
     "test_smotenc_categorical_encoder": ENCODER,
     "test_smotenc_categorical_encoder_dropped_columns": ENCODER,

@@ -132,7 +132,7 @@ def pruning_cases() -> Iterator[Case]:
 
 
 def category_cases() -> Iterator[Case]:
-    """How nominal columns split a node, with text, and with numbers taken for categories."""
+    """How categorical columns split a node, with text, and with numbers taken for categories."""
     for kind, make in MODELS.items():
         for split in ("subset", "multiway", "onehot"):
             model = partial(make, categorical_split=split)

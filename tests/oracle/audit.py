@@ -163,7 +163,7 @@ def numeric_tables(problem: Problem, here: np.ndarray, feature: int, limits: Lim
 
 
 def _categorical_tables(problem: Problem, here, feature: int, limits: Limits) -> list:
-    splits = cuts.NOMINAL[limits.categorical_split](problem, here.tolist(), feature)
+    splits = cuts.CATEGORICAL[limits.categorical_split](problem, here.tolist(), feature)
     allowed = (s for s in splits if cuts.is_allowed(problem, s, limits))
     tables = ([problem.weighted_counts(child) for child in s.children] for s in allowed)
     return [[[float(w) for w in row] for row in table] for table in tables]

@@ -73,7 +73,7 @@ def splits_of(
         if chance.n_cuts:
             found = random_subsets(problem, rows, feature, key, chance)
         else:
-            found = list(cuts.NOMINAL[limits.categorical_split](problem, rows, feature))
+            found = list(cuts.CATEGORICAL[limits.categorical_split](problem, rows, feature))
         return found or None
     if chance.hyperplane_dim > 1:
         features = planes.features_of_plane(problem, rows, feature, chance.hyperplane_dim, own)

@@ -46,7 +46,7 @@ def splits(problem: Problem, rows: Rows, limits: Limits) -> Iterator[Split]:
     """All splits of a node whose children are large enough."""
     for feature in range(problem.n_features):
         if problem.n_categories[feature]:
-            candidates = NOMINAL[limits.categorical_split](problem, rows, feature)
+            candidates = CATEGORICAL[limits.categorical_split](problem, rows, feature)
         else:
             candidates = numeric(problem, rows, feature)
         yield from (split for split in candidates if is_allowed(problem, split, limits))
@@ -167,4 +167,4 @@ def categories_present(problem: Problem, rows: Rows, feature: int) -> list[int]:
     return list(rows_by_category(problem, present, feature))
 
 
-NOMINAL = {"multiway": multiway, "subset": subset, "onehot": onehot, "all": all_subsets}
+CATEGORICAL = {"multiway": multiway, "subset": subset, "onehot": onehot, "all": all_subsets}

@@ -1,4 +1,4 @@
-"""The boundary of nominal columns with few categories."""
+"""The boundary of categorical columns with few categories."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def test_other_columns_are_held_and_classes_chosen():
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
-def test_nominal_columns_have_bands(frame):
+def test_categorical_columns_have_bands(frame):
     X, y = table()
     colours = np.array(["red", "green", "blue"], dtype=object)[np.arange(300) % 3]
     data = frame({"size": X[:, 0], "colour": colours, "kind": colours[::-1]})

@@ -164,7 +164,7 @@ def test_bad_input(table):
         _ = PatternOverSampler().patterns_
 
 
-def test_a_nominal_column_without_values():
+def test_a_categorical_column_without_values():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"a": rng.normal(size=100), "m": pd.Series([None] * 100, dtype="str")})
     more, _ = PatternOverSampler(n_estimators=3, validate=False).fit_resample(X, X["a"] > 1.2)

@@ -151,7 +151,7 @@ def test_any_number_of_jobs(table):
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_nominal_columns(library):
+def test_categorical_columns(library):
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"a": rng.normal(size=200), "b": rng.choice(["x", "y", "z"], 200)})
     y = ((X["b"] == "x") & (X["a"] > 0.5)).astype(int).to_numpy()

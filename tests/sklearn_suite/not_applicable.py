@@ -1,7 +1,7 @@
 """The tests of scikit-learn's test_tree.py and test_forest.py that do not apply here, and why.
 
 A key is the name of a test, or the name, an opening bracket and a part of the parameters. The run
-fails if a listed test passes with our classifier, so that the list stays honest, and if a test
+fails if a listed test passes with our classifier, so that the list stays true, and if a test
 passes without using our classifier and is not listed, so that it stays complete.
 """
 

@@ -81,14 +81,14 @@ def test_any_parameters_of_a_tree(params):
     assert_same_model(tree(**params).fit(PLAIN, "ill"), in_memory(tree(**params), TABLE))
 
 
-def test_numbers_only_and_no_nominal_columns():
+def test_numbers_only_and_no_categorical_columns():
     table = TABLE.select(["fine", "half", "coarse", "small", "flag", "rounded", "ill", "weight"])
     model = tree(categorical_features=None)
     expected = in_memory(tree(categorical_features=None), table)
     assert_same_model(model.fit(Stream(table, columns=expected.feature_names_in_), "ill"), expected)
 
 
-def test_nominal_columns_only():
+def test_categorical_columns_only():
     table = TABLE.select(["town", "street", "flag", "ill", "weight"])
     expected = in_memory(tree(), table)
     assert_same_model(

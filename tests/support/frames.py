@@ -1,4 +1,4 @@
-"""DataFrames with numeric and nominal columns, drawn by hypothesis."""
+"""DataFrames with numeric and categorical columns, drawn by hypothesis."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 @st.composite
 def frames(draw):
-    """A table with numeric and nominal columns, some values missing, and labels."""
+    """A table with numeric and categorical columns, some values missing, and labels."""
     n = draw(st.integers(4, 60))
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     k = draw(st.integers(2, 3))

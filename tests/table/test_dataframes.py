@@ -209,7 +209,7 @@ def test_a_column_without_any_value_fits_every_kind_at_prediction():
 
 @pytest.mark.parametrize("chosen", [["code"], [0], [True, False], np.array(["code"])])
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_numeric_columns_are_nominal_if_the_user_says_so(frame, chosen):
+def test_numeric_columns_are_categorical_if_the_user_says_so(frame, chosen):
     X = frame({"code": [20, 10, 20], "x": [1.0, 2.0, 3.0]})
     matrix, schema = encode(X, chosen)
     np.testing.assert_array_equal(matrix, [[1, 1], [0, 2], [1, 3]])
@@ -217,7 +217,7 @@ def test_numeric_columns_are_nominal_if_the_user_says_so(frame, chosen):
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_floats_may_be_nominal_too(frame):
+def test_floats_may_be_categorical_too(frame):
     X = frame({"code": [2.5, None, 1.5]})
     matrix, schema = encode(X, ["code"])
     np.testing.assert_array_equal(matrix, [[1], [np.nan], [0]])
@@ -225,7 +225,7 @@ def test_floats_may_be_nominal_too(frame):
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_without_nominal_columns_booleans_are_numbers_and_text_is_an_error(frame):
+def test_without_categorical_columns_booleans_are_numbers_and_text_is_an_error(frame):
     X = frame({"b": [True, False, None], "x": [1, 2, 3]})
     np.testing.assert_array_equal(encode(X, None)[0], [[1, 1], [0, 2], [np.nan, 3]])
     with pytest.raises(ValueError, match=r"column 'colour' holds text .* categorical_features"):

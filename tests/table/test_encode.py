@@ -147,13 +147,13 @@ def test_unseen_categories_become_missing():
     )
 
 
-def test_no_column_is_nominal_with_an_empty_list():
+def test_no_column_is_categorical_with_an_empty_list():
     matrix, schema = encode(VALUES, [])
     np.testing.assert_array_equal(matrix, VALUES)
     assert not schema.categories
 
 
-def test_a_nominal_column_without_values_has_room_for_one_category():
+def test_a_categorical_column_without_values_has_room_for_one_category():
     matrix, schema = encode(np.array([[None, 1.0], [None, 2.0]], dtype=object), [0])
     assert np.isnan(matrix[:, 0]).all()
     assert schema.n_categories.tolist() == [1, 0]

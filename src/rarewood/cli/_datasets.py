@@ -33,10 +33,11 @@ def _lines(record: Any) -> list[str]:
     rows, columns = record.shape
     counts = ", ".join(f"{label} {n:,}" for label, n in record.counts.items())
     n_missing = int(record.X.isna().to_numpy().sum())
-    n_nominal = sum(str(kind) == "category" for kind in record.X.dtypes)
+    n_categorical = sum(str(kind) == "category" for kind in record.X.dtypes)
     facts = {
         "name": record.name,
-        "shape": f"{rows:,} rows, {columns} features ({n_nominal} nominal, {n_missing:,} missing)",
+        "shape": f"{rows:,} rows, {columns} features "
+        f"({n_categorical} categorical, {n_missing:,} missing)",
         "classes": counts,
         "rare class": f"{record.pos_label} ({record.counts[record.pos_label] / rows:.2%})",
         "rule": record.rule,
