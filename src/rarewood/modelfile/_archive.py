@@ -23,9 +23,8 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from rarewood.modelfile._atomic import replacing
-from rarewood.modelfile._error import ModelFileError
 
-__all__ = ["read_archive", "read_json", "write_archive"]
+__all__ = ["ModelFileError", "read_archive", "read_json", "write_archive"]
 
 _JSON = "model.json"
 _ARRAY = re.compile(r"[a-z_]{1,40}\.npy")
@@ -42,6 +41,10 @@ _DAMAGE = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError,
     ValueError, OverflowError, SyntaxError, MemoryError,
 )  # fmt: skip
+
+
+class ModelFileError(ValueError):
+    """The file cannot be read as a model: it has another format, is damaged, or is too new."""
 
 
 def write_archive(

@@ -19,7 +19,7 @@ from rarewood.forest import RareForestClassifier
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._fitted_tree import FittedTree
 from rarewood.model._row_sampling import RowSampling
-from rarewood.modelfile._error import ModelFileError
+from rarewood.modelfile._archive import ModelFileError
 from rarewood.modelfile._trees import Arrays, pack_trees, smallest, unpack_trees, whole_numbers
 from rarewood.modelfile._values import from_json, to_json
 from rarewood.table._schema import Schema

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from rarewood.criteria import Criterion
 from rarewood.model._sampling_schemes import SCHEMES
-from rarewood.modelfile._error import ModelFileError
+from rarewood.modelfile._archive import ModelFileError
 
 __all__ = ["array_from_json", "array_to_json", "from_json", "to_json"]
 

@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from rarewood import _core
 from rarewood._validation import check_parameters
-from rarewood.modelfile._error import ModelFileError
+from rarewood.modelfile._archive import ModelFileError
 from rarewood.modelfile._models import model_from_json
 from rarewood.modelfile._trees import Arrays, smallest, whole_numbers
 from rarewood.modelfile._values import from_json, to_json

@@ -19,8 +19,14 @@ from rarewood.plot._axes import (
     shortened,
     text_width,
 )
-from rarewood.plot._tree_layout import Layout, rows_of
-from rarewood.plot._tree_text import answer_lines, details, sample_count, title_lines
+from rarewood.plot._tree_layout import (
+    Layout,
+    answer_lines,
+    details,
+    rows_of,
+    sample_count,
+    title_lines,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

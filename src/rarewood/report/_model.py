@@ -9,11 +9,10 @@ import numpy as np
 
 from rarewood.operating import OperatingCurve, operating_curve
 from rarewood.operating._choice import choose_on_curve
-from rarewood.report._calibration import calibration
-from rarewood.report._distribution import distribution
 from rarewood.report._plain import plain
 from rarewood.report._pooled import Pooled
 from rarewood.report._reachability import reachability
+from rarewood.report._scores import calibration, distribution
 
 __all__ = ["describe_model"]
 

@@ -23,8 +23,7 @@ from rarewood._validation import (
     seed_from,
 )
 from rarewood.evaluate._folds import make_folds
-from rarewood.sampling._resample import Levels, check_levels
-from rarewood.sampling._search import Sampler, Search, fit_sampled
+from rarewood.sampling._search import Levels, Sampler, Search, check_levels, fit_sampled
 from rarewood.table._checks import check_lengths
 from rarewood.table._encode import encode
 from rarewood.table._labels import encode_labels
