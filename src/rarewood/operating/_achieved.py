@@ -24,21 +24,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Achieved:
-    """A measure at a threshold.
-
-    Attributes
-    ----------
-    observed : float
-        Value on the samples that the threshold was chosen on, which is optimistic.
-    expected : float
-        Value on new samples: the observed value corrected for the optimism found in resamples.
-    interval : tuple of float
-        Interval of the long-run value on new samples. It accounts for the choice, since the
-        threshold is chosen again in every resample.
-    fixed_interval : tuple of float
-        Percentile interval at a fixed threshold. It is valid for a threshold set beforehand, and
-        too high for a measure that was maximised.
-    """
+    """A measure at a threshold, with the attributes that :class:`OperatingPoint` describes."""
 
     observed: float
     expected: float
@@ -75,10 +61,7 @@ class Measure:
 
 
 def measures(beta: float, costs: Costs | None, n_drawn: tuple[float, float]) -> list[Measure]:
-    """Return the measures of a threshold.
-
-    ``n_drawn`` is the number of observations per unit of weight, of positives and of negatives.
-    """
+    """Return the measures; ``n_drawn`` are observations per weight of positives and negatives."""
     floors = _Floors(beta, costs, *n_drawn)
     found = [
         Measure("recall", lambda counts: counts.recall, 0, 1, floors.recall),

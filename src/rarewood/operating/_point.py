@@ -18,8 +18,9 @@ class OperatingPoint:
 
     Each measure has the attributes ``observed`` (on the samples that the threshold was chosen on,
     which is optimistic), ``expected`` (on new samples, corrected for the optimism of the choice),
-    ``interval`` (of the long-run value on new samples) and ``fixed_interval`` (of a threshold that
-    was set beforehand).
+    ``interval`` (of the long-run value on new samples; it accounts for the choice) and
+    ``fixed_interval`` (percentiles at a threshold that was set beforehand, too high for a measure
+    that was maximised).
 
     Attributes
     ----------

@@ -16,62 +16,33 @@ from rarewood._version import __version__
 from rarewood.modelfile._atomic import replacing
 from rarewood.report._summary import FORMAT
 
-__all__ = ["FILTERS", "render", "write"]
+__all__ = ["render", "write"]
 
-_NONE = "–"
 # In this order: later scripts use definitions of earlier ones.
 _SCRIPTS = ("drawing", "ranking", "operating", "curves", "scores", "main")
 # Characters that could end the element of the data, or a line of a script.
 _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
-def count(value: float | None) -> str:
-    """Return a count with thousands separators."""
-    return _NONE if value is None else f"{value:,.0f}"
-
-
-def number(value: float | None) -> str:
-    """Return a number with at most four significant digits."""
-    if value is None:
-        return _NONE
-    is_plain = value == 0 or 1e-4 <= abs(value) < 1e6
-    return f"{value:.4g}" if is_plain else f"{value:.3g}"
-
-
-def percent(value: float | None) -> str:
-    """Return a percentage; small ones with more digits."""
-    if value is None:
-        return _NONE
-    digits = 2 if 0 < abs(value) < 0.01 else 1
-    return f"{value:.{digits}%}"
-
-
-def ratio(value: float | None) -> str:
-    """Return a ratio to 1."""
-    if value is None:
-        return _NONE
-    return f"{value:,.1f}" if value < 100 else f"{value:,.0f}"
-
-
-def score(value: float | None) -> str:
-    """Return a metric with three digits."""
-    if value is None:
-        return _NONE
-    return f"{value:.3f}" if abs(value) < 100 else f"{value:.4g}"
-
-
-def p_value(value: float | None) -> str:
-    """Return a p-value."""
-    if value is None:
-        return _NONE
+def _p_value(value: float) -> str:
     if value < 0.0001:
         return "< 0.0001" if value < 1e-300 else f"{value:.1e}"
     return f"{value:.4f}" if value < 0.01 else f"{value:.3f}"
 
 
-FILTERS: dict[str, Callable[[Any], str]] = {
-    form.__name__: form for form in (count, number, percent, ratio, score, p_value)
+# Formats of numbers in the templates; None is a dash.
+_FORMATS: dict[str, Callable[[float], str]] = {
+    "count": lambda v: f"{v:,.0f}",
+    "number": lambda v: f"{v:.4g}" if v == 0 or 1e-4 <= abs(v) < 1e6 else f"{v:.3g}",
+    "percent": lambda v: f"{v:.2%}" if 0 < abs(v) < 0.01 else f"{v:.1%}",
+    "ratio": lambda v: f"{v:,.1f}" if v < 100 else f"{v:,.0f}",
+    "score": lambda v: f"{v:.3f}" if abs(v) < 100 else f"{v:.4g}",
+    "p_value": _p_value,
 }
+
+
+def _filter(form: Callable[[float], str]) -> Callable[[float | None], str]:
+    return lambda value: "–" if value is None else form(value)
 
 
 def render(summary: Mapping[str, Any]) -> str:
@@ -114,7 +85,7 @@ def render(summary: Mapping[str, Any]) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= FILTERS
+    environment.filters |= {name: _filter(form) for name, form in _FORMATS.items()}
     style, script = _static("report.css"), _script()
     html: str = environment.get_template("report.html.j2").render(
         **summary,

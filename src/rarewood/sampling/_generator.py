@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from rarewood.model._fitted_tree import FittedTree
 from rarewood.presets import hddt
 from rarewood.table._encode import Matrix
-from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier
 
 __all__ = ["Boxes", "Generator", "Validator", "is_pattern", "leaf_boxes"]
@@ -22,18 +21,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """One box for each of some leaves.
+    """The regions of some leaves, a row each: the intersection of all conditions on a feature.
 
-    Parameters
-    ----------
-    low, high : ndarray of shape (n_leaves, n_features)
-        A numeric value is above ``low`` and at most ``high``. Where ``low`` is not below ``high``,
-        only missing values reach the leaf.
-    allowed : dict of int to ndarray of bool of shape (n_leaves, n_categories)
-        Categories that lead to the leaf, for each categorical feature; none where only missing
-        values do.
-    constrained : ndarray of bool of shape (n_leaves, n_features)
-        Whether the path to the leaf has a condition on the feature.
+    A numeric value is above ``low`` and at most ``high``; ``allowed`` has the categories of each
+    categorical feature. Only missing values reach a leaf where these are empty. ``constrained``
+    is whether the path to the leaf has a condition on the feature.
     """
 
     low: NDArray[np.float64]
@@ -117,30 +109,6 @@ class _Routes:
         return leads
 
 
-@dataclass(frozen=True, eq=False)
-class _Ranges:
-    """Ranges of the features of the training data."""
-
-    lowest: Floats
-    highest: Floats
-    is_whole: NDArray[np.bool_]
-    categorical: list[int]
-
-    @classmethod
-    def of(cls, matrix: Matrix, schema: Schema) -> _Ranges:
-        is_present = np.isfinite(matrix)
-        with np.errstate(invalid="ignore"):
-            is_whole = (np.floor(matrix) == matrix) | ~is_present
-        lowest = np.where(is_present, matrix, np.inf).min(axis=0)
-        highest = np.where(is_present, matrix, -np.inf).max(axis=0)
-        return cls(
-            lowest.astype(np.float64),
-            highest.astype(np.float64),
-            is_whole.all(axis=0),
-            list(schema.categories),
-        )
-
-
 class Generator:
     """Draws samples inside patterns: leaves in which a class has the majority.
 
@@ -160,7 +128,11 @@ class Generator:
         rng: np.random.Generator,
     ) -> None:
         self._views, self._matrix, self._donors, self._rng = views, matrix, donors, rng
-        self._ranges = _Ranges.of(matrix, views[0].schema)
+        is_present = np.isfinite(matrix)
+        with np.errstate(invalid="ignore"):
+            self._is_whole = ((np.floor(matrix) == matrix) | ~is_present).all(axis=0)
+        self._lowest = np.where(is_present, matrix, np.inf).min(axis=0).astype(np.float64)
+        self._highest = np.where(is_present, matrix, -np.inf).max(axis=0).astype(np.float64)
         found = [_patterns(view) for view in views]
         self._leaves = np.concatenate([leaves for leaves, _ in found])
         self._tree = np.repeat(np.arange(len(views)), [len(leaves) for leaves, _ in found])
@@ -189,19 +161,20 @@ class Generator:
         donors = self._donors[self._rng.integers(len(self._donors), size=(n_rows, n_features))]
         borrowed = self._matrix[donors, np.arange(n_features)]
         drawn = self._numbers(boxes, chance)
-        for feature in self._ranges.categorical:
+        for feature in boxes.allowed:
             drawn[:, feature] = _categories(boxes.allowed[feature], chance[:, feature])
         return np.where(boxes.constrained, drawn, borrowed)
 
     def _numbers(self, boxes: Boxes, chance: Floats) -> Matrix:
         """Return values of numeric features, drawn uniformly inside boxes."""
-        ranges = self._ranges
-        low, high = np.maximum(boxes.low, ranges.lowest), np.minimum(boxes.high, ranges.highest)
+        low, high = np.maximum(boxes.low, self._lowest), np.minimum(boxes.high, self._highest)
         with np.errstate(invalid="ignore", over="ignore"):
-            first, last = _first_whole(boxes.low, ranges.lowest), np.floor(high)
+            # The smallest and largest integers in the box and in the range of the data.
+            first = np.maximum(np.floor(boxes.low) + 1, np.ceil(self._lowest))
+            last = np.floor(high)
             whole = np.minimum(first + np.floor(chance * (last - first + 1)), last)
             real = high - chance * (high - low)
-            drawn = np.where(ranges.is_whole, whole, real)
+            drawn = np.where(self._is_whole, whole, real)
             kept = _inside(drawn, boxes, self._matrix.dtype)
         # NaN in an empty box, and for a feature without values.
         return np.where((boxes.low < boxes.high) & np.isfinite(drawn), kept, np.nan)
@@ -218,11 +191,6 @@ def _patterns(view: FittedTree) -> tuple[NDArray[np.intp], Floats]:
     leaves = np.flatnonzero(is_pattern(view))
     support = view.counts[leaves, 1].astype(np.float64)
     return leaves, support**2 / view.counts[leaves].sum(axis=1)
-
-
-def _first_whole(low: Floats, lowest: Floats) -> Floats:
-    """Return the smallest integer above ``low`` that is within the range of the data."""
-    return np.asarray(np.maximum(np.floor(low) + 1, np.ceil(lowest)))
 
 
 def _inside(values: Floats, boxes: Boxes, dtype: Any) -> Matrix:
