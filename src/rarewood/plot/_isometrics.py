@@ -100,7 +100,14 @@ def isometrics(
         0.5, 0.5, "no information", rotation=45, rotation_mode="anchor", color=INK, fontsize=8,
         transform_rotates_text=True, ha="center", va="bottom",
     )  # fmt: skip
-    _label(ax, f"{criterion_label(criterion)}, classes {skew_label(skew)}")
+    ax.set(
+        xlim=(0, 1),
+        ylim=(0, 1),
+        aspect="equal",
+        xlabel="false positive rate",
+        ylabel="true positive rate",
+        title=f"{criterion_label(criterion)}, classes {skew_label(skew)}",
+    )
     if colorbar:
         ax.figure.colorbar(filled, ax=ax, label=f"value of {criterion_label(criterion)}")
     return ax
@@ -122,17 +129,6 @@ def _label_places(roc: RocValues, levels: Any) -> list[tuple[float, float]]:
             places += [(x, 1 - x), (1 - x, x)]
             last = x
     return places
-
-
-def _label(ax: Axes, title: str) -> None:
-    ax.set(
-        xlim=(0, 1),
-        ylim=(0, 1),
-        aspect="equal",
-        xlabel="false positive rate",
-        ylabel="true positive rate",
-        title=title,
-    )
 
 
 def value_surface(

@@ -52,8 +52,8 @@ def describe_model(
             "reachability": reachability(pooled, curve, span, default),
             "calibration": calibration(pooled, n_passes),
             "distribution": distribution(pooled, classes, rare, span),
-            "pooled_auc": _auc(curve),
-            "pooled_average_precision": _average_precision(curve),
+            "pooled_auc": curve.auc,
+            "pooled_average_precision": curve.average_precision,
         }
     )
     return described
@@ -99,12 +99,3 @@ def _kept(curve: OperatingCurve, default: float, n_points: int) -> dict[str, Any
         "fp": curve.fp[places].tolist(),
         "n_points": len(curve),
     }
-
-
-def _auc(curve: OperatingCurve) -> float:
-    return float(np.trapezoid(curve.recall, curve.false_positive_rate))
-
-
-def _average_precision(curve: OperatingCurve) -> float:
-    precision = np.nan_to_num(curve.precision)
-    return float(np.sum(np.diff(curve.recall, prepend=0.0) * precision))
