@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,7 @@ from rarewood._validation import check_parameters
 from rarewood.modelfile._archive import ModelFileError
 from rarewood.modelfile._models import model_from_json
 from rarewood.modelfile._trees import Arrays, smallest, whole_numbers
-from rarewood.modelfile._values import from_json, to_json
-
-if TYPE_CHECKING:
-    from rarewood.operating import OperatingPoint
+from rarewood.modelfile._values import from_json, parameters_to_json, to_json
 
 __all__ = ["wrapped_from_json", "wrapped_to_json"]
 
@@ -36,10 +33,7 @@ def wrapped_to_json(wrapper: Any, inner: dict[str, Any]) -> tuple[dict[str, Any]
         return _threshold_to_json(wrapper, inner)
     content = {
         "class": _PRIOR,
-        "parameters": {
-            name: to_json(getattr(wrapper, name), f"The parameter {name}")
-            for name in ("trained_prior", "true_prior")
-        },
+        "parameters": parameters_to_json(wrapper, ("trained_prior", "true_prior")),
         "true_prior": wrapper.true_prior_.tolist(),
         "estimator": inner,
     }
@@ -82,13 +76,10 @@ def _prior_from_json(content: Any, estimator: Any) -> Any:
 
 def _threshold_to_json(model: Any, inner: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
     """Return the JSON of a threshold around that of its estimator, and the curve."""
-    parameters = {
-        name: to_json(getattr(model, name), f"The parameter {name}") for name in _PARAMETERS
-    }
     point, curve = model.operating_point_, model.curve_
     content = {
         "class": _THRESHOLD,
-        "parameters": parameters,
+        "parameters": parameters_to_json(model, _PARAMETERS),
         "operating_point": {
             field.name: to_json(getattr(point, field.name), field.name) for field in fields(point)
         },
@@ -101,7 +92,7 @@ def _threshold_to_json(model: Any, inner: dict[str, Any]) -> tuple[dict[str, Any
 
 def _threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estimator: Any) -> Any:
     """Invert :func:`_threshold_to_json`, around a fitted estimator."""
-    from rarewood.operating import ThresholdedClassifier
+    from rarewood.operating import OperatingPoint, ThresholdedClassifier
 
     given = content["parameters"]
     unknown = sorted(set(given) - set(_PARAMETERS))
@@ -111,7 +102,8 @@ def _threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estim
     is_prefit = parameters.get("cv") == "prefit"
     model = ThresholdedClassifier(estimator if is_prefit else clone(estimator), **parameters)
     check_parameters(model)
-    point = _point(content["operating_point"])
+    stored = content["operating_point"]
+    point = OperatingPoint(**{name: from_json(value) for name, value in stored.items()})
     classes = estimator.classes_.tolist()
     if (
         len(classes) != 2
@@ -121,12 +113,6 @@ def _threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estim
         raise ModelFileError("Its threshold does not belong to one of two classes.")
     model._keep(estimator, _curve(content, arrays, point.pos_label), point)
     return model
-
-
-def _point(content: Any) -> OperatingPoint:
-    from rarewood.operating import OperatingPoint
-
-    return OperatingPoint(**{name: from_json(value) for name, value in content.items()})
 
 
 def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], pos_label: Any) -> Any:
