@@ -64,7 +64,7 @@ def test_to_local_returns_a_local_model(client, tmp_path):
     loaded = rarewood.load(tmp_path / "model.rare")
     assert type(loaded) is RareForestClassifier
     assert np.array_equal(loaded.predict_proba(X), local.predict_proba(X))
-    with pytest.raises(ValueError, match="rows of a fit on a cluster stay there"):
+    with pytest.raises(ValueError, match="after a fit on a cluster they are not available"):
         model.estimators_samples_  # noqa: B018
 
 
