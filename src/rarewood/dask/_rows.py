@@ -132,7 +132,7 @@ class ShardedData(TrainingData):
                     progress(coordinator.n_done)
         return Grown(coordinator.trees(), bool(self._encoding.has_missing.any()))
 
-    def _make_coordinator(self, growth: Growth) -> _core.Conductor:
+    def _make_coordinator(self, growth: Growth) -> _core.Coordinator:
         encoding = self._encoding
         no_codes = np.empty((encoding.n_features, 0), dtype=np.uint8)
         no_rows = EncodedTable(no_codes, {j: np.empty(0, dtype=np.int32) for j in encoding.wide})
@@ -140,7 +140,7 @@ class ShardedData(TrainingData):
         if self._passes.is_weighted:
             found = [summary.weight_sizes for summary in self._passes.summaries]
             sizes = np.sum([one for one in found if one is not None], axis=0)
-        return _core.Conductor(
+        return _core.Coordinator(
             encoding.columns(no_rows),
             self.class_counts,
             **growth.core_arguments(),

@@ -102,7 +102,7 @@ class ShardActor:
 
     @staticmethod
     def _respond(shards: list[_core.Shard], request: bytes, n_threads: int) -> bytes:
-        return combine([shard.answer(request, n_threads) for shard in shards])
+        return combine([shard.respond(request, n_threads) for shard in shards])
 
     async def _run(self, work: Callable[..., Any], *args: Any) -> Any:
         """Call a function in the thread of the actor."""
@@ -111,7 +111,7 @@ class ShardActor:
 
 def combine(responses: list[bytes]) -> bytes:
     """Combine responses; their order does not matter."""
-    return reduce(_core.combine_answers, responses)
+    return reduce(_core.combine_responses, responses)
 
 
 def load_shard(

@@ -38,7 +38,7 @@ class ShardMap:
         homes: list[ActorName],
         report: FitReport,
     ) -> None:
-        self.coordinator: _core.Conductor | None = None
+        self.coordinator: _core.Coordinator | None = None
         self._report = report
         self._fit = fit
         self._pool = pool
@@ -159,7 +159,7 @@ class ShardMap:
         """Repeat the growth so far on new shards, and return those whose actors were lost."""
         if self.coordinator is None:
             return []
-        request, failed = self.coordinator.recap(), []
+        request, failed = self.coordinator.replay(), []
         for actor in sorted(set(homes.values())):
             numbers = [number for number, home in homes.items() if home == actor]
             try:
