@@ -114,6 +114,8 @@ def sections(means: pd.DataFrame, half: str, ours: str) -> dict[str, Rows]:
     """All tables of the page about one half."""
     title = "All tables" if half == "all" else f'Half "{half}"'
     found: dict[str, Rows] = {}
+    if len(scores_of(means, "auc", half, False)) < 2:
+        return found  # no statistic of a single table
     for by_family in (False, True):
         scores = {m: scores_of(means, m, half, by_family) for m in METRICS}
         n = len(scores["auc"])

@@ -1,4 +1,4 @@
-"""What the benchmarks share: tables, interleaved timing, peak memory, and the written report."""
+"""Shared by the benchmarks: tables, interleaved timing, peak memory, and the written page."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Table:
         if self.rare == 0.5:
             y = signal + 0.3 * X[:, 2] * X[:, 3] / scale**2 + rng.standard_normal(self.n_rows) > 0
         else:
-            # exp(signal) has the mean exp(0.37): the rare share comes out as asked.
+            # exp(signal) has the mean exp(0.37): the fraction of rare samples is as requested.
             y = rng.random(self.n_rows) < self.rare * np.exp(signal - 0.37)
         y = y.astype(np.int64)
         if self.n_classes == 3:
@@ -58,7 +58,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Timing:
-    """What a run takes, or the best of several, in seconds."""
+    """Seconds of a run, or of the best of several."""
 
     cpu: float
     wall: float
@@ -133,7 +133,7 @@ def machine(packages: Sequence[str]) -> str:
 
 
 class Measured:
-    """What was measured so far, kept in a file under build/: a stopped run loses nothing."""
+    """Measurements so far, kept in a file under build/: an interrupted run loses nothing."""
 
     def __init__(self, name: str) -> None:
         self._path = BUILD / f"{name}.json"
@@ -177,10 +177,10 @@ def write_report(
 
 
 def arguments(description: str) -> argparse.Namespace:
-    """Parse what every benchmark understands."""
+    """Parse the options of every benchmark."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--quick", action="store_true", help="leave out the tables of 1M rows")
-    parser.add_argument("--repeats", type=int, default=3, help="runs of each contestant")
+    parser.add_argument("--repeats", type=int, default=3, help="runs of each contender")
     return parser.parse_args()
 
 

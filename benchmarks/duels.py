@@ -1,4 +1,4 @@
-"""What the benchmarks of forests share: the pairs that are compared, their store and their page."""
+"""Shared by the benchmarks of forests: pairs of models, their measurements and the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QUICK_ROWS, QUICK_TREES = 2_000, 5
 
 @dataclass(frozen=True)
 class Duel:
-    """Two contenders and the ratio that is asked of them: at least a floor, or at most a limit."""
+    """Two contenders and the required ratio: at least a floor, or at most a limit."""
 
     ours: str
     peer: str
@@ -26,12 +26,12 @@ class Duel:
 
     @property
     def target(self) -> str:
-        """What is asked, in words."""
+        """The requirement in words."""
         named = (("goal", self.goal), ("floor", self.floor), ("at most", self.limit))
         return ", ".join(f"{name} {value:g}" for name, value in named if value is not None) or "-"
 
     def reached(self, ratio: float) -> str:
-        """What of it is reached."""
+        """The part of the requirement that is met."""
         if self.limit is not None:
             return "yes" if ratio <= self.limit else "no"
         if self.floor is None:
@@ -65,7 +65,7 @@ class Case:
 
 
 def options(description: str, names: Iterable[str]) -> argparse.Namespace:
-    """Parse what the benchmarks of forests understand."""
+    """Parse the options of the benchmarks of forests."""
     known = list(names)
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -89,7 +89,7 @@ def options(description: str, names: Iterable[str]) -> argparse.Namespace:
 
 
 def key_of(case: Case, duel: Duel) -> str:
-    """Return what the store knows a duel by."""
+    """Return the key of a duel."""
     return f"{case.name}: {duel.ours} / {duel.peer}"
 
 
@@ -101,7 +101,7 @@ def run_rounds(case: Case, runners: dict[str, Callable[[], Any]], repeats: int) 
 def entry_of(
     case: Case, duel: Duel, times: dict[str, list[Timing]], about: dict[str, dict], where: str
 ) -> dict[str, Any]:
-    """Return what the store keeps of a duel: all its times, and some facts about both sides."""
+    """Return all times of a duel, and facts about both sides."""
     return {
         "table": case.table.name,
         "trees": case.n_trees,

@@ -145,7 +145,7 @@ def main() -> None:
     """Measure the cases that are asked for, and write the page after each."""
     chosen = options(__doc__, [*(case.name for case in CASES), MEMORY])
     notes = [
-        f"{THREADS} threads each unless said otherwise, fully grown trees unless a number of "
+        f"{THREADS} threads each unless stated otherwise, fully grown trees unless a number of "
         "leaves is named, 5 of 30 columns in each node. Times are CPU seconds, encoding and "
         "validation included; ratios are the peer's time by ours, so above 1 rarewood is faster: "
         "the median over rounds in which all run in turn. Targets are compared with the CPU "

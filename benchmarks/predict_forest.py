@@ -62,7 +62,7 @@ def main() -> None:
     """Measure the cases that are asked for, and write the page after each."""
     chosen = options(__doc__, [case.name for case in CASES])
     notes = [
-        f"Forests grown on the table named, {THREADS} threads each unless said otherwise; they "
+        f"Forests grown on the table named, {THREADS} threads each unless stated otherwise; they "
         f"predict {N_NEW_ROWS:,} other rows of float32. Times are CPU seconds, validation "
         "included; ratios are the peer's time by ours, so above 1 rarewood is faster: the median "
         "over rounds in which all run in turn. Targets are compared with the CPU ratio. AUC is "

@@ -13,10 +13,10 @@ from scipy.optimize import nnls
 from scale_cases import DEPTH, TREES
 
 COLUMNS = 30
-PASSES = ("reading labels", "surveying", "coding")
+PASSES = ("reading labels", "bin statistics", "encoding")
 BANDWIDTH = 1e9  # bytes in a second between machines, assumed: about 10 Gbit
 HOP = 1e-3  # seconds for a message between machines beyond one within a machine, assumed
-FAN = 4  # answers that are added up in one step
+FAN = 4  # responses that are added up in one step
 CORES = 8  # of each machine of the predictions
 BEGIN, END = "<!-- model: begin -->", "<!-- model: end -->"
 
@@ -58,8 +58,8 @@ class Model(NamedTuple):
             n_rows / like.n_rows
         )
         steps = max(1, ceil(log(n_machines, FAN))) if n_machines > 1 else 0
-        answer = like.sent / (like.n_workers * like.rounds)
-        travel = steps * (HOP + FAN * answer / BANDWIDTH) if network else 0.0
+        response = like.sent / (like.n_workers * like.rounds)
+        travel = steps * (HOP + FAN * response / BANDWIDTH) if network else 0.0
         return self.start + compute / n_workers + like.rounds * (self.round + travel)
 
 
@@ -120,7 +120,7 @@ def section(entries: Entries) -> str:
         "| --- | --- |",
         f"| two passes over a value, on one core | {model.value:.2g} |",
         f"| a row at one level of one tree, on one core | {model.row_level:.2g} |",
-        f"| a round, whatever it asks | {model.round:.2g} |",
+        f"| a round, whatever it requests | {model.round:.2g} |",
         f"| starting and ending a fit | {model.start:.2g} |",
         "",
         f"For these fits it is off by {np.median(np.abs(errors)):.0%} in the median and "

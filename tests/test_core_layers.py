@@ -11,13 +11,13 @@ import pytest
 CORE = Path(__file__).parents[1] / "core"
 # From the bottom up; folders of one level do not include each other.
 LEVELS = (
-    {"base"},
-    {"table", "criterion"},
-    {"model"},
-    {"search"},
-    {"grow"},
-    {"cluster"},
-    {"bind"},
+    ("base",),
+    ("table", "criterion"),
+    ("model",),
+    ("search",),
+    ("grow",),
+    ("cluster",),
+    ("bind",),
 )
 LEVEL_OF = {folder: level for level, folders in enumerate(LEVELS) for folder in folders}
 SOURCES = sorted(path for path in CORE.rglob("*") if path.suffix in (".hpp", ".cpp"))

@@ -50,7 +50,7 @@ def test_public_names():
         "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria", "datasets",
         "evaluate", "explain", "export_graphviz", "export_mermaid", "export_text", "intake",
         "load", "model", "modelfile", "operating", "plot", "presets", "pruning", "report",
-        "rules", "save", "stream",
+        "rules", "save", "stream", "workflow",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)
     assert set(rarewood.__all__) <= set(dir(rarewood))

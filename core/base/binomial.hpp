@@ -9,7 +9,7 @@
 
 namespace rarewood {
 
-// How many of n coins show heads.
+// Number of heads among n coins.
 inline std::uint64_t toss(std::uint64_t n, Random& random) {
   std::uint64_t heads = 0;
   for (; n >= 64; n -= 64) heads += static_cast<std::uint64_t>(std::popcount(random.bits()));
@@ -17,7 +17,7 @@ inline std::uint64_t toss(std::uint64_t n, Random& random) {
   return heads;
 }
 
-// How many of n uniform numbers lie below part / total, which must be below 1. Their binary digits
+// Number of n uniform numbers below part / total, which must be below 1. Their binary digits
 // are tossed one place at a time, for all together: a number is decided at the first digit in which
 // it differs from the bound, so half of them are decided in each place. About n / 32 words are
 // used.

@@ -1,4 +1,4 @@
-// How many values lie below each of a few marks: every pair is compared, in vector code.
+// Number of values below each of a few marks: every pair is compared, in vector code.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ void count_below(const float* marks, std::size_t n_marks, const float* values, s
 void count_below(const double* marks, std::size_t n_marks, const double* values, std::size_t n,
                  std::uint32_t* below, std::uint32_t* up_to);
 
-// up_to[i] = number of values <= marks[i]. Both arrays have room for kMarkRoom more: what lies
-// there is read and written, and means nothing.
+// up_to[i] = number of values <= marks[i]. Both arrays have kMarkRoom further elements, which
+// are read and written without meaning.
 inline constexpr std::size_t kMarkRoom = 7;
 void count_up_to(const float* marks, std::size_t n_marks, const float* values, std::size_t n,
                  std::uint32_t* up_to);

@@ -9,7 +9,7 @@ template <class T>
 struct Extent {
   T low, high;  // infinite, low above high, when no value is present
 
-  // A comparison with NaN is false and keeps what there was.
+  // A comparison with NaN is false and keeps the extent as it is.
   constexpr void widen(T from, T to) {
     low = from < low ? from : low;
     high = to > high ? to : high;

@@ -1,4 +1,4 @@
-// Room for the codes of a whole table.
+// Memory for the codes of a whole table.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace rarewood {
 
-// Asks for large pages where the system has them: codes are read here and there, and with small
-// pages most reads would first have to look for the page. Not initialised: the threads that fill it
+// Uses large pages where the system has them: codes are read at random, and with small pages most
+// reads would miss the TLB. Not initialised: the threads that fill it
 // touch its pages first.
 template <class T>
 class LargeArray {
  public:
-  // Room for n numbers; what was there before is lost.
+  // Space for n numbers; earlier contents are lost.
   void make(std::size_t n) {
     const bool is_large = n * sizeof(T) >= kLargePage;
     const std::size_t align = is_large ? kLargePage : kLine;
@@ -27,7 +27,7 @@ class LargeArray {
     if (!data_) throw std::bad_alloc();
     size_ = n;
 #ifdef MADV_HUGEPAGE
-    if (is_large) madvise(data_.get(), n_bytes, MADV_HUGEPAGE);  // refused: small ones will do
+    if (is_large) madvise(data_.get(), n_bytes, MADV_HUGEPAGE);  // refused: small pages
 #endif
   }
 

@@ -11,7 +11,7 @@
 
 namespace rarewood {
 
-// Calls work(i) for i = 0 ... n-1. Every piece must write only to places of its own: the
+// Calls work(i) for i = 0 ... n-1. Every piece must write only to its own memory: the
 // result then does not depend on the number of threads.
 template <class Work>
 void parallel_for(std::size_t n, int n_threads, Work&& work) {
@@ -37,7 +37,7 @@ void parallel_for(std::size_t n, int n_threads, Work&& work) {
       try {
         threads.emplace_back(run, worker);
       } catch (const std::system_error&) {
-        break;  // no thread to be had: the caller's own thread does the rest
+        break;  // no thread available: the caller's own thread does the rest
       }
     }
     run(0);

@@ -1,4 +1,4 @@
-// The few words that every room of the core uses.
+// Types and limits that every folder of the core uses.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ using NodeId = std::int32_t;  // a node of a tree
 inline constexpr std::int64_t kMaxRows = (std::int64_t{1} << 31) - 2;
 inline constexpr std::int64_t kMaxCategories = std::int64_t{1} << 24;  // exact in a float32
 
-inline constexpr int kCodes = 256;         // codes a tally has room for
+inline constexpr int kCodes = 256;         // codes in a histogram
 inline constexpr Code kMissingCode = 255;  // reserved in every column
 inline constexpr int kMaxBins = 255;       // so values take codes 0 ... 254
 

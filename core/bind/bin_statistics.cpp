@@ -11,40 +11,43 @@ namespace rarewood {
 
 namespace {
 
-// The work is done without the GIL, and any thread may ask for it.
-struct SurveyHandle {
-  Survey survey;
+// Calls release the GIL and may come from any thread.
+struct BinStatisticsHandle {
+  BinStatistics statistics;
   std::mutex mutex;
 
-  explicit SurveyHandle(Survey made) : survey(std::move(made)) {}
+  explicit BinStatisticsHandle(BinStatistics made) : statistics(std::move(made)) {}
 
   template <class Work>
   auto locked(Work&& work) {
     nb::gil_scoped_release release;
     const std::lock_guard lock(mutex);
-    return work(survey);
+    return work(statistics);
   }
 };
 
-void make_survey(SurveyHandle* self, std::int64_t n_rows, const ArrayIn<std::int64_t>& n_categories,
-                 int max_bins, bool is_float32) {
-  new (self) SurveyHandle(
-      Survey(n_rows, {n_categories.data(), n_categories.size()}, max_bins, is_float32));
+void make_statistics(BinStatisticsHandle* self, std::int64_t n_rows,
+                     const ArrayIn<std::int64_t>& n_categories, int max_bins, bool is_float32) {
+  new (self) BinStatisticsHandle(
+      BinStatistics(n_rows, {n_categories.data(), n_categories.size()}, max_bins, is_float32));
 }
 
 template <class T>
-void add(SurveyHandle& self, std::int64_t first_row, const MatrixIn<T>& x, int n_threads) {
-  self.locked([&](Survey& survey) { survey.add(first_row, to_matrix(x), n_threads); });
+void add(BinStatisticsHandle& self, std::int64_t first_row, const MatrixIn<T>& x, int n_threads) {
+  self.locked(
+      [&](BinStatistics& statistics) { statistics.add(first_row, to_matrix(x), n_threads); });
 }
 
-void merge(SurveyHandle& self, SurveyHandle& other) {
-  // A copy, so that two surveys can be merged into each other at once.
-  const Survey part = other.locked([](Survey& survey) { return survey; });
-  self.locked([&](Survey& survey) { survey.merge(part); });
+void merge(BinStatisticsHandle& self, BinStatisticsHandle& other) {
+  // A copy, so that two statistics can be merged into each other at once.
+  const BinStatistics part = other.locked([](BinStatistics& statistics) { return statistics; });
+  self.locked([&](BinStatistics& statistics) { statistics.merge(part); });
 }
 
-TableBins finish(SurveyHandle& self) {
-  return self.locked([](Survey& survey) { return TableBins(survey.finish(), survey.max_bins()); });
+TableBins finish(BinStatisticsHandle& self) {
+  return self.locked([](BinStatistics& statistics) {
+    return TableBins(statistics.finish(), statistics.max_bins());
+  });
 }
 
 // As narrow as they are.
@@ -67,8 +70,9 @@ void for_each_array(StateRef& state, Visit&& visit) {
   visit("value", state.value);
 }
 
-nb::dict state(SurveyHandle& self) {
-  const SurveyState state = self.locked([](Survey& survey) { return survey.state(); });
+nb::dict state(BinStatisticsHandle& self) {
+  const BinStatisticsState state =
+      self.locked([](BinStatistics& statistics) { return statistics.state(); });
   nb::dict out;
   out["n_rows"] = state.n_rows;
   out["max_bins"] = state.max_bins;
@@ -85,11 +89,12 @@ nb::dict state(SurveyHandle& self) {
   return out;
 }
 
-Survey to_survey(const nb::dict& dict) {
-  SurveyState state;
+BinStatistics to_statistics(const nb::dict& dict) {
+  BinStatisticsState state;
   auto get = [&](const char* name) -> nb::handle {
     if (!dict.contains(name)) {
-      throw std::invalid_argument("not a valid survey: '" + std::string(name) + "' is missing.");
+      throw std::invalid_argument("not valid bin statistics: '" + std::string(name) +
+                                  "' is missing.");
     }
     return dict[name];
   };
@@ -103,39 +108,45 @@ Survey to_survey(const nb::dict& dict) {
       values.assign(array.data(), array.data() + array.size());
     });
   } catch (const nb::cast_error&) {
-    throw std::invalid_argument("not a valid survey: an entry has the wrong type.");
+    throw std::invalid_argument("not valid bin statistics: an entry has the wrong type.");
   }
-  return Survey(state);
+  return BinStatistics(state);
 }
 
 }  // namespace
 
-void bind_survey(nb::module_& m) {
-  nb::class_<SurveyHandle>(m, "Survey",
-                           "Gathers from parts of a table the bins that the whole table would get.")
-      .def("__init__", &make_survey, nb::arg("n_rows"), nb::arg("n_categories").noconvert(),
+void bind_bin_statistics(nb::module_& m) {
+  nb::class_<BinStatisticsHandle>(
+      m, "BinStatistics", "Gathers from parts of a table the bins that the whole table would get.")
+      .def("__init__", &make_statistics, nb::arg("n_rows"), nb::arg("n_categories").noconvert(),
            nb::arg("max_bins"), nb::arg("is_float32") = false)
-      .def_prop_ro("n_rows", [](const SurveyHandle& self) { return self.survey.n_rows(); })
-      .def_prop_ro("n_rows_seen",
-                   [](SurveyHandle& self) {
-                     return self.locked([](Survey& survey) { return survey.n_rows_seen(); });
-                   })
-      .def_prop_ro("n_features", [](const SurveyHandle& self) { return self.survey.n_features(); })
-      .def_prop_ro("max_bins", [](const SurveyHandle& self) { return self.survey.max_bins(); })
-      .def_prop_ro("is_float32", [](const SurveyHandle& self) { return self.survey.is_float32(); })
+      .def_prop_ro("n_rows",
+                   [](const BinStatisticsHandle& self) { return self.statistics.n_rows(); })
+      .def_prop_ro(
+          "n_rows_seen",
+          [](BinStatisticsHandle& self) {
+            return self.locked([](BinStatistics& statistics) { return statistics.n_rows_seen(); });
+          })
+      .def_prop_ro("n_features",
+                   [](const BinStatisticsHandle& self) { return self.statistics.n_features(); })
+      .def_prop_ro("max_bins",
+                   [](const BinStatisticsHandle& self) { return self.statistics.max_bins(); })
+      .def_prop_ro("is_float32",
+                   [](const BinStatisticsHandle& self) { return self.statistics.is_float32(); })
       .def("add", &add<float>, nb::arg("first_row"), nb::arg("X").noconvert(),
            nb::arg("n_threads") = 1)
       .def("add", &add<double>, nb::arg("first_row"), nb::arg("X").noconvert(),
            nb::arg("n_threads") = 1, "Rows first_row ... of the table, each of them once.")
-      .def("merge", &merge, nb::arg("other"), "Add the rows that another survey has seen.")
+      .def("merge", &merge, nb::arg("other"), "Add the rows that another statistics has seen.")
       .def("finish", &finish, "The bins, when all rows have been seen.")
       .def("state", &state)
       .def_static(
-          "from_state", [](const nb::dict& dict) { return new SurveyHandle(to_survey(dict)); },
+          "from_state",
+          [](const nb::dict& dict) { return new BinStatisticsHandle(to_statistics(dict)); },
           nb::arg("state"))
       .def("__getstate__", &state)
-      .def("__setstate__", [](SurveyHandle* self, const nb::dict& dict) {
-        new (self) SurveyHandle(to_survey(dict));
+      .def("__setstate__", [](BinStatisticsHandle* self, const nb::dict& dict) {
+        new (self) BinStatisticsHandle(to_statistics(dict));
       });
 }
 

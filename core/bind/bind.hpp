@@ -1,10 +1,13 @@
-// What the pieces of the compiled module share.
+// Shared helpers of the bindings.
 #pragma once
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "table/columns.hpp"
@@ -16,13 +19,13 @@ namespace nb = nanobind;
 void bind_criteria(nb::module_& m);
 void bind_columns(nb::module_& m);
 void bind_bins(nb::module_& m);
-void bind_survey(nb::module_& m);
+void bind_bin_statistics(nb::module_& m);
 void bind_tree(nb::module_& m);
 void bind_prune(nb::module_& m);
 void bind_grow(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_weights(nb::module_& m);
-void bind_spread(nb::module_& m);
+void bind_cluster(nb::module_& m);
 
 template <class T>
 using ArrayIn = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -49,6 +52,33 @@ inline nb::ndarray<nb::numpy, bool> to_numpy(const std::vector<char>& flags) {
 template <class T>
 Matrix<T> to_matrix(const MatrixIn<T>& x) {
   return {x.data(), x.shape(0), x.shape(1), x.stride(0), x.stride(1)};
+}
+
+// Throws std::invalid_argument unless X has as many columns as the model has features.
+template <class T>
+void check_width(const MatrixIn<T>& x, std::int64_t n_features, const char* model) {
+  if (static_cast<std::int64_t>(x.shape(1)) != n_features) {
+    throw std::invalid_argument("X has " + std::to_string(x.shape(1)) + " features, but the " +
+                                model + " expects " + std::to_string(n_features) + ".");
+  }
+}
+
+// Throws std::invalid_argument unless all are numbers of classes.
+inline void check_classes(const ArrayIn<std::int32_t>& classes, int n_classes) {
+  if (std::any_of(classes.data(), classes.data() + classes.size(),
+                  [&](std::int32_t c) { return c < 0 || c >= n_classes; })) {
+    throw std::invalid_argument("classes must be numbers 0 ... n_classes - 1.");
+  }
+}
+
+// Numbers of rows.
+inline std::vector<std::uint64_t> to_counts(const ArrayIn<std::int64_t>& values) {
+  std::vector<std::uint64_t> out;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values.data()[i] < 0) throw std::invalid_argument("numbers of rows must not be negative.");
+    out.push_back(static_cast<std::uint64_t>(values.data()[i]));
+  }
+  return out;
 }
 
 }  // namespace rarewood

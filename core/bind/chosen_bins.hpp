@@ -10,7 +10,7 @@
 
 namespace rarewood {
 
-using EdgeArrays = std::vector<ArrayIn<double>>;  // of each column, empty for a nominal one
+using EdgeArrays = std::vector<ArrayIn<double>>;  // of each column, empty for a categorical one
 
 inline std::vector<Column> to_columns(const EdgeArrays& edges,
                                       const ArrayIn<std::int64_t>& n_categories,

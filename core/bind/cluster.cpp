@@ -28,15 +28,6 @@ std::string_view view(const nb::bytes& bytes) {
 
 nb::bytes to_bytes(const std::string& bytes) { return nb::bytes(bytes.data(), bytes.size()); }
 
-std::vector<std::uint64_t> to_numbers(const ArrayIn<std::int64_t>& values) {
-  std::vector<std::uint64_t> out;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values.data()[i] < 0) throw std::invalid_argument("numbers of rows are not negative.");
-    out.push_back(static_cast<std::uint64_t>(values.data()[i]));
-  }
-  return out;
-}
-
 using Weights = std::optional<ArrayIn<double>>;
 
 void make_shard(ShardHandle* self, const nb::object& columns, const ArrayIn<std::int32_t>& classes,
@@ -48,8 +39,8 @@ void make_shard(ShardHandle* self, const nb::object& columns, const ArrayIn<std:
   if (weights) target.weights = {weights->data(), weights->size()};
   Place place;
   place.first_row = first_row;
-  place.class_totals = to_numbers(class_totals);
-  place.class_firsts = to_numbers(class_firsts);
+  place.class_totals = to_counts(class_totals);
+  place.class_firsts = to_counts(class_firsts);
   for (std::uint64_t n : place.class_totals) place.n_rows += n;
   std::unique_ptr<Shard> shard;
   {
@@ -60,30 +51,30 @@ void make_shard(ShardHandle* self, const nb::object& columns, const ArrayIn<std:
                          weights ? nb::cast(*weights) : nb::object(nb::none()), std::move(shard)};
 }
 
-nb::bytes answer(ShardHandle& self, const nb::bytes& request, int n_threads) {
+nb::bytes respond(ShardHandle& self, const nb::bytes& request, int n_threads) {
   std::string bytes;
   {
     nb::gil_scoped_release release;
-    bytes = self.shard->answer(view(request), n_threads);
+    bytes = self.shard->respond(view(request), n_threads);
   }
   return to_bytes(bytes);
 }
 
-void make_conductor(Conductor* self, const ColumnsHandle& columns,
-                    const ArrayIn<std::int64_t>& class_totals,
-                    const std::vector<const CriterionHandle*>& handles, GrowOptions options,
-                    const RowSampling& sampling, std::size_t n_trees, std::uint64_t first_tree,
-                    bool balance_weights, const Pruning& pruning,
-                    const std::optional<ArrayIn<std::int64_t>>& weight_sizes,
-                    std::size_t trees_at_once, std::size_t max_answer_bytes,
-                    std::size_t max_kept_bytes, std::size_t gather_bytes) {
+void make_coordinator(Coordinator* self, const ColumnsHandle& columns,
+                      const ArrayIn<std::int64_t>& class_totals,
+                      const std::vector<const CriterionHandle*>& handles, GrowOptions options,
+                      const RowSampling& sampling, std::size_t n_trees, std::uint64_t first_tree,
+                      bool balance_weights, const Pruning& pruning,
+                      const std::optional<ArrayIn<std::int64_t>>& weight_sizes,
+                      std::size_t trees_at_once, std::size_t max_response_bytes,
+                      std::size_t max_kept_bytes, std::size_t gather_bytes) {
   TableFacts facts;
   columns.columns->encode();
   for (std::size_t f = 0; f < columns.columns->n_features(); ++f) {
     facts.columns.push_back(columns.columns->column(f));
   }
   facts.max_bins = columns.columns->max_bins();
-  facts.class_totals = to_numbers(class_totals);
+  facts.class_totals = to_counts(class_totals);
   if (weight_sizes) {
     facts.weight_sizes.assign(weight_sizes->data(), weight_sizes->data() + weight_sizes->size());
     check_sizes(facts.weight_sizes);
@@ -91,18 +82,18 @@ void make_conductor(Conductor* self, const ColumnsHandle& columns,
   if (options.max_features == 0) {
     options.max_features = static_cast<std::int64_t>(facts.columns.size());
   }
-  Conductor::Criteria criteria;
+  Coordinator::Criteria criteria;
   for (const CriterionHandle* handle : handles) criteria.push_back(handle->criterion);
   const ForestOptions forest{.n_trees = n_trees,
                              .first_tree = first_tree,
                              .sampling = sampling,
                              .balances_weights = balance_weights,
                              .pruning = pruning};
-  new (self) Conductor(std::move(facts), std::move(criteria), options, forest,
-                       {trees_at_once, max_answer_bytes, max_kept_bytes, gather_bytes});
+  new (self) Coordinator(std::move(facts), std::move(criteria), options, forest,
+                         {trees_at_once, max_response_bytes, max_kept_bytes, gather_bytes});
 }
 
-std::optional<nb::bytes> request(Conductor& self) {
+std::optional<nb::bytes> request(Coordinator& self) {
   std::optional<std::string> bytes;
   {
     nb::gil_scoped_release release;
@@ -114,7 +105,7 @@ std::optional<nb::bytes> request(Conductor& self) {
 
 }  // namespace
 
-void bind_spread(nb::module_& m) {
+void bind_cluster(nb::module_& m) {
   nb::class_<ShardHandle>(m, "Shard", "The coded rows of one part of a table.")
       .def("__init__", &make_shard, nb::arg("columns"), nb::arg("classes").noconvert(),
            nb::arg("n_classes"), nb::arg("weights").noconvert().none(), nb::kw_only(),
@@ -123,44 +114,45 @@ void bind_spread(nb::module_& m) {
            "The first row, and how many rows of each class come before the shard, are those of the "
            "whole table; its columns must have the edges of the whole table, too.")
       .def_prop_ro("n_rows", [](const ShardHandle& self) { return self.shard->n_rows(); })
-      .def("answer", &answer, nb::arg("request"), nb::arg("n_threads") = 1,
-           "Do what a conductor asks. The last request may be repeated.");
+      .def("respond", &respond, nb::arg("request"), nb::arg("n_threads") = 1,
+           "Carry out a request of a coordinator and return the response. The last request may be "
+           "repeated.");
   m.def(
-      "combine_answers",
+      "combine_responses",
       [](const nb::bytes& a, const nb::bytes& b) {
         std::string bytes;
         {
           nb::gil_scoped_release release;
-          bytes = combine_answers(view(a), view(b));
+          bytes = combine_responses(view(a), view(b));
         }
         return to_bytes(bytes);
       },
       nb::arg("a"), nb::arg("b"),
-      "The answer of two groups of shards together, in whatever order and groups.");
-  const SpreadOptions usual;
-  nb::class_<Conductor>(m, "Conductor", "Grows trees on shards, and sees none of their rows.")
-      .def("__init__", &make_conductor, nb::arg("columns"), nb::arg("class_totals").noconvert(),
+      "The response of two groups of shards together; order and groups do not matter.");
+  const ClusterOptions usual;
+  nb::class_<Coordinator>(m, "Coordinator", "Grows trees on shards, without seeing their rows.")
+      .def("__init__", &make_coordinator, nb::arg("columns"), nb::arg("class_totals").noconvert(),
            nb::arg("criteria"), nb::arg("options"), nb::arg("sampling"), nb::kw_only(),
            nb::arg("n_trees") = 1, nb::arg("first_tree") = 0, nb::arg("balance_weights") = false,
            nb::arg("pruning") = Pruning{}, nb::arg("weight_sizes").noconvert() = nb::none(),
-           nb::arg("trees_at_once") = 0, nb::arg("max_answer_bytes") = usual.max_answer_bytes,
+           nb::arg("trees_at_once") = 0, nb::arg("max_response_bytes") = usual.max_response_bytes,
            nb::arg("max_kept_bytes") = usual.max_kept_bytes,
            nb::arg("gather_bytes") = usual.gather_bytes,
            "Columns of any part of the table, even without rows: their kinds and edges are read.")
-      .def("request", &request, "What every shard is to do next; None when all trees are grown.")
+      .def("request", &request, "The next request to every shard; None when all trees are grown.")
       .def(
           "receive",
-          [](Conductor& self, const nb::bytes& combined, int n_threads) {
+          [](Coordinator& self, const nb::bytes& combined, int n_threads) {
             nb::gil_scoped_release release;
             self.receive(view(combined), n_threads);
           },
-          nb::arg("answer"), nb::arg("n_threads") = 1,
-          "Take the combined answers of all shards to the last request.")
+          nb::arg("response"), nb::arg("n_threads") = 1,
+          "Take the combined responses of all shards to the last request.")
       .def(
-          "recap", [](const Conductor& self) { return to_bytes(self.recap()); },
-          "What a new shard must be asked first, in the place of a lost one.")
-      .def_prop_ro("n_done", &Conductor::n_done)
-      .def("trees", &Conductor::trees, "All trees, when they are grown.");
+          "replay", [](const Coordinator& self) { return to_bytes(self.replay()); },
+          "The first request to a new shard that replaces a lost one.")
+      .def_prop_ro("n_done", &Coordinator::n_done)
+      .def("trees", &Coordinator::trees, "All trees, when they are grown.");
 }
 
 }  // namespace rarewood

@@ -75,7 +75,7 @@ ColumnsHandle from_codes(const MatrixIn<Code>& codes, const EdgeArrays& edges,
   return {std::move(made), std::move(alive)};
 }
 
-// Codes are made when somebody asks for them.
+// Codes are made on first use.
 const Columns& encoded(const ColumnsHandle& self, std::size_t f) {
   if (f >= self.columns->n_features()) throw nb::index_error("there is no such feature");
   nb::gil_scoped_release release;
@@ -97,7 +97,7 @@ void bind_columns(nb::module_& m) {
                   nb::arg("max_bins"), nb::arg("wide").noconvert() = nb::dict(),
                   nb::arg("n_threads") = 1, nb::arg("row_space").noconvert() = nb::none(),
                   "A table of codes (features x rows) that were made elsewhere, without values. "
-                  "`wide` has the categories of nominal features with more than 255 of them. "
+                  "`wide` has the categories of categorical features with more than 255 of them. "
                   "`row_space` (rows x features) is where the codes are put row by row, such as a "
                   "mapped file; by default in memory.")
       .def_prop_ro("n_rows", [](const ColumnsHandle& self) { return self.columns->n_rows(); })

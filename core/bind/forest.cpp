@@ -14,18 +14,9 @@ namespace rarewood {
 namespace {
 
 template <class T>
-void check_width(const Forest& forest, const MatrixIn<T>& x) {
-  if (static_cast<std::int64_t>(x.shape(1)) != forest.n_features()) {
-    throw std::invalid_argument("X has " + std::to_string(x.shape(1)) +
-                                " features, but the forest expects " +
-                                std::to_string(forest.n_features()) + ".");
-  }
-}
-
-template <class T>
 nb::ndarray<nb::numpy, double> predict_proba(const Forest& forest, const MatrixIn<T>& x,
                                              int n_threads) {
-  check_width(forest, x);
+  check_width(x, forest.n_features(), "forest");
   const std::size_t n = x.shape(0), k = static_cast<std::size_t>(forest.n_classes());
   std::vector<double> out(n * k);
   {
@@ -38,7 +29,7 @@ nb::ndarray<nb::numpy, double> predict_proba(const Forest& forest, const MatrixI
 template <class T>
 nb::ndarray<nb::numpy, std::int64_t> apply(const Forest& forest, const MatrixIn<T>& x,
                                            int n_threads) {
-  check_width(forest, x);
+  check_width(x, forest.n_features(), "forest");
   const std::size_t n = x.shape(0), n_trees = forest.trees().size();
   std::vector<std::int64_t> out(n * n_trees);
   {
@@ -53,14 +44,10 @@ std::pair<nb::ndarray<nb::numpy, double>, nb::ndarray<nb::numpy, std::int64_t>> 
     const Forest& forest, const MatrixIn<T>& x, const RowSampling& sampling,
     const ArrayIn<std::int32_t>& classes, std::uint64_t seed, std::size_t first_tree,
     int n_threads) {
-  check_width(forest, x);
+  check_width(x, forest.n_features(), "forest");
   const std::size_t n = x.shape(0), k = static_cast<std::size_t>(forest.n_classes());
   if (classes.size() != n) throw std::invalid_argument("there must be one class per row.");
-  for (std::size_t i = 0; i < n; ++i) {
-    if (classes.data()[i] < 0 || classes.data()[i] >= forest.n_classes()) {
-      throw std::invalid_argument("classes must be numbers 0 ... n_classes - 1.");
-    }
-  }
+  check_classes(classes, forest.n_classes());
   std::vector<double> sums(n * k, 0.0);
   std::vector<std::int64_t> n_votes(n, 0);
   {

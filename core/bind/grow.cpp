@@ -148,11 +148,7 @@ nb::ndarray<nb::numpy, std::uint32_t> copies_of(const RowSampling& sampling,
                                                 const ArrayIn<std::int32_t>& classes, int n_classes,
                                                 std::uint64_t seed, std::uint64_t tree) {
   sampling.check(n_classes);
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (classes.data()[i] < 0 || classes.data()[i] >= n_classes) {
-      throw std::invalid_argument("classes must be numbers 0 ... n_classes - 1.");
-    }
-  }
+  check_classes(classes, n_classes);
   auto copies =
       draw_copies(sampling, ClassRows({classes.data(), classes.size()}, n_classes), seed, tree);
   if (copies.empty()) copies.assign(classes.size(), 1);

@@ -1,4 +1,4 @@
-// The compiled module: arrays in, arrays out. Nothing here decides anything.
+// The compiled module: arrays in, arrays out. No logic of its own.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -19,11 +19,11 @@ NB_MODULE(_core, m) {
   rarewood::bind_criteria(m);
   rarewood::bind_columns(m);
   rarewood::bind_bins(m);
-  rarewood::bind_survey(m);
+  rarewood::bind_bin_statistics(m);
   rarewood::bind_tree(m);
   rarewood::bind_prune(m);
   rarewood::bind_grow(m);
   rarewood::bind_forest(m);
   rarewood::bind_weights(m);
-  rarewood::bind_spread(m);
+  rarewood::bind_cluster(m);
 }

@@ -35,7 +35,7 @@ void encode_into(const TableBins& self, const MatrixIn<T>& x, const CodesOut& co
                                 " features x rows, those of a feature side by side.");
   }
   if (first_row < 0 || first_row > n_room || n_rows > n_room - first_row) {
-    throw std::invalid_argument("there is no room for " + std::to_string(n_rows) +
+    throw std::invalid_argument("there is no space for " + std::to_string(n_rows) +
                                 " rows from row " + std::to_string(first_row) +
                                 " on: the codes have " + std::to_string(n_room) + ".");
   }
@@ -107,9 +107,10 @@ void bind_bins(nb::module_& m) {
       .def_prop_ro("n_categories", &n_categories_of, nb::rv_policy::move)
       .def_prop_ro("has_missing", &has_missing_of, nb::rv_policy::move)
       .def("encode", &encode<float>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1)
-      .def("encode", &encode<double>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1,
-           "The codes of rows, features x rows; 255 is missing, and a nominal feature with more "
-           "than 255 categories has code 0.")
+      .def(
+          "encode", &encode<double>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1,
+          "The codes of rows, features x rows; 255 is missing, and a categorical feature with more "
+          "than 255 categories has code 0.")
       .def("encode_into", &encode_into<float>, nb::arg("X").noconvert(),
            nb::arg("codes").noconvert(), nb::arg("first_row") = 0, nb::arg("n_threads") = 1)
       .def("encode_into", &encode_into<double>, nb::arg("X").noconvert(),

@@ -23,17 +23,8 @@ nb::object view(nb::handle self, const std::vector<T>& values, Shape... shape) {
 }
 
 template <class T>
-void check_width(const Tree& tree, const MatrixIn<T>& x) {
-  if (static_cast<std::int64_t>(x.shape(1)) != tree.n_features) {
-    throw std::invalid_argument("X has " + std::to_string(x.shape(1)) +
-                                " features, but the tree expects " +
-                                std::to_string(tree.n_features) + ".");
-  }
-}
-
-template <class T>
 nb::ndarray<nb::numpy, std::int64_t> apply(const Tree& tree, const MatrixIn<T>& x, int n_threads) {
-  check_width(tree, x);
+  check_width(x, tree.n_features, "tree");
   std::vector<std::int64_t> leaves(x.shape(0));
   {
     nb::gil_scoped_release release;
@@ -47,7 +38,7 @@ using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::
 template <class T>
 nb::ndarray<nb::numpy, double> predict_proba(const Tree& tree, const MatrixIn<T>& x,
                                              const Values& values, int n_threads) {
-  check_width(tree, x);
+  check_width(x, tree.n_features, "tree");
   if (values.shape(0) != tree.n_nodes())
     throw std::invalid_argument("node_values must have a row per node.");
   const std::size_t n = x.shape(0), k = values.shape(1);
@@ -63,7 +54,7 @@ nb::ndarray<nb::numpy, double> predict_proba(const Tree& tree, const MatrixIn<T>
 template <class T>
 std::pair<nb::ndarray<nb::numpy, std::int64_t>, nb::ndarray<nb::numpy, std::int64_t>> path(
     const Tree& tree, const MatrixIn<T>& x) {
-  check_width(tree, x);
+  check_width(x, tree.n_features, "tree");
   std::vector<std::int64_t> offsets, nodes;
   {
     nb::gil_scoped_release release;

@@ -13,11 +13,7 @@ nb::ndarray<nb::numpy, double> round_weights(const ArrayIn<double>& weights,
                                              const ArrayIn<std::int64_t>& sizes,
                                              const RowSampling& sampling,
                                              const ArrayIn<std::int64_t>& class_totals) {
-  std::vector<std::uint64_t> totals;
-  for (std::size_t c = 0; c < class_totals.size(); ++c) {
-    if (class_totals.data()[c] < 0) throw std::invalid_argument("totals must not be negative.");
-    totals.push_back(static_cast<std::uint64_t>(class_totals.data()[c]));
-  }
+  const std::vector<std::uint64_t> totals = to_counts(class_totals);
   const std::span<const double> given(weights.data(), weights.size());
   weight_sizes(given);  // refuses what is not a weight
   sampling.check(static_cast<int>(totals.size()));
@@ -38,7 +34,7 @@ void bind_weights(nb::module_& m) {
         return to_numpy(std::move(sizes), n);
       },
       nb::arg("weights").noconvert(),
-      "How many weights there are of each size, by powers of two from 2^-1074 on. The sizes of the "
+      "Number of weights of each size, by powers of two from 2^-1074 on. The sizes of the "
       "parts of a table add up.");
   m.def("round_weights", &round_weights, nb::arg("weights").noconvert(),
         nb::arg("sizes").noconvert(), nb::arg("sampling"), nb::arg("class_totals").noconvert(),

@@ -14,7 +14,7 @@
 namespace rarewood {
 
 template <class Count>
-class BlockTally {
+class BlockHistogram {
  public:
   // Forgets all nodes.
   void clear() {
@@ -42,7 +42,7 @@ class BlockTally {
   }
 
   // The place-th feature of the i-th node.
-  FeatureTally<Count> feature(std::size_t i, std::size_t place) const {
+  FeatureHistogram<Count> feature(std::size_t i, std::size_t place) const {
     const Counted& counted = nodes_[i];
     const std::size_t n_segments = counted.node->segments.size();
     return {counts_.data() + counted.first + place * n_segments * kCodes, kCodes,

@@ -29,13 +29,13 @@ std::size_t usual_at_once(std::uint64_t n_rows, bool is_balanced) {
 
 }  // namespace
 
-Conductor::Conductor(TableFacts facts, Criteria criteria, const GrowOptions& options,
-                     const ForestOptions& forest, const SpreadOptions& spread)
+Coordinator::Coordinator(TableFacts facts, Criteria criteria, const GrowOptions& options,
+                         const ForestOptions& forest, const ClusterOptions& cluster)
     : facts_(std::move(facts)),
       criteria_(std::move(criteria)),
       options_(options),
       forest_(forest),
-      spread_(spread),
+      cluster_(cluster),
       trees_(forest.n_trees) {
   check(options, facts_.columns.size());
   forest.sampling.check(static_cast<int>(facts_.class_totals.size()));
@@ -43,7 +43,7 @@ Conductor::Conductor(TableFacts facts, Criteria criteria, const GrowOptions& opt
     throw std::invalid_argument("there must be one criterion, or one for every tree.");
   }
   if (facts_.max_bins < 2) {
-    throw std::invalid_argument("a table that is spread over shards needs max_bins.");
+    throw std::invalid_argument("a table that is divided into shards needs max_bins.");
   }
   if (options.plane_dim > 1) {
     throw std::invalid_argument(
@@ -55,15 +55,15 @@ Conductor::Conductor(TableFacts facts, Criteria criteria, const GrowOptions& opt
   if (!facts_.weight_sizes.empty()) {
     grid_ = WeightGrid(facts_.weight_sizes, forest.sampling.bounds(facts_.class_totals));
   }
-  if (spread_.trees_at_once == 0) {
-    spread_.trees_at_once = usual_at_once(n_rows, forest.balances_weights);
+  if (cluster_.trees_at_once == 0) {
+    cluster_.trees_at_once = usual_at_once(n_rows, forest.balances_weights);
   }
-  spread_.gather_bytes = std::min(spread_.gather_bytes, spread_.max_answer_bytes / 2);
+  cluster_.gather_bytes = std::min(cluster_.gather_bytes, cluster_.max_response_bytes / 2);
   const auto n_features = static_cast<std::int64_t>(facts_.columns.size());
-  tallies_all_ = 2 * options.max_features >= n_features;
+  counts_all_ = 2 * options.max_features >= n_features;
 }
 
-Request Conductor::header() const {
+Request Coordinator::header() const {
   Request request;
   request.number = number_;
   request.seed = options_.seed;
@@ -73,59 +73,60 @@ Request Conductor::header() const {
   return request;
 }
 
-void Conductor::start_saplings() {
-  while (n_started_ < forest_.n_trees && saplings_.size() < spread_.trees_at_once) {
+void Coordinator::start_trees() {
+  while (n_started_ < forest_.n_trees && growing_trees_.size() < cluster_.trees_at_once) {
     const std::size_t i = n_started_++;
-    saplings_.push_back(
-        std::make_unique<Sapling>(forest_.first_tree + i, *criteria_[criteria_.size() == 1 ? 0 : i],
-                                  static_cast<std::int64_t>(facts_.columns.size()),
-                                  static_cast<int>(facts_.class_totals.size()),
-                                  !facts_.weight_sizes.empty() || forest_.balances_weights));
-    saplings_.back()->grid = grid_;
+    growing_trees_.push_back(std::make_unique<GrowingTree>(
+        forest_.first_tree + i, *criteria_[criteria_.size() == 1 ? 0 : i],
+        static_cast<std::int64_t>(facts_.columns.size()),
+        static_cast<int>(facts_.class_totals.size()),
+        !facts_.weight_sizes.empty() || forest_.balances_weights));
+    growing_trees_.back()->grid = grid_;
   }
 }
 
-std::optional<std::string> Conductor::request() {
+std::optional<std::string> Coordinator::request() {
   if (pending_) return pending_bytes_;
-  start_saplings();
-  if (saplings_.empty()) return std::nullopt;
+  start_trees();
+  if (growing_trees_.empty()) return std::nullopt;
   ++number_;
   pending_ = header();
   pending_->ended = std::move(ended_);
   ended_.clear();
   std::size_t n_bytes = 0;
-  for (std::size_t place = 0; place < saplings_.size(); ++place) ask(place, n_bytes);
+  for (std::size_t place = 0; place < growing_trees_.size(); ++place)
+    request_families(place, n_bytes);
   pending_bytes_ = pending_->to_bytes();
   return pending_bytes_;
 }
 
-// Asks about as many families of a sapling as the answer has room for, one at least.
-void Conductor::ask(std::size_t place, std::size_t& n_bytes) {
-  Sapling& sapling = *saplings_[place];
+// Requests as many families of a growing tree as fit into the response, at least one.
+void Coordinator::request_families(std::size_t place, std::size_t& n_bytes) {
+  GrowingTree& growing = *growing_trees_[place];
   TreeOrders orders;
-  orders.tree = sapling.number;
-  orders.starts = sapling.stage == Stage::kStarting;
-  orders.is_balanced = sapling.stage == Stage::kBalancing;
+  orders.tree = growing.number;
+  orders.starts = growing.stage == Stage::kStarting;
+  orders.is_balanced = growing.stage == Stage::kBalancing;
   if (orders.is_balanced) {
-    orders.factors = sapling.factors;
-    orders.grid = sapling.grid.exponent();
+    orders.factors = growing.factors;
+    orders.grid = growing.grid.exponent();
   }
-  std::size_t n_tallies = 0, n_gathers = 0;
+  std::size_t n_histograms = 0, n_gathers = 0;
   for (const TreeOrders& tree : pending_->trees) {
-    n_tallies += tree.counts.size() + (tree.starts || tree.is_balanced);
+    n_histograms += tree.counts.size() + (tree.starts || tree.is_balanced);
     n_gathers += tree.gathers.size();
   }
-  while (!sapling.waiting.empty()) {
-    const std::size_t more = answer_bytes(sapling.waiting.front());
-    if (n_bytes > 0 && n_bytes + more > spread_.max_answer_bytes) break;
+  while (!growing.waiting.empty()) {
+    const std::size_t more = response_bytes(growing.waiting.front());
+    if (n_bytes > 0 && n_bytes + more > cluster_.max_response_bytes) break;
     n_bytes += more;
-    Asked asked{place,
-                std::move(sapling.waiting.front()),
-                n_tallies + orders.counts.size(),
-                n_gathers + orders.gathers.size(),
-                {}};
-    sapling.waiting.pop_front();
-    const Family& family = asked.family;
+    RequestedFamily requested{place,
+                              std::move(growing.waiting.front()),
+                              n_histograms + orders.counts.size(),
+                              n_gathers + orders.gathers.size(),
+                              {}};
+    growing.waiting.pop_front();
+    const Family& family = requested.family;
     if (family.has_split()) orders.splits.push_back(family.split);
     for (std::size_t i = 0; i < family.nodes.size(); ++i) {
       std::vector<std::int32_t> classes;
@@ -134,15 +135,16 @@ void Conductor::ask(std::size_t place, std::size_t& n_bytes) {
       if (family.is_counted[i]) orders.counts.push_back({id, classes, family.features[i]});
       if (family.ways[i] == Way::kGather) orders.gathers.push_back({id, classes});
     }
-    asked_.push_back(std::move(asked));
+    requested_.push_back(std::move(requested));
   }
   if (orders.starts || orders.is_balanced || !orders.counts.empty() || !orders.gathers.empty()) {
     pending_->trees.push_back(std::move(orders));
   }
 }
 
-TallyShape Conductor::shape_of(const Sapling& sapling, const Family& family, std::size_t i) const {
-  TallyShape shape{facts_.columns, family.features[i], {}, sapling.is_weighted};
+HistogramShape Coordinator::shape_of(const GrowingTree& growing, const Family& family,
+                                     std::size_t i) const {
+  HistogramShape shape{facts_.columns, family.features[i], {}, growing.is_weighted};
   if (shape.features.empty()) {
     shape.features.resize(facts_.columns.size());
     std::iota(shape.features.begin(), shape.features.end(), 0);
@@ -158,7 +160,7 @@ std::size_t bytes_of(double n) { return n < 128 ? 1 : 1 + bytes_of(n / 128); }
 
 }  // namespace
 
-std::size_t Conductor::answer_bytes(const Family& family) const {
+std::size_t Coordinator::response_bytes(const Family& family) const {
   const bool is_weighted = !facts_.weight_sizes.empty() || forest_.balances_weights;
   std::size_t n_bytes = 64;
   for (std::size_t i = 0; i < family.nodes.size(); ++i) {
@@ -178,28 +180,28 @@ std::size_t Conductor::answer_bytes(const Family& family) const {
   return n_bytes;
 }
 
-std::string Conductor::recap() const {
+std::string Coordinator::replay() const {
   Request request = header();
-  request.is_recap = true;
+  request.is_replay = true;
   if (pending_) request.number = number_ - 1;
-  for (const auto& sapling : saplings_) {
-    if (sapling->stage == Stage::kStarting) continue;
+  for (const auto& growing : growing_trees_) {
+    if (growing->stage == Stage::kStarting) continue;
     TreeOrders orders;
-    orders.tree = sapling->number;
+    orders.tree = growing->number;
     orders.starts = true;
-    orders.is_balanced = sapling->stage == Stage::kGrowing && forest_.balances_weights;
-    orders.factors = sapling->factors;
-    orders.grid = sapling->grid.exponent();
-    orders.splits = sapling->splits;
+    orders.is_balanced = growing->stage == Stage::kGrowing && forest_.balances_weights;
+    orders.factors = growing->factors;
+    orders.grid = growing->grid.exponent();
+    orders.splits = growing->splits;
     request.trees.push_back(std::move(orders));
   }
   return request.to_bytes();
 }
 
-std::vector<std::shared_ptr<Tree>> Conductor::trees() const {
+std::vector<std::shared_ptr<Tree>> Coordinator::trees() const {
   if (n_done_ < forest_.n_trees) {
     throw std::invalid_argument(
-        "the trees are not grown yet: answer requests until there is none.");
+        "the trees are not grown yet: continue until request() returns None.");
   }
   return trees_;
 }

@@ -1,6 +1,6 @@
-// Grows trees on a table that is spread over shards, and sees none of its rows.
+// Grows trees on a table that is divided into shards, without seeing its rows.
 //
-// A round: request() says what every shard is to do; the answers of all shards are combined, in
+// A round: request() gives the orders for every shard; the responses of all shards are combined, in
 // any order and any groups; receive() takes the result. All counts are whole numbers, so the trees
 // are those of a table in one place.
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace rarewood {
 
-// What the conductor knows of the table.
+// Facts about the whole table.
 struct TableFacts {
   std::vector<Column> columns;
   int max_bins = 0;
@@ -27,97 +27,97 @@ struct TableFacts {
   WeightSizes weight_sizes;  // of all rows; none: the table has no weights
 };
 
-struct SpreadOptions {
-  std::size_t trees_at_once = 0;                         // 0: as many as seems good
-  std::size_t max_answer_bytes = std::size_t{64} << 20;  // about; of all shards together
-  std::size_t max_kept_bytes = std::size_t{512} << 20;   // for counts of parents
-  std::size_t gather_bytes = std::size_t{96} << 10;      // of a node whose rows are sent
+struct ClusterOptions {
+  std::size_t trees_at_once = 0;                           // 0: chosen by the number of rows
+  std::size_t max_response_bytes = std::size_t{64} << 20;  // about; of all shards together
+  std::size_t max_kept_bytes = std::size_t{512} << 20;     // for counts of parents
+  std::size_t gather_bytes = std::size_t{96} << 10;        // of a node whose rows are sent
 };
 
-class Conductor {
+class Coordinator {
  public:
   using Criteria = std::vector<std::shared_ptr<const Criterion>>;
 
   // `criteria` has one entry for all trees or one for each.
-  Conductor(TableFacts facts, Criteria criteria, const GrowOptions& options,
-            const ForestOptions& forest, const SpreadOptions& spread);
+  Coordinator(TableFacts facts, Criteria criteria, const GrowOptions& options,
+              const ForestOptions& forest, const ClusterOptions& cluster);
 
-  Conductor(const Conductor&) = delete;
-  Conductor& operator=(const Conductor&) = delete;
+  Coordinator(const Coordinator&) = delete;
+  Coordinator& operator=(const Coordinator&) = delete;
 
-  // What to do next, the same until an answer is received; nothing when all trees are grown.
+  // The next request, the same until its response is received; none when all trees are grown.
   std::optional<std::string> request();
-  // The combined answers of all shards to the last request.
-  void receive(std::string_view answer, int n_threads);
-  // What a new shard must be asked first, in the place of a lost one: it then is where all others
-  // were before the request that is not answered yet.
-  std::string recap() const;
+  // The combined responses of all shards to the last request.
+  void receive(std::string_view response, int n_threads);
+  // The first request to a new shard that replaces a lost one: it brings the shard to the state of
+  // the others before the pending request.
+  std::string replay() const;
 
   std::size_t n_done() const { return n_done_; }
   // All trees, when they are grown.
   std::vector<std::shared_ptr<Tree>> trees() const;
 
  private:
-  // What comes of a node that waited.
+  // The result for a node that waited.
   struct Outcome {
     Found found;
     Tallied cells;
     std::unique_ptr<Tree> branch;
   };
-  struct Asked {
-    std::size_t sapling;  // its place in saplings_
+  struct RequestedFamily {
+    std::size_t growing;  // its place in growing_trees_
     Family family;
-    std::size_t first_tally, first_gather;  // where its answers are
+    std::size_t first_histogram, first_gather;  // where its responses are
     std::vector<Outcome> outcomes;
   };
-  // Each worker keeps the rooms of one criterion.
+  // Each worker keeps the buffers of one criterion.
   struct Worker {
     const Criterion* criterion = nullptr;
     std::unique_ptr<Finder> finder;
   };
 
-  void start_saplings();
-  void ask(std::size_t place, std::size_t& n_bytes);
+  void start_trees();
+  void request_families(std::size_t place, std::size_t& n_bytes);
   Request header() const;
-  std::size_t answer_bytes(const Family& family) const;
-  TallyShape shape_of(const Sapling& sapling, const Family& family, std::size_t i) const;
+  std::size_t response_bytes(const Family& family) const;
+  HistogramShape shape_of(const GrowingTree& growing, const Family& family, std::size_t i) const;
 
   // Rows of each class, then their weight in units, of trees that start.
   std::vector<std::uint64_t> read_classes(const TreeOrders& orders, const Tallied& tallied) const;
-  void plant(Sapling& sapling, const std::vector<std::uint64_t>& classes);
-  void search(Asked& asked, const Answer& answer, const std::vector<SentRows>& sent,
-              Worker& worker) const;
-  void commit(Asked& asked);
-  void settle(Sapling& sapling);
-  void split(Sapling& sapling, Candidate candidate);
-  void await(Sapling& sapling, Family family);
+  void start_root(GrowingTree& growing, const std::vector<std::uint64_t>& classes);
+  void search(RequestedFamily& requested, const Response& response,
+              const std::vector<SentRows>& sent, Worker& worker) const;
+  void commit(RequestedFamily& requested);
+  void settle(GrowingTree& growing);
+  void split(GrowingTree& growing, Candidate candidate);
+  void await(GrowingTree& growing, Family family);
   std::vector<std::int32_t> drawn_features(const Node& node) const;
   void choose_ways(Family& family) const;
   bool is_derived(const Node& node) const {
     return may_split(node, options_) && !is_gathered(node);
   }
   bool is_gathered(const Node& node) const;
-  void finish(Sapling& sapling);
+  void finish(GrowingTree& growing);
   std::vector<SentRows> read_rows(std::string_view rows) const;
 
   TableFacts facts_;
   Criteria criteria_;
   GrowOptions options_;
   ForestOptions forest_;
-  SpreadOptions spread_;
+  ClusterOptions cluster_;
   WeightGrid grid_;
-  bool tallies_all_;  // nodes are tallied over all features, also where they try some of them
+  bool counts_all_;  // all features of a node are counted, even where it tries some of them
 
   std::size_t n_started_ = 0, n_done_ = 0;
-  std::vector<std::unique_ptr<Sapling>> saplings_;  // those that grow
-  std::vector<std::uint64_t> ended_;                // trees whose end shards do not know
+  std::vector<std::unique_ptr<GrowingTree>> growing_trees_;  // those that grow
+  std::vector<std::uint64_t> ended_;  // finished trees that shards still keep
   std::vector<std::shared_ptr<Tree>> trees_;
   std::size_t n_kept_bytes_ = 0;
 
   std::uint64_t number_ = 0;  // of the last request
   std::optional<Request> pending_;
   std::string pending_bytes_;
-  std::vector<Asked> asked_;
+  std::vector<RequestedFamily> requested_;
   std::uint64_t n_shards_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// How a conductor finds the split of a node, and what it will ask about its children.
+// How the coordinator finds the split of a node and plans the counts of its children.
 #include <algorithm>
 
 #include "cluster/coordinator.hpp"
@@ -6,106 +6,107 @@
 
 namespace rarewood {
 
-void Conductor::search(Asked& asked, const Answer& answer, const std::vector<SentRows>& sent,
-                       Worker& worker) const {
-  const Family& family = asked.family;
-  const Sapling& sapling = *saplings_[asked.sapling];
-  if (worker.criterion != &sapling.criterion) {
-    worker.criterion = &sapling.criterion;
+void Coordinator::search(RequestedFamily& requested, const Response& response,
+                         const std::vector<SentRows>& sent, Worker& worker) const {
+  const Family& family = requested.family;
+  const GrowingTree& growing = *growing_trees_[requested.growing];
+  if (worker.criterion != &growing.criterion) {
+    worker.criterion = &growing.criterion;
     worker.finder =
-        std::make_unique<Finder>(facts_.columns, sapling.criterion, options_, sapling.is_weighted);
+        std::make_unique<Finder>(facts_.columns, growing.criterion, options_, growing.is_weighted);
   }
-  asked.outcomes.clear();
-  asked.outcomes.resize(family.nodes.size());
-  std::size_t at = asked.first_tally, gather = asked.first_gather;
+  requested.outcomes.clear();
+  requested.outcomes.resize(family.nodes.size());
+  std::size_t at = requested.first_histogram, gather = requested.first_gather;
   std::vector<const Tallied*> tallied(family.nodes.size(), nullptr);
   for (std::size_t i = 0; i < family.nodes.size(); ++i) {
-    if (family.is_counted[i]) tallied[i] = &answer.tallies[at++];
+    if (family.is_counted[i]) tallied[i] = &response.histograms[at++];
   }
-  auto find = [&](std::size_t i, const NodeTally& tally) {
-    tally.check(family.nodes[i], sapling.grid);
-    Outcome& outcome = asked.outcomes[i];
-    outcome.found = worker.finder->find(family.nodes[i], tally, sapling.grid);
+  auto find = [&](std::size_t i, const NodeHistogram& histogram) {
+    histogram.check(family.nodes[i], growing.grid);
+    Outcome& outcome = requested.outcomes[i];
+    outcome.found = worker.finder->find(family.nodes[i], histogram, growing.grid);
     std::vector<Node>& children = outcome.found.children;
-    if (tallies_all_ && !children.empty() && is_derived(*largest_of(children))) {
-      outcome.cells = tally.to_cells();
+    if (counts_all_ && !children.empty() && is_derived(*largest_of(children))) {
+      outcome.cells = histogram.to_cells();
     }
   };
   for (std::size_t i = 0; i < family.nodes.size(); ++i) {
     const Node& node = family.nodes[i];
     if (family.ways[i] == Way::kGather) {
-      asked.outcomes[i].branch = std::make_unique<Tree>(
+      requested.outcomes[i].branch = std::make_unique<Tree>(
           sent[gather++].grow_branch(node, static_cast<int>(facts_.class_totals.size()),
-                                     facts_.max_bins, sapling.grid, sapling.criterion, options_));
+                                     facts_.max_bins, growing.grid, growing.criterion, options_));
     } else if (family.ways[i] == Way::kCount) {
-      const TallyShape shape = shape_of(sapling, family, i);
-      find(i, NodeTally(shape, *tallied[i], shape.classes));
+      const HistogramShape shape = shape_of(growing, family, i);
+      find(i, NodeHistogram(shape, *tallied[i], shape.classes));
     } else if (family.ways[i] == Way::kDerive) {
-      NodeTally tally(family.parent_shape, family.parent, shape_of(sapling, family, i).classes);
+      NodeHistogram histogram(family.parent_shape, family.parent,
+                              shape_of(growing, family, i).classes);
       for (std::size_t j = 0; j < family.nodes.size(); ++j) {
-        if (j != i) tally.subtract(shape_of(sapling, family, j), *tallied[j]);
+        if (j != i) histogram.subtract(shape_of(growing, family, j), *tallied[j]);
       }
-      find(i, tally);
+      find(i, histogram);
     }
   }
 }
 
-void Conductor::commit(Asked& asked) {
-  Sapling& sapling = *saplings_[asked.sapling];
-  Family& family = asked.family;
+void Coordinator::commit(RequestedFamily& requested) {
+  GrowingTree& growing = *growing_trees_[requested.growing];
+  Family& family = requested.family;
   n_kept_bytes_ -= family.parent.cells.size();
-  if (family.has_split()) sapling.splits.push_back(family.split);
+  if (family.has_split()) growing.splits.push_back(family.split);
   for (std::size_t i = 0; i < family.nodes.size(); ++i) {
-    Outcome& outcome = asked.outcomes[i];
+    Outcome& outcome = requested.outcomes[i];
     Node& node = family.nodes[i];
     if (outcome.branch) {
-      sapling.builder.graft(node.id, *outcome.branch);
+      growing.builder.graft(node.id, *outcome.branch);
     } else if (outcome.found.lacks_features) {
       Family again;
       again.nodes.push_back(std::move(node));
       again.ways = {Way::kCount};
       again.is_counted = {1};
       again.features.resize(1);
-      sapling.waiting.push_back(std::move(again));
+      growing.waiting.push_back(std::move(again));
     } else if (outcome.found.split.exists()) {
-      if (n_kept_bytes_ + outcome.cells.cells.size() > spread_.max_kept_bytes) outcome.cells = {};
+      if (n_kept_bytes_ + outcome.cells.cells.size() > cluster_.max_kept_bytes) outcome.cells = {};
       n_kept_bytes_ += outcome.cells.cells.size();
-      TallyShape shape = shape_of(sapling, family, i);
+      HistogramShape shape = shape_of(growing, family, i);
       const NodeId id = node.id;
       if (options_.max_leaf_nodes > 0) {
-        Sapling::Known& known = sapling.known[static_cast<std::size_t>(id)];
-        known.priority = node.weight / sapling.root_weight * outcome.found.split.gain;
+        GrowingTree::Known& known = growing.known[static_cast<std::size_t>(id)];
+        known.priority = node.weight / growing.root_weight * outcome.found.split.gain;
         known.n_children = outcome.found.split.n_children;
       }
-      sapling.candidates.emplace(id, Candidate{std::move(node), std::move(outcome.found),
+      growing.candidates.emplace(id, Candidate{std::move(node), std::move(outcome.found),
                                                std::move(shape), std::move(outcome.cells)});
     }
   }
 }
 
-// Splits what is to be split, and ends a tree that has nothing left.
-void Conductor::settle(Sapling& sapling) {
-  if (sapling.stage != Stage::kGrowing) return;
+// Makes the splits that are decided, and ends a tree without open nodes.
+void Coordinator::settle(GrowingTree& growing) {
+  if (growing.stage != Stage::kGrowing) return;
   if (options_.max_leaf_nodes <= 0) {
-    while (!sapling.candidates.empty()) {
-      split(sapling, std::move(sapling.candidates.extract(sapling.candidates.begin()).mapped()));
+    while (!growing.candidates.empty()) {
+      split(growing, std::move(growing.candidates.extract(growing.candidates.begin()).mapped()));
     }
   }
-  // Best-first growth waits until all is known. Where the children of the best stay leaves, nothing
-  // is to be asked, and the next one follows at once.
-  while (options_.max_leaf_nodes > 0 && sapling.waiting.empty()) {
-    const std::vector<NodeId> best = sapling.best_candidates(options_.max_leaf_nodes);
+  // Best-first growth waits until the splits of all open nodes are known. Where the children of the
+  // best stay leaves, nothing is requested, and the next one follows at once.
+  while (options_.max_leaf_nodes > 0 && growing.waiting.empty()) {
+    const std::vector<NodeId> best = growing.best_candidates(options_.max_leaf_nodes);
     if (best.empty()) break;
-    for (NodeId id : best) split(sapling, std::move(sapling.candidates.extract(id).mapped()));
+    for (NodeId id : best) split(growing, std::move(growing.candidates.extract(id).mapped()));
   }
-  if (sapling.waiting.empty()) finish(sapling);
+  if (growing.waiting.empty()) finish(growing);
 }
 
-void Conductor::split(Sapling& sapling, Candidate candidate) {
+void Coordinator::split(GrowingTree& growing, Candidate candidate) {
   const Split& split = candidate.found.split;
   Family family;
   family.nodes = std::move(candidate.found.children);
-  sapling.builder.add_split(candidate.node, split, family.nodes);
+  growing.builder.add_split(candidate.node, split, family.nodes);
   family.split.node = candidate.node.id;
   family.split.first_child = family.nodes.front().id;
   family.split.feature = split.cut.feature;
@@ -114,35 +115,35 @@ void Conductor::split(Sapling& sapling, Candidate candidate) {
   family.split.code = std::max(split.code, 0);
   family.split.categories = split.categories;
   if (options_.max_leaf_nodes > 0) {
-    sapling.known[static_cast<std::size_t>(candidate.node.id)].first_child =
+    growing.known[static_cast<std::size_t>(candidate.node.id)].first_child =
         family.split.first_child;
-    sapling.known.resize(sapling.known.size() + family.nodes.size());
+    growing.known.resize(growing.known.size() + family.nodes.size());
   }
   n_kept_bytes_ -= candidate.cells.cells.size();
   family.parent_shape = std::move(candidate.shape);
   family.parent = std::move(candidate.cells);
-  await(sapling, std::move(family));
+  await(growing, std::move(family));
 }
 
-void Conductor::await(Sapling& sapling, Family family) {
+void Coordinator::await(GrowingTree& growing, Family family) {
   choose_ways(family);
-  const bool is_asked = std::any_of(family.ways.begin(), family.ways.end(),
-                                    [](Way way) { return way != Way::kNone; });
-  if (!is_asked) return;
+  const bool is_requested = std::any_of(family.ways.begin(), family.ways.end(),
+                                        [](Way way) { return way != Way::kNone; });
+  if (!is_requested) return;
   n_kept_bytes_ += family.parent.cells.size();
-  sapling.waiting.push_back(std::move(family));
+  growing.waiting.push_back(std::move(family));
 }
 
-bool Conductor::is_gathered(const Node& node) const {
+bool Coordinator::is_gathered(const Node& node) const {
   if (options_.max_leaf_nodes > 0) return false;
   const std::size_t n_bytes = node.n_rows * (facts_.columns.size() + 1);
   // The last level takes less as counts, unless rows are fewer than bins.
   const bool is_last = options_.max_depth > 0 && node.depth + 1 >= options_.max_depth;
-  return n_bytes <= spread_.gather_bytes && (!is_last || node.n_rows <= kCodes);
+  return n_bytes <= cluster_.gather_bytes && (!is_last || node.n_rows <= kCodes);
 }
 
 // The features that a node tries, unless some of them are constant.
-std::vector<std::int32_t> Conductor::drawn_features(const Node& node) const {
+std::vector<std::int32_t> Coordinator::drawn_features(const Node& node) const {
   FeatureDraw draw(facts_.columns.size(), options_.max_features);
   draw.start(node.key);
   const std::span<const int> first = draw.first(draw.n_wanted());
@@ -151,7 +152,7 @@ std::vector<std::int32_t> Conductor::drawn_features(const Node& node) const {
   return features;
 }
 
-void Conductor::choose_ways(Family& family) const {
+void Coordinator::choose_ways(Family& family) const {
   const std::size_t n = family.nodes.size();
   family.ways.assign(n, Way::kNone);
   family.is_counted.assign(n, 0);
@@ -164,9 +165,9 @@ void Conductor::choose_ways(Family& family) const {
     family.is_counted[i] = family.ways[i] == Way::kCount;
     if (!family.is_counted[i]) continue;
     ++n_counted;
-    if (!tallies_all_) family.features[i] = drawn_features(node);
+    if (!counts_all_) family.features[i] = drawn_features(node);
   }
-  // The largest is what its parent has without its siblings.
+  // The largest child is its parent minus its siblings.
   const auto largest = static_cast<std::size_t>(largest_of(family.nodes) - family.nodes.begin());
   if (family.parent.n_cells > 0 && family.ways[largest] == Way::kCount && n - 1 <= n_counted) {
     family.is_counted.assign(n, 1);
@@ -177,15 +178,15 @@ void Conductor::choose_ways(Family& family) const {
   }
 }
 
-void Conductor::finish(Sapling& sapling) {
-  for (const auto& [id, candidate] : sapling.candidates) {
+void Coordinator::finish(GrowingTree& growing) {
+  for (const auto& [id, candidate] : growing.candidates) {
     n_kept_bytes_ -= candidate.cells.cells.size();
   }
-  Tree tree = in_growth_order(sapling.builder.finish(), options_.max_leaf_nodes);
+  Tree tree = in_growth_order(growing.builder.finish(), options_.max_leaf_nodes);
   if (forest_.pruning.kind != PruningKind::kNone) tree = prune(tree, forest_.pruning);
-  trees_[sapling.number - forest_.first_tree] = std::make_shared<Tree>(std::move(tree));
-  ended_.push_back(sapling.number);
-  sapling.stage = Stage::kDone;
+  trees_[growing.number - forest_.first_tree] = std::make_shared<Tree>(std::move(tree));
+  ended_.push_back(growing.number);
+  growing.stage = Stage::kDone;
   ++n_done_;
 }
 

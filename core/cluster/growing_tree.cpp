@@ -2,11 +2,11 @@
 
 namespace rarewood {
 
-// Plays best-first growth with what is known. The first candidate that comes up is surely split;
-// those after it most probably, and asking for them now saves rounds.
-std::vector<NodeId> Sapling::best_candidates(std::int64_t max_leaf_nodes) const {
+// Simulates best-first growth with the known splits. The first candidate that comes up is surely
+// split; those after it most probably, and requesting them now saves rounds.
+std::vector<NodeId> GrowingTree::best_candidates(std::int64_t max_leaf_nodes) const {
   std::vector<NodeId> chosen;
-  std::vector<NodeId> in_builder{0};  // by the numbers that nodes get in this play
+  std::vector<NodeId> in_builder{0};  // by the numbers of nodes in this simulation
   Frontier frontier(true);
   auto push = [&](NodeId id) {
     const NodeId own = in_builder[static_cast<std::size_t>(id)];

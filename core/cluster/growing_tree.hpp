@@ -1,4 +1,4 @@
-// A tree that a conductor grows, and the nodes of it that wait.
+// A tree that the coordinator grows, and its open nodes.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ enum class Way {
 
 // Siblings, which are searched together.
 struct Family {
-  SplitOrder split;         // what made them, if shards do not know yet
+  SplitOrder split;         // the split that made them, unless shards have it already
   std::vector<Node> nodes;  // numbered
   std::vector<Way> ways;
   std::vector<char> is_counted;
   std::vector<std::vector<std::int32_t>> features;  // of each to be counted; none: all
-  TallyShape parent_shape;
+  HistogramShape parent_shape;
   Tallied parent;  // counts of the parent, where one of the nodes is derived from them
 
   bool has_split() const { return split.first_child > 0; }
@@ -39,15 +39,15 @@ struct Family {
 struct Candidate {
   Node node;
   Found found;
-  TallyShape shape;
+  HistogramShape shape;
   Tallied cells;  // its counts, for one of its children; may be empty
 };
 
 enum class Stage { kStarting, kBalancing, kGrowing, kDone };
 
-struct Sapling {
-  Sapling(std::uint64_t tree, const Criterion& with, std::int64_t n_features, int n_classes,
-          bool weighted)
+struct GrowingTree {
+  GrowingTree(std::uint64_t tree, const Criterion& with, std::int64_t n_features, int n_classes,
+              bool weighted)
       : number(tree),
         criterion(with),
         is_weighted(weighted),
@@ -73,7 +73,7 @@ struct Sapling {
   };
   std::vector<Known> known;
 
-  // The candidates that best-first growth may split next, as far as one can see.
+  // The candidates that best-first growth may split next, as far as the known splits show.
   std::vector<NodeId> best_candidates(std::int64_t max_leaf_nodes) const;
 };
 

@@ -6,7 +6,7 @@
 
 namespace rarewood {
 
-std::uint64_t TallyShape::n_cells() const {
+std::uint64_t HistogramShape::n_cells() const {
   std::uint64_t n = 0;
   for (std::int32_t f : features) n += n_codes(columns[static_cast<std::size_t>(f)]);
   return n * classes.size() * (is_weighted ? 2 : 1);
@@ -15,7 +15,8 @@ std::uint64_t TallyShape::n_cells() const {
 // Calls visit(slot, segment, code, is_units, value) for all counts above zero of classes that are
 // wanted here.
 template <class Visit>
-void NodeTally::visit(const TallyShape& shape, const Tallied& tallied, Visit&& visit) const {
+void NodeHistogram::visit(const HistogramShape& shape, const Tallied& tallied,
+                          Visit&& visit) const {
   if (tallied.n_cells != shape.n_cells() || shape.features != shape_.features) {
     ByteReader::refuse();
   }
@@ -29,7 +30,7 @@ void NodeTally::visit(const TallyShape& shape, const Tallied& tallied, Visit&& v
   std::uint64_t begin = 0;
   for (int part = 0; part < (shape.is_weighted ? 2 : 1); ++part) {
     for (std::size_t slot = 0; slot < shape.features.size(); ++slot) {
-      const std::uint64_t n = TallyShape::n_codes(column(slot));
+      const std::uint64_t n = HistogramShape::n_codes(column(slot));
       for (std::ptrdiff_t segment : segment_of) {
         for (; !cells.is_at_end() && cells.position() < begin + n; cells.next()) {
           if (segment < 0) continue;
@@ -44,7 +45,7 @@ void NodeTally::visit(const TallyShape& shape, const Tallied& tallied, Visit&& v
 
 namespace {
 
-// Where a code is among the 256 of a tally: missing values are last in an answer.
+// Where a code is among the 256 of a histogram: missing values are last in a response.
 std::size_t place_of(const Column& column, std::uint64_t code) {
   return code < static_cast<std::uint64_t>(column.n_bins) ? static_cast<std::size_t>(code)
                                                           : std::size_t{kMissingCode};
@@ -52,8 +53,8 @@ std::size_t place_of(const Column& column, std::uint64_t code) {
 
 }  // namespace
 
-NodeTally::NodeTally(const TallyShape& shape, const Tallied& tallied,
-                     std::span<const std::int32_t> classes)
+NodeHistogram::NodeHistogram(const HistogramShape& shape, const Tallied& tallied,
+                             std::span<const std::int32_t> classes)
     : shape_{shape.columns, shape.features, {classes.begin(), classes.end()}, shape.is_weighted},
       slot_of_feature_(shape.columns.size(), -1),
       wide_(shape.features.size()) {
@@ -78,8 +79,8 @@ NodeTally::NodeTally(const TallyShape& shape, const Tallied& tallied,
         });
 }
 
-NodeTally::WideCell* NodeTally::find_wide(std::size_t slot, std::size_t segment,
-                                          std::uint64_t category) {
+NodeHistogram::WideCell* NodeHistogram::find_wide(std::size_t slot, std::size_t segment,
+                                                  std::uint64_t category) {
   const auto at =
       std::lower_bound(wide_[slot].begin(), wide_[slot].end(), 0, [&](const WideCell& cell, int) {
         return cell.segment != segment ? cell.segment < segment : cell.category < category;
@@ -90,7 +91,7 @@ NodeTally::WideCell* NodeTally::find_wide(std::size_t slot, std::size_t segment,
   return &*at;
 }
 
-void NodeTally::subtract(const TallyShape& shape, const Tallied& tallied) {
+void NodeHistogram::subtract(const HistogramShape& shape, const Tallied& tallied) {
   const std::size_t k = shape_.classes.size();
   auto take = [](std::uint64_t& from, std::uint64_t n) {
     if (from < n) ByteReader::refuse();
@@ -113,7 +114,7 @@ void NodeTally::subtract(const TallyShape& shape, const Tallied& tallied) {
   }
 }
 
-void NodeTally::check(const Node& node, const WeightGrid& grid) const {
+void NodeHistogram::check(const Node& node, const WeightGrid& grid) const {
   const std::size_t k = shape_.classes.size();
   constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
   auto add = [](std::uint64_t& sum, std::uint64_t n) {
@@ -140,7 +141,7 @@ void NodeTally::check(const Node& node, const WeightGrid& grid) const {
   }
 }
 
-Tallied NodeTally::to_cells() const {
+Tallied NodeHistogram::to_cells() const {
   CellWriter out;
   const std::size_t k = shape_.classes.size();
   for (int part = 0; part < (shape_.is_weighted ? 2 : 1); ++part) {
@@ -150,12 +151,13 @@ Tallied NodeTally::to_cells() const {
       if (own.is_wide()) {
         std::uint64_t at = 0;
         for (const WideCell& cell : wide_[slot]) {
-          const std::uint64_t position = cell.segment * TallyShape::n_codes(own) + cell.category;
+          const std::uint64_t position =
+              cell.segment * HistogramShape::n_codes(own) + cell.category;
           out.skip(position - at);
           out.add(part == 0 ? cell.rows : cell.units);
           at = position + 1;
         }
-        out.skip(k * TallyShape::n_codes(own) - at);
+        out.skip(k * HistogramShape::n_codes(own) - at);
         continue;
       }
       for (std::size_t s = 0; s < k; ++s) {
@@ -168,15 +170,15 @@ Tallied NodeTally::to_cells() const {
   return {shape_.n_cells(), out.finish()};
 }
 
-FeatureTally<double> NodeTally::weights(int slot, const WeightGrid& grid,
-                                        std::vector<double>& buffer) const {
+FeatureHistogram<double> NodeHistogram::weights(int slot, const WeightGrid& grid,
+                                                std::vector<double>& buffer) const {
   const std::uint64_t* units = dense(units_, slot);
   buffer.resize(shape_.classes.size() * kCodes);
   for (std::size_t i = 0; i < buffer.size(); ++i) buffer[i] = grid.to_weight(units[i]);
   return {buffer.data()};
 }
 
-bool NodeTally::any_missing(int slot) const {
+bool NodeHistogram::any_missing(int slot) const {
   const std::uint64_t* bins = dense(rows_, slot) + kMissingCode;
   for (std::size_t s = 0; s < shape_.classes.size(); ++s) {
     if (bins[s * kCodes] > 0) return true;
@@ -184,7 +186,7 @@ bool NodeTally::any_missing(int slot) const {
   return false;
 }
 
-void NodeTally::categories(int slot, const WeightGrid& grid, CategoryTable& table) const {
+void NodeHistogram::categories(int slot, const WeightGrid& grid, CategoryTable& table) const {
   const std::size_t k = shape_.classes.size();
   const Column& own = column(static_cast<std::size_t>(slot));
   table.category.clear();
@@ -194,7 +196,7 @@ void NodeTally::categories(int slot, const WeightGrid& grid, CategoryTable& tabl
   std::vector<WideCell> cells = wide_[static_cast<std::size_t>(slot)];
   if (!own.is_wide()) {
     for (std::size_t s = 0; s < k; ++s) {
-      for (std::uint64_t code = 0; code < TallyShape::n_codes(own); ++code) {
+      for (std::uint64_t code = 0; code < HistogramShape::n_codes(own); ++code) {
         const std::size_t at = s * kCodes + place_of(own, code);
         if (const std::uint64_t n = dense(rows_, slot)[at]) {
           cells.push_back({s, code, n, shape_.is_weighted ? dense(units_, slot)[at] : 0});
@@ -204,7 +206,8 @@ void NodeTally::categories(int slot, const WeightGrid& grid, CategoryTable& tabl
   }
   std::stable_sort(cells.begin(), cells.end(),
                    [](const WideCell& a, const WideCell& b) { return a.category < b.category; });
-  const auto missing = own.has_missing ? TallyShape::n_codes(own) - 1 : TallyShape::n_codes(own);
+  const auto missing =
+      own.has_missing ? HistogramShape::n_codes(own) - 1 : HistogramShape::n_codes(own);
   for (const WideCell& cell : cells) {
     const auto n_rows = static_cast<double>(cell.rows);
     const double weight = shape_.is_weighted ? grid.to_weight(cell.units) : n_rows;

@@ -66,7 +66,7 @@ class RequestReader {
     Request request;
     in_.expect(kMagic);
     request.number = in_.number();
-    request.is_recap = in_.flag();
+    request.is_replay = in_.flag();
     request.seed = in_.number();
     request.sampling = sampling();
     request.is_weighted = in_.flag();
@@ -175,7 +175,7 @@ std::string Request::to_bytes() const {
   ByteWriter out;
   out.raw(kMagic);
   out.number(number);
-  out.flag(is_recap);
+  out.flag(is_replay);
   out.number(seed);
   out.flag(sampling.with_replacement);
   out.number(sampling.total);

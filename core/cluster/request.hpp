@@ -1,4 +1,4 @@
-// What the conductor asks of every shard in one round.
+// The orders of the coordinator to every shard in one round.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct SplitOrder {
   std::int32_t n_children = 2;
   std::int32_t missing_child = 0;
   std::int32_t code = 0;                  // numeric: codes up to this one go to the first child
-  std::vector<CategoryRoute> categories;  // nominal
+  std::vector<CategoryRoute> categories;  // categorical
 };
 
 // Count the classes of a node's rows, code by code.
@@ -47,16 +47,16 @@ struct TreeOrders {
   std::vector<GatherOrder> gathers;
 };
 
-inline constexpr std::uint64_t kFirstRequest = 1;  // shards then forget what was before
+inline constexpr std::uint64_t kFirstRequest = 1;  // shards then drop their state
 
 struct Request {
-  std::uint64_t number = 0;  // requests are answered in order; the last one may be repeated
-  bool is_recap = false;     // shards forget what was before, and count nothing
+  std::uint64_t number = 0;  // requests come in order; the last one may be repeated
+  bool is_replay = false;    // shards drop their state, and count nothing
   std::uint64_t seed = 0;
   RowSampling sampling;
   bool is_weighted = false;  // the table has weights, to be rounded to the grid
   int grid = 0;
-  std::vector<std::uint64_t> ended;  // trees whose rows are to be forgotten
+  std::vector<std::uint64_t> ended;  // trees whose rows are dropped
   std::vector<TreeOrders> trees;
 
   std::string to_bytes() const;

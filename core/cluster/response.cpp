@@ -20,7 +20,7 @@ TalliedView read_tallied(ByteReader& in) {
   return {n_cells, in.block()};
 }
 
-// Walks over both rows of counts at once and never spreads them out.
+// Reads both rows of counts at once, without expanding them.
 std::string add_cells(const TalliedView& a, const TalliedView& b) {
   if (a.n_cells != b.n_cells) ByteReader::refuse();
   CellReader one(a.cells, a.n_cells), other(b.cells, b.n_cells);
@@ -51,7 +51,7 @@ std::string add_cells(const TalliedView& a, const TalliedView& b) {
 
 struct Head {
   std::uint64_t number, n_shards;
-  std::size_t n_tallies;
+  std::size_t n_histograms;
 };
 
 Head read_head(ByteReader& in) {
@@ -59,7 +59,7 @@ Head read_head(ByteReader& in) {
   Head head{};
   head.number = in.number();
   head.n_shards = in.number_below(std::uint64_t{1} << 32);
-  head.n_tallies = in.count();
+  head.n_histograms = in.count();
   return head;
 }
 
@@ -67,7 +67,7 @@ void write_head(ByteWriter& out, const Head& head) {
   out.raw(kMagic);
   out.number(head.number);
   out.number(head.n_shards);
-  out.number(head.n_tallies);
+  out.number(head.n_histograms);
 }
 
 }  // namespace
@@ -76,42 +76,42 @@ Tallied add(const Tallied& a, const Tallied& b) {
   return {a.n_cells, add_cells({a.n_cells, a.cells}, {b.n_cells, b.cells})};
 }
 
-std::string Answer::to_bytes() const {
+std::string Response::to_bytes() const {
   ByteWriter out;
-  write_head(out, {number, n_shards, tallies.size()});
-  for (const Tallied& tally : tallies) {
-    out.number(tally.n_cells);
-    out.block(tally.cells);
+  write_head(out, {number, n_shards, histograms.size()});
+  for (const Tallied& histogram : histograms) {
+    out.number(histogram.n_cells);
+    out.block(histogram.cells);
   }
   out.raw(rows);
   return out.finish();
 }
 
-Answer Answer::from_bytes(std::string_view bytes) {
+Response Response::from_bytes(std::string_view bytes) {
   ByteReader in(bytes);
   const Head head = read_head(in);
-  Answer answer{head.number, head.n_shards, {}, {}};
-  answer.tallies.reserve(head.n_tallies);
-  for (std::size_t i = 0; i < head.n_tallies; ++i) {
-    const TalliedView tally = read_tallied(in);
-    answer.tallies.push_back({tally.n_cells, std::string(tally.cells)});
+  Response response{head.number, head.n_shards, {}, {}};
+  response.histograms.reserve(head.n_histograms);
+  for (std::size_t i = 0; i < head.n_histograms; ++i) {
+    const TalliedView histogram = read_tallied(in);
+    response.histograms.push_back({histogram.n_cells, std::string(histogram.cells)});
   }
-  answer.rows = in.raw(in.n_left());
-  return answer;
+  response.rows = in.raw(in.n_left());
+  return response;
 }
 
-std::string combine_answers(std::string_view a, std::string_view b) {
+std::string combine_responses(std::string_view a, std::string_view b) {
   ByteReader one(a), other(b);
   const Head first = read_head(one), second = read_head(other);
-  if (first.number != second.number || first.n_tallies != second.n_tallies) {
-    throw std::invalid_argument("only answers to the same request can be combined.");
+  if (first.number != second.number || first.n_histograms != second.n_histograms) {
+    throw std::invalid_argument("only responses to the same request can be combined.");
   }
   ByteWriter out;
-  write_head(out, {first.number, first.n_shards + second.n_shards, first.n_tallies});
-  for (std::size_t i = 0; i < first.n_tallies; ++i) {
-    const TalliedView tally = read_tallied(one);
-    out.number(tally.n_cells);
-    out.block(add_cells(tally, read_tallied(other)));
+  write_head(out, {first.number, first.n_shards + second.n_shards, first.n_histograms});
+  for (std::size_t i = 0; i < first.n_histograms; ++i) {
+    const TalliedView histogram = read_tallied(one);
+    out.number(histogram.n_cells);
+    out.block(add_cells(histogram, read_tallied(other)));
   }
   out.raw(one.raw(one.n_left()));
   out.raw(other.raw(other.n_left()));

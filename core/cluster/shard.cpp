@@ -24,7 +24,8 @@ void check_place(const Place& place, const ClassRows& by_class, std::size_t n_ro
   }
   if (!fits || n_all != place.n_rows) {
     throw std::invalid_argument(
-        "first_row, class_totals and class_firsts must say where the rows of the shard are in the "
+        "first_row, class_totals and class_firsts must give the place of the rows of the shard in "
+        "the "
         "whole table: how many rows it has of each class, and how many come before the shard.");
   }
 }
@@ -50,27 +51,27 @@ Shard::Shard(const Columns& columns, const Target& target, Place place)
   check_place(place_, by_class_, target.classes.size());
 }
 
-std::string Shard::answer(std::string_view bytes, int n_threads) {
+std::string Shard::respond(std::string_view bytes, int n_threads) {
   const Request request = Request::from_bytes(bytes, columns_.n_features(), target_.n_classes);
   if (request.is_weighted != !target_.weights.empty() && n_rows() > 0) {
-    throw std::invalid_argument("all shards have weights, or none, and the conductor knows it.");
+    throw std::invalid_argument("either all shards and the coordinator have weights, or none.");
   }
-  if (request.is_recap || request.number == kFirstRequest) {  // perhaps of another conductor
+  if (request.is_replay || request.number == kFirstRequest) {  // perhaps of another coordinator
     trees_.clear();
-    has_answered_ = false;
+    has_responded_ = false;
   }
-  const bool is_repeated = has_answered_ && request.number == last_;
-  if (has_answered_ && !is_repeated && request.number != last_ + 1) {
+  const bool is_repeated = has_responded_ && request.number == last_;
+  if (has_responded_ && !is_repeated && request.number != last_ + 1) {
     throw std::invalid_argument(
-        "requests must be answered in their order; a new shard begins with what recap() says.");
+        "requests must come in their order; a new shard begins with Coordinator.replay().");
   }
   if (!is_repeated) {
     follow(request, n_threads);
-    has_answered_ = true;
+    has_responded_ = true;
     last_ = request.number;
   }
 
-  Answer answer{request.number, 1, count_all(request, n_threads), {}};
+  Response response{request.number, 1, count_all(request, n_threads), {}};
   ByteWriter rows;
   std::size_t n_gathers = 0;
   for (const TreeOrders& orders : request.trees) {
@@ -78,8 +79,8 @@ std::string Shard::answer(std::string_view bytes, int n_threads) {
       write_rows(find(orders.tree), gather, n_gathers++, rows);
     }
   }
-  answer.rows = rows.finish();
-  return answer.to_bytes();
+  response.rows = rows.finish();
+  return response.to_bytes();
 }
 
 void Shard::follow(const Request& request, int n_threads) {
@@ -145,7 +146,7 @@ void Shard::balance(Growing& tree, const TreeOrders& orders) {
 
 void Shard::check_split(const SplitOrder& order) const {
   const Column& column = columns_.column(static_cast<std::size_t>(order.feature));
-  if (column.is_nominal() == order.categories.empty()) ByteReader::refuse();
+  if (column.is_categorical() == order.categories.empty()) ByteReader::refuse();
   for (const CategoryRoute& route : order.categories) {
     if (route.category >= column.n_categories) ByteReader::refuse();
   }
@@ -171,8 +172,8 @@ void Shard::divide(Growing& tree, const SplitOrder& order, Partition<float>& par
 Shard::Growing& Shard::find(std::uint64_t tree) {
   const auto at = trees_.find(tree);
   if (at == trees_.end()) {
-    throw std::invalid_argument("the shard does not know tree " + std::to_string(tree) +
-                                ": a new shard begins with what recap() says.");
+    throw std::invalid_argument("the shard has no tree " + std::to_string(tree) +
+                                ": a new shard begins with Coordinator.replay().");
   }
   return at->second;
 }

@@ -26,21 +26,21 @@
 
 namespace rarewood {
 
-// Does what a conductor asks, for its own rows: divides nodes, counts their classes code by code,
+// Carries out requests for its own rows: divides nodes, counts their classes code by code,
 // or sends their rows. It decides nothing. The columns and the target must outlive it.
 class Shard {
  public:
   // Throws std::invalid_argument when the target does not fit the columns or the place.
   Shard(const Columns& columns, const Target& target, Place place);
 
-  // Requests are answered one after the other. The last one may be asked again and gives the same
-  // answer; a new shard takes what Conductor::recap gives first.
-  std::string answer(std::string_view request, int n_threads);
+  // Carries out requests one after the other. The last one may be repeated and gives the same
+  // response; a new shard begins with Coordinator::replay().
+  std::string respond(std::string_view request, int n_threads);
 
   std::size_t n_rows() const { return target_.classes.size(); }
 
  private:
-  // What is kept of a tree while it grows.
+  // State of a tree while it grows.
   struct Growing {
     Source<float> source;
     bool is_weighted = false;     // also where there are no rows
@@ -49,15 +49,15 @@ class Shard {
     std::unordered_map<NodeId, Node> nodes;
   };
 
-  // Room to divide and to count nodes.
+  // Buffers to divide and to count nodes.
   struct Desk {
     Desk(const Columns& columns, int n_classes) : store(columns, n_classes) {}
 
     Partition<float> partition;
-    TallyStore store;
-    int tally = -1;
-    BlockTally<RowCount> rows;
-    BlockTally<double> weights;
+    HistogramStore store;
+    int histogram = -1;
+    BlockHistogram<RowCount> rows;
+    BlockHistogram<double> weights;
     std::vector<std::pair<std::uint64_t, double>> categories;  // of the rows of one class
   };
 
@@ -78,7 +78,7 @@ class Shard {
     std::size_t part;
     Node node;
     std::vector<std::int32_t> features;
-    std::vector<std::int32_t> narrow;  // those of them that codes tell
+    std::vector<std::int32_t> narrow;  // those that codes determine
 
     std::size_t n_cells() const { return narrow.size() * node.segments.size() * kCodes; }
   };
@@ -107,8 +107,8 @@ class Shard {
   Target target_;
   Place place_;
   ClassRows by_class_;
-  bool has_answered_ = false;
-  std::uint64_t last_ = 0;  // the number of the request answered last
+  bool has_responded_ = false;
+  std::uint64_t last_ = 0;  // number of the last request
   bool has_grid_ = false;
   WeightGrid grid_;
   std::vector<double> rounded_;  // weights on the grid

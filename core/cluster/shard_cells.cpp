@@ -1,4 +1,4 @@
-// What a shard sends of a node: its counts, or its rows.
+// The counts or the rows of a node, as a shard sends them.
 #include <algorithm>
 
 #include "cluster/cells.hpp"
@@ -29,33 +29,33 @@ Tallied Shard::write_counts(const Task& task, std::size_t place, Desk& desk) con
   const std::vector<std::ptrdiff_t> segments = segments_of(node, task.order->classes);
   const bool is_weighted = tree.is_weighted, by_row = counts_rows(task, desk);
   if (by_row) {
-    if (desk.tally < 0) desk.tally = desk.store.take();
-    desk.store.count(desk.tally, tree.source.rows.data(), node.segments);
+    if (desk.histogram < 0) desk.histogram = desk.store.take();
+    desk.store.count(desk.histogram, tree.source.rows.data(), node.segments);
   }
   CellWriter rows_out, units_out;
   std::uint64_t n_cells = 0;
-  std::size_t n_narrow = 0;  // features so far that codes tell
+  std::size_t n_narrow = 0;  // features so far that codes determine
   for (std::int32_t f : task.features) {
     const Column& column = columns_.column(static_cast<std::size_t>(f));
-    const std::uint64_t n_codes = TallyShape::n_codes(column);
+    const std::uint64_t n_codes = HistogramShape::n_codes(column);
     n_cells += n_codes * segments.size() * (is_weighted ? 2 : 1);
     if (column.is_wide()) {
       write_categories(tree, node, f, segments, desk, rows_out, units_out);
       continue;
     }
-    auto write = [&](const auto& tally, CellWriter& out, auto&& to_count) {
+    auto write = [&](const auto& histogram, CellWriter& out, auto&& to_count) {
       for (std::ptrdiff_t segment : segments) {
         if (segment < 0) {
           out.skip(n_codes);
           continue;
         }
-        const auto* bins = tally.bins(static_cast<std::size_t>(segment));
+        const auto* bins = histogram.bins(static_cast<std::size_t>(segment));
         for (int b = 0; b < column.n_bins; ++b) out.add(to_count(bins[b]));
         if (column.has_missing) out.add(to_count(bins[kMissingCode]));
       }
     };
     auto units_of = [&](double weight) { return weight > 0 ? tree.grid.to_units(weight) : 0; };
-    write(by_row ? desk.store.feature(desk.tally, f, node.segments.data())
+    write(by_row ? desk.store.feature(desk.histogram, f, node.segments.data())
                  : desk.rows.feature(place, n_narrow),
           rows_out, [](RowCount n) { return n; });
     if (is_weighted) write(desk.weights.feature(place, n_narrow), units_out, units_of);
@@ -71,7 +71,7 @@ void Shard::write_categories(const Growing& tree, const Node& node, int f,
                              std::span<const std::ptrdiff_t> segments, Desk& desk,
                              CellWriter& rows_out, CellWriter& units_out) const {
   const Column& column = columns_.column(static_cast<std::size_t>(f));
-  const std::uint64_t n_codes = TallyShape::n_codes(column);
+  const std::uint64_t n_codes = HistogramShape::n_codes(column);
   std::vector<std::pair<std::uint64_t, double>>& cells = desk.categories;
   for (std::ptrdiff_t segment : segments) {
     cells.clear();

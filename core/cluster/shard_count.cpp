@@ -29,7 +29,7 @@ Node part_of(const Node& node, std::size_t i, std::size_t n) {
 
 }  // namespace
 
-// What is to be counted, in the order of the answer; large nodes in parts that are added up.
+// What is to be counted, in the order of the response; large nodes in parts that are added up.
 std::vector<Shard::Task> Shard::plan_counts(const Request& request, int n_threads) {
   const auto most_parts = static_cast<std::size_t>(std::max(n_threads, 1));
   std::vector<std::int32_t> every(columns_.n_features());
@@ -37,7 +37,7 @@ std::vector<Shard::Task> Shard::plan_counts(const Request& request, int n_thread
   std::vector<Task> tasks;
   for (const TreeOrders& orders : request.trees) {
     const Growing& tree = find(orders.tree);
-    const bool is_root = (orders.starts || orders.is_balanced) && !request.is_recap;
+    const bool is_root = (orders.starts || orders.is_balanced) && !request.is_replay;
     if (is_root) tasks.push_back({&tree, nullptr, 0, find(tree, 0), {}, {}});
     for (const CountOrder& order : orders.counts) {
       const Node& node = find(tree, order.node);
@@ -85,15 +85,15 @@ std::vector<Tallied> Shard::count_all(const Request& request, int n_threads) {
       parts[static_cast<std::size_t>(batch[j] - tasks.data())] = std::move(counted[j]);
     }
   });
-  std::vector<Tallied> tallies;
+  std::vector<Tallied> histograms;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].part == 0) {
-      tallies.push_back(std::move(parts[i]));
+      histograms.push_back(std::move(parts[i]));
     } else {
-      tallies.back() = add(tallies.back(), parts[i]);
+      histograms.back() = add(histograms.back(), parts[i]);
     }
   }
-  return tallies;
+  return histograms;
 }
 
 std::vector<Tallied> Shard::count_batch(std::span<const Task* const> batch) {
@@ -110,12 +110,12 @@ std::vector<Tallied> Shard::count_batch(std::span<const Task* const> batch) {
   }
   desk->rows.count(tree.source);
   desk->weights.count(tree.source);
-  std::vector<Tallied> tallies;
+  std::vector<Tallied> histograms;
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    tallies.push_back(batch[i]->order ? write_counts(*batch[i], i, *desk) : count_classes(tree));
+    histograms.push_back(batch[i]->order ? write_counts(*batch[i], i, *desk) : count_classes(tree));
   }
   give_back(std::move(desk));
-  return tallies;
+  return histograms;
 }
 
 // Rows of each class, and their weight.

@@ -4,49 +4,49 @@
 
 namespace rarewood {
 
-Found Finder::find(const Node& node, const NodeTally& tally, const WeightGrid& grid) {
+Found Finder::find(const Node& node, const NodeHistogram& histogram, const WeightGrid& grid) {
   Found found;
   search_.start(node);
   search_.features().try_all([&](int f) {
-    const int slot = tally.slot_of(f);
+    const int slot = histogram.slot_of(f);
     found.lacks_features |= slot < 0;
-    return found.lacks_features || consider(tally, slot, grid);
+    return found.lacks_features || consider(histogram, slot, grid);
   });
   if (found.lacks_features) return found;
-  search_.shortlist().flush();
-  Shortlist::Choice choice;
+  search_.candidates().flush();
+  Candidates::Choice choice;
   double gain = 0;
   if (!search_.choose(choice, gain)) return found;
   Split& split = found.split;
   split.cut = choice.cut;
   split.gain = gain;
-  const int slot = tally.slot_of(choice.cut.feature);
+  const int slot = histogram.slot_of(choice.cut.feature);
   const Column& column = columns_[static_cast<std::size_t>(choice.cut.feature)];
-  if (column.is_nominal()) {
-    tally.categories(slot, grid, table_);
+  if (column.is_categorical()) {
+    histogram.categories(slot, grid, table_);
     search_.resolve_categories(table_, split);
   } else {
-    search_.resolve_edge(column, tally.any_missing(slot), split);
+    search_.resolve_edge(column, histogram.any_missing(slot), split);
   }
-  divide(node, tally, slot, grid, found);
+  divide(node, histogram, slot, grid, found);
   return found;
 }
 
-bool Finder::consider(const NodeTally& tally, int slot, const WeightGrid& grid) {
-  const int f = tally.shape().features[static_cast<std::size_t>(slot)];
+bool Finder::consider(const NodeHistogram& histogram, int slot, const WeightGrid& grid) {
+  const int f = histogram.shape().features[static_cast<std::size_t>(slot)];
   const Column& column = columns_[static_cast<std::size_t>(f)];
-  if (column.is_nominal()) {
-    tally.categories(slot, grid, table_);
+  if (column.is_categorical()) {
+    histogram.categories(slot, grid, table_);
     return search_.consider_categories(table_, f);
   }
   auto never = [](int) { return false; };
-  const FeatureTally<std::uint64_t> rows = tally.rows(slot);
+  const FeatureHistogram<std::uint64_t> rows = histogram.rows(slot);
   if (!is_weighted_) return search_.consider_codes(column, f, rows, rows, never);
-  return search_.consider_codes(column, f, tally.weights(slot, grid, weights_), rows, never);
+  return search_.consider_codes(column, f, histogram.weights(slot, grid, weights_), rows, never);
 }
 
-void Finder::divide(const Node& node, const NodeTally& tally, int slot, const WeightGrid& grid,
-                    Found& found) {
+void Finder::divide(const Node& node, const NodeHistogram& histogram, int slot,
+                    const WeightGrid& grid, Found& found) {
   const std::size_t k = node.segments.size();
   const auto n_children = static_cast<std::size_t>(found.split.n_children);
   std::vector<double> rows(n_children * k, 0.0), totals(n_children * k, 0.0);
@@ -55,7 +55,7 @@ void Finder::divide(const Node& node, const NodeTally& tally, int slot, const We
     totals[static_cast<std::size_t>(child) * k + s] += total;
   };
   const Split& split = found.split;
-  if (split.is_nominal()) {  // the table is that of the feature
+  if (split.is_categorical()) {  // the table is that of the feature
     for (std::size_t s = 0; s < k; ++s) {
       for (std::size_t i = 0; i < table_.size(); ++i) {
         put(split.categories[i].child, s, table_.rows_of(i)[s], table_.of(i)[s]);
@@ -65,9 +65,9 @@ void Finder::divide(const Node& node, const NodeTally& tally, int slot, const We
       }
     }
   } else {
-    const FeatureTally<std::uint64_t> counts = tally.rows(slot);
-    const FeatureTally<double> weights =
-        is_weighted_ ? tally.weights(slot, grid, weights_) : FeatureTally<double>{};
+    const FeatureHistogram<std::uint64_t> counts = histogram.rows(slot);
+    const FeatureHistogram<double> weights =
+        is_weighted_ ? histogram.weights(slot, grid, weights_) : FeatureHistogram<double>{};
     for (std::size_t s = 0; s < k; ++s) {
       for (int b = 0; b < kCodes; ++b) {
         const auto n = static_cast<double>(counts.bins(s)[b]);

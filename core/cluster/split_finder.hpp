@@ -1,4 +1,4 @@
-// Searches a node by its counts alone, and says what its children have.
+// Searches a node by its counts alone, and gives the counts of its children.
 #pragma once
 
 #include <vector>
@@ -22,17 +22,17 @@ class Finder {
         is_weighted_(is_weighted),
         search_(criterion, options, {columns.size(), is_weighted, false}) {}
 
-  // The tally has the classes of the node.
-  Found find(const Node& node, const NodeTally& tally, const WeightGrid& grid);
+  // The histogram has the classes of the node.
+  Found find(const Node& node, const NodeHistogram& histogram, const WeightGrid& grid);
 
  private:
-  bool consider(const NodeTally& tally, int slot, const WeightGrid& grid);
-  void divide(const Node& node, const NodeTally& tally, int slot, const WeightGrid& grid,
+  bool consider(const NodeHistogram& histogram, int slot, const WeightGrid& grid);
+  void divide(const Node& node, const NodeHistogram& histogram, int slot, const WeightGrid& grid,
               Found& found);
 
   std::span<const Column> columns_;
   bool is_weighted_;
-  TallySearch<std::uint64_t> search_;
+  HistogramSearch<std::uint64_t> search_;
   CategoryTable table_;
   std::vector<double> weights_;
 };

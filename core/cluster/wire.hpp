@@ -1,4 +1,4 @@
-// Bytes of messages between machines: written in one way, and read with suspicion.
+// Bytes of messages between machines; readers trust nothing.
 #pragma once
 
 #include <bit>
@@ -69,7 +69,7 @@ class ByteReader {
     if (n >= limit) refuse();
     return n;
   }
-  // How many things follow, each of which takes at least one byte.
+  // Number of items that follow, each of at least one byte.
   std::size_t count() {
     const std::uint64_t n = number();
     if (n > n_left()) refuse();
@@ -100,9 +100,8 @@ class ByteReader {
 
   [[noreturn]] static void refuse() {
     throw std::invalid_argument(
-        "these bytes are not a message between a Conductor and a Shard of the same version, or "
-        "they "
-        "do not fit the table; pass on what request() and answer() returned, unchanged.");
+        "these bytes are not a message between a Coordinator and a Shard of the same version, or "
+        "they do not fit the table; pass on the bytes of request() and respond() unchanged.");
   }
 
  private:

@@ -51,7 +51,7 @@ struct Alpha {
     for (int v = 0; v < table.n_children; ++v) {
       double divergence = 0;
       for (int j = 0; j < k; ++j) divergence += term(m, v, j, k);
-      value += m.share(v) * divergence;
+      value += m.fraction(v) * divergence;
     }
     return value;
   }

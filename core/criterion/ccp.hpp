@@ -1,6 +1,6 @@
 // Class confidence proportion (CCPDT): a plain gain on the node reweighted to equal class
-// totals. Rates r_vj = N_vj / N_j, so the parent is uniform, child v weighs sum_j r_vj / k and
-// has the shares r_vj / sum_i r_vi. Exactly invariant to scaling the counts of a class.
+// totals. Rates r_vj = N_vj / N_j, so the parent is uniform, child v has the weight sum_j r_vj / k
+// and has the fractions r_vj / sum_i r_vi. Exactly invariant to scaling the counts of a class.
 #pragma once
 
 #include <vector>

@@ -1,10 +1,10 @@
-// What a split criterion is.
+// The interface of split criteria.
 //
 // A criterion is a function of the (children x classes) table of counts; higher is better. It
-// has two faces. `score` is careful: it is what users see, what decides between candidates and
+// has two forms. `score` is careful: it is what users see, what decides between candidates and
 // what is stored in the tree. `screen` is quick: it ranks thousands of two-way cuts at a node by
 // any increasing function of the score, up to `screen_error`; whatever comes within that error
-// of the best is decided by `score`, so the quick face can never change a tree.
+// of the best is decided by `score`, so the quick form never changes a tree.
 //
 // To add a criterion, copy `example.hpp`, change its formulas, and add one line to `registry.cpp`.
 #pragma once

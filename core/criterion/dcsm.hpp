@@ -29,7 +29,7 @@ struct Dcsm {
         const double impurity = (x.b / total) * (1 + x.a / total);  // 1 - p^2
         inner += x.a / total * std::exp(present / table.n_classes * impurity);
       }
-      value -= m.share(v) * present * std::exp(present) * inner;
+      value -= m.fraction(v) * present * std::exp(present) * inner;
     }
     return value;
   }

@@ -60,7 +60,7 @@ struct Entropy {
     double gain = 0;
     for (int v = 0; v < table.n_children; ++v) {
       for (int j = 0; j < table.n_classes; ++j) {
-        gain += m.share(v) * (m.of_class(j) / m.total()) * information(m.deviation(v, j));
+        gain += m.fraction(v) * (m.of_class(j) / m.total()) * information(m.deviation(v, j));
       }
     }
     return gain;

@@ -5,8 +5,8 @@
 // It then works in every tree, with any number of classes and children, with weights, missing
 // values and categorical features; Python, model files and documentation read its parameters from
 // the registry. Give its formula to tests/oracle too (criteria.py, bulk.py and cases.py), and every
-// law of tests/criterion is run on it. (This one is compiled and tested, but not offered: order 2
-// is Gini, and order 1 is entropy.)
+// law of tests/criterion is run on it. (This one is compiled and tested, but not offered to users:
+// order 2 is Gini, and order 1 is entropy.)
 #pragma once
 
 #include <cmath>
@@ -40,7 +40,7 @@ struct Tsallis {
     for (int j = 0; j < table.n_classes; ++j) {
       double in_children = 0;
       for (int v = 0; v < table.n_children; ++v) {
-        in_children += m.share(v) * std::pow(table.at(v, j) / m.child(v), q);
+        in_children += m.fraction(v) * std::pow(table.at(v, j) / m.child(v), q);
       }
       gain += in_children - std::pow(m.of_class(j) / m.total(), q);
     }

@@ -1,5 +1,5 @@
 // Logarithm, exponential and powers for screening: branch-free, so that the compiler turns a
-// loop over candidates into vector code. Absolute errors stay below 1e-11 for shares in [0, 1].
+// loop over candidates into vector code. Absolute errors stay below 1e-11 for fractions in [0, 1].
 #pragma once
 
 #include <bit>

@@ -15,7 +15,7 @@ struct GainRatio {
     for (int v = 0; v < table.n_children; ++v) {
       double rest = 0;
       for (int w = 0; w < table.n_children; ++w) rest += w == v ? 0.0 : m.child(w);
-      if (rest > 0) split_information -= m.share(v) * log_share(m.child(v), rest);
+      if (rest > 0) split_information -= m.fraction(v) * log_fraction(m.child(v), rest);
     }
     return split_information > 0 ? Entropy::value(table) / split_information : 0.0;
   }

@@ -16,7 +16,7 @@ struct Gini {
     for (int v = 0; v < table.n_children; ++v) {
       for (int j = 0; j < table.n_classes; ++j) {
         const double difference = (m.of_class(j) / m.total()) * m.deviation(v, j);
-        gain += m.share(v) * difference * difference;
+        gain += m.fraction(v) * difference * difference;
       }
     }
     return gain;

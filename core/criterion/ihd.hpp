@@ -26,7 +26,7 @@ struct Ihd {
   static double value(const CountTable& table) {
     const Marginals m(table);
     double value = 0;
-    for (int v = 0; v < table.n_children; ++v) value += m.share(v) * root_distance(table, m, v);
+    for (int v = 0; v < table.n_children; ++v) value += m.fraction(v) * root_distance(table, m, v);
     return value;
   }
 

@@ -20,13 +20,13 @@ struct Ihdw {
       for (int j = 0; j < table.n_classes; ++j) {
         const CellView x = m.cell(v, j);
         if (x.a > 0) {
-          log_product += log_share(x.a, x.c);
+          log_product += log_fraction(x.a, x.c);
         } else {
           has_all = false;
         }
       }
       const double weight = has_all ? -std::expm1(log_product) : 1.0;
-      value += m.share(v) * root_distance(table, m, v) * weight;
+      value += m.fraction(v) * root_distance(table, m, v) * weight;
     }
     return value;
   }

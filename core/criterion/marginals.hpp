@@ -38,7 +38,7 @@ class Marginals {
   double total() const { return total_; }
   double child(int v) const { return child_[v]; }
   double of_class(int j) const { return class_[j]; }
-  double share(int v) const { return child_[v] / total_; }  // N_v / N
+  double fraction(int v) const { return child_[v] / total_; }  // N_v / N
 
   // Sum of the other entries; exact where subtraction would cancel.
   static double rest(const double* n, int size, double sum, int skip, std::ptrdiff_t step = 1) {
@@ -58,7 +58,7 @@ class Marginals {
     return {table_.at(v, j), b, c, elsewhere(v, j, b)};
   }
 
-  // How far the share of class j in child v is from its share in the parent:
+  // How far the fraction of class j in child v is from its fraction in the parent:
   // p_vj = p_j (1 + deviation). At least -1.
   double deviation(int v, int j) const {
     const CellView x = cell(v, j);
@@ -84,8 +84,8 @@ class Marginals {
   CountTable table_;
 };
 
-// ln(n / (n + rest)), accurate also when the share is close to one.
-inline double log_share(double n, double rest) {
+// ln(n / (n + rest)), accurate also when the fraction is close to one.
+inline double log_fraction(double n, double rest) {
   const double total = n + rest;
   return rest < n ? std::log1p(-rest / total) : std::log(n / total);
 }

@@ -1,8 +1,8 @@
 // Turns a rule, a small struct of formulas, into a Criterion.
 //
 // A rule has `value(table)` and a `Screen`, built once per node from the class totals, whose
-// `child<K>(counts, k, total)` gives one child's share of the screening value. The loops over
-// candidates are written here once.
+// `child<K>(counts, k, total)` gives the contribution of one child to the screening value. The
+// loops over candidates are written here once.
 #pragma once
 
 #include <algorithm>

@@ -15,7 +15,7 @@ namespace rarewood {
 
 namespace {
 
-// Row weights of one tree: every class that was drawn weighs the same in all. `copies`: how often
+// Row weights of one tree that give every drawn class the same total weight. `copies`: how often
 // each row was drawn; none: once. Their sums are exact as those of the target's weights are.
 std::vector<double> balance_weights(const Target& target,
                                     const std::vector<std::uint32_t>& copies) {

@@ -16,17 +16,18 @@ struct ForestOptions {
   std::size_t n_trees = 1;
   std::uint64_t first_tree = 0;  // its number: a forest may be grown in several parts
   RowSampling sampling;
-  bool balances_weights = false;  // weigh each tree's drawn rows so that its classes weigh the same
-  Pruning pruning;                // of each tree, when it is grown
+  bool balances_weights =
+      false;        // reweight the drawn rows of each tree so that its classes have equal weight
+  Pruning pruning;  // of each tree, when it is grown
   int n_threads = 1;
 };
 
 // Is called from the caller's own thread, now and then, with the number of finished trees; growing
-// ends early when it says false.
+// ends early when it returns false.
 using Watch = std::function<bool(std::size_t n_done)>;
 
 // `criteria` has one entry for all trees or one for each. The trees do not depend on the number of
-// threads. Throws Stopped when `watch` has said so.
+// threads. Throws Stopped when `watch` has returned false.
 std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Target& target,
                                                std::span<const Criterion* const> criteria,
                                                const GrowOptions& options,

@@ -18,8 +18,8 @@ namespace rarewood {
 
 namespace {
 
-constexpr std::int64_t kFeaturesPerTried = 12;  // at most, for tallies of all of them
-constexpr std::size_t kFewestTallied = 256;     // rows, when a node does not try all features
+constexpr std::int64_t kFeaturesPerTried = 12;  // at most, for histograms of all of them
+constexpr std::size_t kMinHistogramRows = 256;  // rows, when a node does not try all features
 constexpr std::size_t kListedPerDrawn = 4;      // rows of the table, for lists of all of them
 
 template <class T>
@@ -40,17 +40,17 @@ class Grower {
     table_.weights = target.weights.empty() ? nullptr : target.weights.data();
     const auto n_features = static_cast<std::int64_t>(columns.n_features());
     const bool tries_all = options.max_features >= n_features;
-    // Tallies of all features pay even when a node looks at a few of them: most splits cut off a
+    // Histograms of all features pay even when a node looks at a few of them: most splits cut off a
     // small child, and only that one is counted.
-    uses_tallies_ = kFeaturesPerTried * options.max_features >= n_features && store_.is_usable() &&
-                    options.n_cuts == 0;
-    fewest_tallied_ = tries_all ? 0 : kFewestTallied;
+    uses_histograms_ = kFeaturesPerTried * options.max_features >= n_features &&
+                       store_.is_usable() && options.n_cuts == 0;
+    min_histogram_rows_ = tries_all ? 0 : kMinHistogramRows;
     uses_local_ = !frontier_.is_best_first() && !columns.is_binned() && !options.sort_only &&
                   (tries_all || 2 * options.max_features >= n_features);
   }
 
-  Tree grow(ClassRows rows, const Sprout& at) {
-    push(plant_root(std::move(rows), at));
+  Tree grow(ClassRows rows, const SubtreeRoot& at) {
+    push(make_root(std::move(rows), at));
     for (std::int64_t n_leaves = 1; !frontier_.is_empty();) {
       options_.check_stop();
       Waiting item = frontier_.pop();
@@ -63,12 +63,12 @@ class Grower {
         std::vector<Node> children = partition_.split(source_of(node), node, item.split);
         builder_.add_split(node, item.split, children);
         mark_owners(node, children);
-        share_tally(node, children);
+        pass_on_histogram(node, children);
         n_leaves += static_cast<std::int64_t>(children.size()) - 1;
         for (auto child = children.rbegin(); child != children.rend(); ++child)
           push(std::move(*child));
       } else {
-        store_.give_back(node.tally);
+        store_.give_back(node.histogram);
       }
     }
     return builder_.finish();
@@ -77,7 +77,7 @@ class Grower {
  private:
   Source<T>& source_of(const Node& node) { return node.is_local ? local_.source() : table_; }
 
-  Node plant_root(ClassRows rows, const Sprout& at) {
+  Node make_root(ClassRows rows, const SubtreeRoot& at) {
     Node root;
     root.key = at.key;
     root.depth = at.depth;
@@ -95,7 +95,7 @@ class Grower {
       if (uses_bin_rows()) mark_root(root);
     }
     root_weight_ = root.weight;
-    if (may_split(root)) count_tally(root);
+    if (may_split(root)) count_histogram(root);
     return root;
   }
 
@@ -115,7 +115,7 @@ class Grower {
 
   bool may_split(const Node& node) const { return rarewood::may_split(node, options_); }
 
-  // A split into many children may be too much where one into two is not: it is left out.
+  // A split into many children may exceed the limit where one into two does not: it is left out.
   bool has_room(std::int64_t n_leaves, const Split& split) const {
     return options_.max_leaf_nodes <= 0 ||
            n_leaves + split.n_children - 1 <= options_.max_leaf_nodes;
@@ -123,14 +123,14 @@ class Grower {
 
   void push(Node node) {
     if (!may_split(node)) {
-      store_.give_back(node.tally);
+      store_.give_back(node.histogram);
       return;
     }
     Waiting item{std::move(node), {}, 0};
     if (frontier_.is_best_first()) {
       item.split = search_.find(source_of(item.node), item.node);
       if (!item.split.exists()) {
-        store_.give_back(item.node.tally);
+        store_.give_back(item.node.histogram);
         return;
       }
       item.split.keys = nullptr;  // other nodes are searched before this one is divided
@@ -143,8 +143,8 @@ class Grower {
   void settle(Node& node) {
     if (!uses_local_ || node.is_local || search_.is_coarse(table_, node)) return;
     if (!LocalSource<T>::fits(node, columns_.n_features())) return;
-    store_.give_back(node.tally);
-    node.tally = -1;
+    store_.give_back(node.histogram);
+    node.histogram = -1;
     local_.settle(table_, node);
   }
 
@@ -166,49 +166,49 @@ class Grower {
     }
   }
 
-  bool wants_tally(const Node& node) {
-    return uses_tallies_ && node.n_rows >= fewest_tallied_ && may_split(node) &&
+  bool wants_histogram(const Node& node) {
+    return uses_histograms_ && node.n_rows >= min_histogram_rows_ && may_split(node) &&
            search_.is_coarse(table_, node);
   }
 
-  void count_tally(Node& node) {
-    if (!wants_tally(node)) return;
-    node.tally = store_.take();
-    if (node.tally >= 0) store_.count(node.tally, table_.rows.data(), node.segments);
+  void count_histogram(Node& node) {
+    if (!wants_histogram(node)) return;
+    node.histogram = store_.take();
+    if (node.histogram >= 0) store_.count(node.histogram, table_.rows.data(), node.segments);
   }
 
-  // The largest child's tally is its parent's without its sibling's rows.
-  void share_tally(Node& node, std::vector<Node>& children) {
+  // The largest child's histogram is its parent's without its sibling's rows.
+  void pass_on_histogram(Node& node, std::vector<Node>& children) {
     const auto largest = largest_of(children);
-    if (node.tally >= 0 && children.size() == 2 && wants_tally(*largest)) {
+    if (node.histogram >= 0 && children.size() == 2 && wants_histogram(*largest)) {
       Node& smaller = children[largest == children.begin() ? 1 : 0];
-      count_tally(smaller);
-      if (smaller.tally >= 0) {
-        store_.subtract(node.tally, smaller.tally, smaller.segments);
+      count_histogram(smaller);
+      if (smaller.histogram >= 0) {
+        store_.subtract(node.histogram, smaller.histogram, smaller.segments);
       } else {
-        store_.remove(node.tally, table_.rows.data(), smaller.segments);
+        store_.remove(node.histogram, table_.rows.data(), smaller.segments);
       }
-      largest->tally = node.tally;
+      largest->histogram = node.histogram;
     } else {
-      store_.give_back(node.tally);
+      store_.give_back(node.histogram);
       if (!node.is_local) {
-        for (Node& child : children) count_tally(child);
+        for (Node& child : children) count_histogram(child);
       }
     }
-    node.tally = -1;
+    node.histogram = -1;
   }
 
   const Columns& columns_;
   const Target& target_;
   const GrowOptions& options_;
-  TallyStore store_;
+  HistogramStore store_;
   NodeSearch<T> search_;
   Partition<T> partition_;
   Frontier frontier_;
   Source<T> table_;
   LocalSource<T> local_;
-  bool uses_tallies_ = false;
-  std::size_t fewest_tallied_ = 0;
+  bool uses_histograms_ = false;
+  std::size_t min_histogram_rows_ = 0;
   bool uses_local_ = false;
   double root_weight_ = 0;
   TreeBuilder builder_;
@@ -273,7 +273,7 @@ Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Cr
 }
 
 Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
-          const GrowOptions& options, const Sprout& at) {
+          const GrowOptions& options, const SubtreeRoot& at) {
   check(columns, options);
   return columns.is_float32()
              ? Grower<float>(columns, target, criterion, options).grow(std::move(rows), at)

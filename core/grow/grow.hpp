@@ -11,7 +11,7 @@
 
 namespace rarewood {
 
-// What to learn: the class of every row (0 ... n_classes-1) and, if given, its positive weight.
+// The class of every row (0 ... n_classes-1) and, if given, its positive weight.
 struct Target {
   std::span<const std::int32_t> classes;
   int n_classes = 0;
@@ -26,15 +26,15 @@ void check(const Columns& columns, const Target& target);
 Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
           const GrowOptions& options);
 
-// Where a branch of a tree begins.
-struct Sprout {
+// The first node of a subtree.
+struct SubtreeRoot {
   std::uint64_t key;  // of its first node
   int depth;
 };
 
-// The same for a branch only: the rows are those of its first node.
+// The same for a subtree only: the rows are those of its first node.
 Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
-          const GrowOptions& options, const Sprout& at);
+          const GrowOptions& options, const SubtreeRoot& at);
 
 // Throws std::invalid_argument when an option makes no sense.
 void check(const GrowOptions& options, std::size_t n_features);

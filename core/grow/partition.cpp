@@ -18,7 +18,7 @@ std::vector<Node> Partition<T>::divide(Source<T>& source, const Node& node, cons
     children[i].segments.reserve(node.segments.size());
   }
   if (scratch_.size() < node.n_rows) scratch_.resize(node.n_rows);
-  if (split.is_nominal()) {
+  if (split.is_categorical()) {
     divide_by_category(source, node, split, children);
   } else if (split.keys) {
     divide_by_keys(source, node, split, children);
@@ -36,7 +36,7 @@ std::vector<Node> Partition<T>::divide(Source<T>& source, const Node& node, cons
 template <class T>
 std::vector<Node> Partition<T>::split(Source<T>& source, const Node& node, Split& split) {
   std::vector<Node> children = divide(source, node, split);
-  // The search offers no such split; without this a mistake there would grow the tree for ever.
+  // The search makes no such split; without this check an error there would never terminate.
   for (const Node& child : children) {
     if (child.n_rows == 0)
       throw std::logic_error("a split left a child empty: please report this.");
@@ -116,7 +116,7 @@ void Partition<T>::divide_by_code(Source<T>& source, const Node& node, const Spl
 template <class T>
 void Partition<T>::divide_by_keys(Source<T>& source, const Node& node, const Split& split,
                                   std::vector<Node>& children) {
-  const double* key = split.keys;  // divide_in_two asks row by row, in their order
+  const double* key = split.keys;  // divide_in_two reads the keys in the order of rows
   const double threshold = split.threshold;
   if (split.missing_child == 0) {
     divide_in_two(source, node, [&](Row) { return !(*key++ > threshold); }, children);

@@ -38,7 +38,7 @@ struct ClassRows {
   std::vector<Row> rows;
 };
 
-// Where a run of rows lies in a table that may be spread over several of them: rows are drawn by
+// The place of a run of rows in a table that may be divided into several runs: rows are drawn by
 // their numbers in the whole table, or among all rows of their class.
 struct Place {
   Place() = default;

@@ -1,8 +1,8 @@
 // Drawing with replacement: how often each of many members is drawn.
 //
-// The members are halved again and again, and a binomial number says how many of the draws fall
-// into each half, until a block is small. So whoever wants some of the members only pays for those:
-// a part of a table draws its own rows, and counts stay in the cache.
+// The members are halved again and again, and a binomial number gives how many of the draws fall
+// into each half, until a block is small. So drawing some of the members costs in proportion to
+// them: a part of a table draws its own rows, and counts stay in the cache.
 #pragma once
 
 #include <algorithm>

@@ -39,12 +39,12 @@ void TreeBuilder::add_split(const Node& node, const Split& split, std::vector<No
   for (Node& child : children) child.id = add_node(child);
   const auto v = static_cast<std::size_t>(node.id);
   tree_.feature[v] = split.cut.feature;
-  if (!split.is_nominal()) tree_.threshold[v] = split.threshold;
+  if (!split.is_categorical()) tree_.threshold[v] = split.threshold;
   tree_.first_child[v] = children.front().id;
   tree_.n_children[v] = split.n_children;
   tree_.missing_child[v] = split.missing_child;
   tree_.gain[v] = split.gain;
-  if (split.is_nominal()) nominal_.push_back({node.id, split.categories});
+  if (split.is_categorical()) categorical_.push_back({node.id, split.categories});
   if (split.is_plane()) planes_.push_back({node.id, split.plane});
 }
 
@@ -78,22 +78,22 @@ void TreeBuilder::graft(NodeId leaf, const Tree& branch) {
     tree_.n_children[v] = branch.n_children[from];
     tree_.missing_child[v] = branch.missing_child[from];
     tree_.gain[v] = branch.gain[from];
-    if (branch.is_nominal(from)) {
+    if (branch.is_categorical(from)) {
       std::vector<CategoryRoute> categories;
       for (auto i = static_cast<std::size_t>(branch.category_offset[from]);
            i < static_cast<std::size_t>(branch.category_offset[from + 1]); ++i) {
         categories.push_back({branch.category[i], branch.category_child[i]});
       }
-      nominal_.push_back({static_cast<NodeId>(v), std::move(categories)});
+      categorical_.push_back({static_cast<NodeId>(v), std::move(categories)});
     }
   }
 }
 
 Tree TreeBuilder::finish() {
-  std::sort(nominal_.begin(), nominal_.end(),
-            [](const NominalNode& a, const NominalNode& b) { return a.id < b.id; });
+  std::sort(categorical_.begin(), categorical_.end(),
+            [](const CategoricalNode& a, const CategoricalNode& b) { return a.id < b.id; });
   tree_.category_offset.assign(tree_.n_nodes() + 1, 0);
-  for (const NominalNode& node : nominal_) {
+  for (const CategoricalNode& node : categorical_) {
     tree_.category_offset[static_cast<std::size_t>(node.id) + 1] =
         static_cast<std::int64_t>(node.categories.size());
     for (const CategoryRoute& route : node.categories) {
@@ -104,7 +104,7 @@ Tree TreeBuilder::finish() {
   std::partial_sum(tree_.category_offset.begin(), tree_.category_offset.end(),
                    tree_.category_offset.begin());
   if (!planes_.empty()) write_planes();
-  // Arrays that grew one by one have room to spare, which a forest would keep a hundred times.
+  // Arrays that grew one by one have spare capacity, which a forest would keep a hundred times.
   auto shrink = [](auto&... arrays) { (arrays.shrink_to_fit(), ...); };
   shrink(tree_.feature, tree_.threshold, tree_.first_child, tree_.n_children, tree_.missing_child,
          tree_.gain, tree_.counts, tree_.weighted_counts, tree_.category, tree_.category_child,

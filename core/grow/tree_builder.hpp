@@ -25,7 +25,7 @@ class TreeBuilder {
   Tree finish();
 
  private:
-  struct NominalNode {
+  struct CategoricalNode {
     NodeId id;
     std::vector<CategoryRoute> categories;
   };
@@ -39,8 +39,9 @@ class TreeBuilder {
 
   Tree tree_;
   bool is_weighted_;
-  std::vector<NominalNode> nominal_;  // in the order of splitting; the tree wants them by number
-  std::vector<PlaneNode> planes_;     // likewise
+  std::vector<CategoricalNode>
+      categorical_;                // in the order of splitting; the tree wants them by number
+  std::vector<PlaneNode> planes_;  // likewise
 };
 
 }  // namespace rarewood

@@ -27,7 +27,7 @@ void check_plane(const Tree& tree, std::size_t v, const std::string& node) {
   const auto end = static_cast<std::size_t>(tree.plane_offset[v + 1]);
   // The walker packs the terms of a plane in pairs and never looks for categories in it.
   require(end - begin >= 2, node + " has a hyperplane of one feature");
-  require(!tree.is_nominal(v), node + " is nominal and a hyperplane");
+  require(!tree.is_categorical(v), node + " is categorical and a hyperplane");
   require(tree.plane_feature[begin] == tree.feature[v], node + " has two leading features");
   for (std::size_t i = begin; i < end; ++i) {
     require(tree.plane_feature[i] >= 0 && tree.plane_feature[i] < tree.n_features,
@@ -61,7 +61,7 @@ void check_child_counts(const Tree& tree, std::size_t parent, std::size_t child)
 void check_node(const Tree& tree, std::size_t v, std::vector<bool>& has_parent) {
   const std::string node = "node " + std::to_string(v);
   if (tree.feature[v] < 0) {
-    require(tree.n_children[v] == 0 && !tree.is_nominal(v) && !tree.is_plane(v),
+    require(tree.n_children[v] == 0 && !tree.is_categorical(v) && !tree.is_plane(v),
             node + " is a leaf with children");
     return;
   }
@@ -79,7 +79,7 @@ void check_node(const Tree& tree, std::size_t v, std::vector<bool>& has_parent) 
     check_child_counts(tree, v, static_cast<std::size_t>(child));
   }
   if (tree.is_plane(v)) check_plane(tree, v, node);
-  if (!tree.is_nominal(v)) {
+  if (!tree.is_categorical(v)) {
     require(count == 2 && !std::isnan(tree.threshold[v]), node + " has no threshold");
     return;
   }

@@ -1,4 +1,4 @@
-// A finished tree: flat arrays, class counts in every node. It knows nothing of training.
+// A finished tree: flat arrays, class counts in every node. Independent of training.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Tree {
   std::vector<std::int64_t> counts;     // nodes x classes, rows
   std::vector<double> weighted_counts;  // the same with weights; empty when there were none
 
-  // Nominal node v: category[i] follows child category_child[i] for
+  // Categorical node v: category[i] follows child category_child[i] for
   // i = category_offset[v] ... category_offset[v + 1] - 1, sorted by category.
   std::vector<std::int64_t> category_offset{0};
   std::vector<std::int32_t> category;
@@ -39,7 +39,7 @@ struct Tree {
 
   std::size_t n_nodes() const { return feature.size(); }
   bool is_leaf(std::size_t v) const { return feature[v] < 0; }
-  bool is_nominal(std::size_t v) const { return category_offset[v] < category_offset[v + 1]; }
+  bool is_categorical(std::size_t v) const { return category_offset[v] < category_offset[v + 1]; }
   bool is_plane(std::size_t v) const {
     return !plane_offset.empty() && plane_offset[v] < plane_offset[v + 1];
   }

@@ -173,7 +173,7 @@ NodeId step(const Tree& tree, NodeId node, const Matrix<T>& x, std::size_t row) 
   std::int32_t child;
   if (value != value) {
     child = tree.missing_child[v];
-  } else if (tree.is_nominal(v)) {
+  } else if (tree.is_categorical(v)) {
     child = tree.child_of_category(v, value);
   } else {
     child = value <= tree.threshold[v] ? 0 : 1;

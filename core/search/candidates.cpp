@@ -29,7 +29,7 @@ bool is_tied(double score, double best) {
 
 }  // namespace
 
-void Shortlist::start(const Node& node) {
+void Candidates::start(const Node& node) {
   n_classes_ = node.n_classes();
   totals_ = node.totals.data();
   best_ = -kInfinity;
@@ -39,13 +39,13 @@ void Shortlist::start(const Node& node) {
   tables_.clear();
 }
 
-void Shortlist::offer_table(const Cut& cut, std::vector<double> table) {
+void Candidates::add_table(const Cut& cut, std::vector<double> table) {
   const int n_children = static_cast<int>(table.size()) / n_classes_;
   entries_.push_back({cut, kInfinity, tables_.size(), n_children});
   tables_.insert(tables_.end(), table.begin(), table.end());
 }
 
-void Shortlist::keep(const Cut& cut, const double* left, std::size_t stride, double screened) {
+void Candidates::keep(const Cut& cut, const double* left, std::size_t stride, double screened) {
   entries_.push_back({cut, screened, tables_.size(), 2});
   const std::size_t at = tables_.size(), k = static_cast<std::size_t>(n_classes_);
   tables_.resize(at + 2 * k);
@@ -55,7 +55,7 @@ void Shortlist::keep(const Cut& cut, const double* left, std::size_t stride, dou
   }
 }
 
-bool Shortlist::screen(const double* left, std::size_t stride, std::size_t n) {
+bool Candidates::screen(const double* left, std::size_t stride, std::size_t n) {
   if (score_all_) {
     std::fill_n(screened_.begin(), n, kInfinity);
     return true;
@@ -73,23 +73,23 @@ bool Shortlist::screen(const double* left, std::size_t stride, std::size_t n) {
   return true;
 }
 
-void Shortlist::flush() {
+void Candidates::flush() {
   const std::size_t n = n_;
   n_ = 0;
-  offer_all(batch_.data(), kBatch, n, [&](std::size_t i) { return cuts_[i]; });
+  add_all(batch_.data(), kBatch, n, [&](std::size_t i) { return cuts_[i]; });
 }
 
-void Shortlist::drop_out_of_reach() {
+void Candidates::drop_out_of_reach() {
   std::erase_if(entries_, [&](const Entry& entry) { return !is_in_reach(entry.screened); });
 }
 
-bool Shortlist::is_same_table(const Entry& a, const Entry& b) const {
+bool Candidates::is_same_table(const Entry& a, const Entry& b) const {
   const std::size_t n = static_cast<std::size_t>(a.n_children * n_classes_);
   return a.n_children == b.n_children &&
          std::equal(tables_.data() + a.at, tables_.data() + a.at + n, tables_.data() + b.at);
 }
 
-bool Shortlist::choose(Choice& choice) {
+bool Candidates::choose(Choice& choice) {
   flush();
   drop_out_of_reach();
   if (entries_.empty()) return false;

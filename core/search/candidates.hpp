@@ -1,9 +1,9 @@
 // The best candidates of a node.
 //
-// Candidates are offered one by one, screened in batches, and dropped when the screening value
+// Candidates are added one by one, screened in batches, and dropped when the screening value
 // is out of reach of the best. What is left at the end, usually one or a few ties, is decided by
 // the criterion's careful score and the rule for ties, so the choice does not depend on the
-// order of the offers or on rounding in the screen.
+// order of the candidates or on rounding in the screen.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@
 
 namespace rarewood {
 
-class Shortlist {
+class Candidates {
  public:
   // With `score_all` every candidate is scored carefully: slow, and free of any screen.
-  Shortlist(const Criterion& criterion, bool is_whole, bool score_all)
+  Candidates(const Criterion& criterion, bool is_whole, bool score_all)
       : criterion_(criterion),
         is_whole_(is_whole),
         score_all_(score_all),
@@ -29,7 +29,7 @@ class Shortlist {
 
   // A two-way candidate; left counts are in the order of the node's segments. The caller has
   // made sure that both sides are allowed.
-  void offer(const Cut& cut, const double* left) {
+  void add(const Cut& cut, const double* left) {
     for (int j = 0; j < n_classes_; ++j)
       batch_[static_cast<std::size_t>(j) * kBatch + n_] = left[j];
     cuts_[n_] = cut;
@@ -39,7 +39,7 @@ class Shortlist {
   // Many two-way candidates at once, in the layout of CutBatch: make_cut(i) describes the i-th and
   // is called only for those that are kept.
   template <class MakeCut>
-  void offer_all(const double* left, std::size_t stride, std::size_t n, MakeCut&& make_cut) {
+  void add_all(const double* left, std::size_t stride, std::size_t n, MakeCut&& make_cut) {
     if (n == 0) return;
     if (screened_.size() < n) screened_.resize(n);
     if (!screen(left, stride, n)) return;
@@ -51,15 +51,15 @@ class Shortlist {
   }
 
   // A candidate with any number of children (children x classes): always scored at the end.
-  void offer_table(const Cut& cut, std::vector<double> table);
+  void add_table(const Cut& cut, std::vector<double> table);
 
-  // Screens what has been offered so far.
+  // Screens what has been added so far.
   void flush();
 
   // Could a candidate with this screening value, or bound of it, still win or tie?
   bool is_in_reach(double screened) const { return !(screened < best_ - slack_); }
 
-  // Has anything been offered to this node?
+  // Has any candidate been added for this node?
   bool has_any() const { return n_ > 0 || !entries_.empty(); }
 
   const Criterion& criterion() const { return criterion_; }

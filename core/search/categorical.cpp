@@ -64,19 +64,19 @@ template class CategoryCounter<double>;
 
 namespace {
 
-// Categories by their share of one class: for two classes and a convex criterion, the best of
+// Categories by their fraction of one class: for two classes and a convex criterion, the best of
 // all subsets is a prefix of this order.
 std::vector<std::size_t> order_by(const CategoryTable& table, std::size_t segment) {
-  std::vector<double> share(table.size());
-  for (std::size_t i = 0; i < share.size(); ++i) {
+  std::vector<double> fraction(table.size());
+  for (std::size_t i = 0; i < fraction.size(); ++i) {
     const double* n = table.of(i);
     const double total = std::accumulate(n, n + table.n_classes(), 0.0);
-    share[i] = n[segment] / total;
+    fraction[i] = n[segment] / total;
   }
   std::vector<std::size_t> order(table.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return share[a] < share[b]; });
+                   [&](std::size_t a, std::size_t b) { return fraction[a] < fraction[b]; });
   return order;
 }
 
@@ -88,26 +88,26 @@ void add_category(const CategoryTable& table, std::size_t i, std::vector<double>
   }
 }
 
-void offer_ordered(const CategoryTable& table, int feature, std::size_t by, CutOffer& offer) {
+void add_ordered(const CategoryTable& table, int feature, std::size_t by, CutCandidates& cuts) {
   const std::vector<std::size_t> order = order_by(table, by);
   std::vector<double> left(table.n_classes(), 0.0), rows(table.n_classes(), 0.0);
   for (std::size_t i = 0; i + 1 < order.size(); ++i) {
     add_category(table, order[i], left, rows);
-    offer.offer({.feature = feature,
-                 .bin = static_cast<std::int32_t>(by),
-                 .value = static_cast<double>(i + 1),
-                 .kind = CutKind::kOrdered},
-                left.data(), rows.data());
+    cuts.add({.feature = feature,
+              .bin = static_cast<std::int32_t>(by),
+              .value = static_cast<double>(i + 1),
+              .kind = CutKind::kOrdered},
+             left.data(), rows.data());
   }
 }
 
-void offer_subset(const CategoryTable& table, const Cut& cut, const std::vector<bool>& is_left,
-                  CutOffer& offer) {
+void add_subset(const CategoryTable& table, const Cut& cut, const std::vector<bool>& is_left,
+                CutCandidates& cuts) {
   std::vector<double> left(table.n_classes(), 0.0), rows(table.n_classes(), 0.0);
   for (std::size_t i = 0; i < is_left.size(); ++i) {
     if (is_left[i]) add_category(table, i, left, rows);
   }
-  offer.offer(cut, left.data(), rows.data());
+  cuts.add(cut, left.data(), rows.data());
 }
 
 // Each category left or right with equal chance; never all on one side.
@@ -128,37 +128,37 @@ std::vector<bool> draw_subset(std::size_t n_categories, Random random, int draw)
 
 }  // namespace
 
-void NominalSearch::offer_splits(const CategoryTable& table, const Node& node, int feature,
-                                 Shortlist& shortlist, CutOffer& offer) {
-  offer.start(node, table.missing);
+void CategoricalSearch::add_splits(const CategoryTable& table, const Node& node, int feature,
+                                   Candidates& candidates, CutCandidates& cuts) {
+  cuts.start(node, table.missing);
   const std::size_t k = node.segments.size();
   if (options_.n_cuts > 0) {
     for (int draw = 0; draw < options_.n_cuts && table.size() > 1; ++draw) {
-      offer_subset(table, {.feature = feature, .bin = draw, .kind = CutKind::kSubset},
-                   draw_subset(table.size(), random_of(node, feature), draw), offer);
+      add_subset(table, {.feature = feature, .bin = draw, .kind = CutKind::kSubset},
+                 draw_subset(table.size(), random_of(node, feature), draw), cuts);
     }
-    offer.offer_present(feature);
+    cuts.add_present(feature);
     return;
   }
   switch (options_.categorical_split) {
     case CategoricalSplit::kMultiway:
-      return offer_multiway(table, node, feature, shortlist);
+      return add_multiway(table, node, feature, candidates);
     case CategoricalSplit::kOneHot:
       for (std::size_t i = 0; i < table.size() && table.size() > 1; ++i) {
-        offer.offer({.feature = feature, .bin = table.category[i], .kind = CutKind::kOneCategory},
-                    table.of(i), table.rows_of(i));
+        cuts.add({.feature = feature, .bin = table.category[i], .kind = CutKind::kOneCategory},
+                 table.of(i), table.rows_of(i));
       }
       break;
     case CategoricalSplit::kSubset:
       // Two classes: the order of the second is that of the first, reversed.
-      for (std::size_t by = k == 2 ? 1 : 0; by < k; ++by) offer_ordered(table, feature, by, offer);
+      for (std::size_t by = k == 2 ? 1 : 0; by < k; ++by) add_ordered(table, feature, by, cuts);
       break;
   }
-  offer.offer_present(feature);
+  cuts.add_present(feature);
 }
 
-void NominalSearch::offer_multiway(const CategoryTable& table, const Node& node, int feature,
-                                   Shortlist& shortlist) {
+void CategoricalSearch::add_multiway(const CategoryTable& table, const Node& node, int feature,
+                                     Candidates& candidates) {
   std::vector<double> counts = table.counts;
   if (table.has_missing()) {
     counts.insert(counts.end(), table.missing.counts.begin(), table.missing.counts.end());
@@ -171,11 +171,11 @@ void NominalSearch::offer_multiway(const CategoryTable& table, const Node& node,
     const double rows = std::accumulate(own, own + k, 0.0);
     if (!options_.allows(rows, weight)) return;
   }
-  shortlist.offer_table({.feature = feature, .kind = CutKind::kMultiway}, std::move(counts));
+  candidates.add_table({.feature = feature, .kind = CutKind::kMultiway}, std::move(counts));
 }
 
-std::vector<CategoryRoute> NominalSearch::routes(const CategoryTable& table, const Cut& cut,
-                                                 const Node& node) const {
+std::vector<CategoryRoute> CategoricalSearch::routes(const CategoryTable& table, const Cut& cut,
+                                                     const Node& node) const {
   std::vector<CategoryRoute> routes;
   for (std::size_t i = 0; i < table.size(); ++i) routes.push_back({table.category[i], 1});
   switch (cut.kind) {
@@ -204,7 +204,7 @@ std::vector<CategoryRoute> NominalSearch::routes(const CategoryTable& table, con
     case CutKind::kNumeric:
     case CutKind::kThreshold:
     case CutKind::kPlane:
-      break;  // not cuts of a nominal feature
+      break;  // not cuts of a categorical feature
   }
   return routes;
 }

@@ -1,4 +1,4 @@
-// The splits of a nominal feature.
+// The splits of a categorical feature.
 #pragma once
 
 #include <cstdint>
@@ -24,21 +24,21 @@ struct CategoryTable {
   const double* rows_of(std::size_t i) const { return rows.data() + i * n_classes(); }
 };
 
-// Offers and resolves the splits of a nominal feature, from its categories at a node.
-class NominalSearch {
+// Adds and resolves the splits of a categorical feature, from its categories at a node.
+class CategoricalSearch {
  public:
-  explicit NominalSearch(const GrowOptions& options) : options_(options) {}
+  explicit CategoricalSearch(const GrowOptions& options) : options_(options) {}
 
-  void offer_splits(const CategoryTable& table, const Node& node, int feature, Shortlist& shortlist,
-                    CutOffer& offer);
+  void add_splits(const CategoryTable& table, const Node& node, int feature, Candidates& candidates,
+                  CutCandidates& cuts);
 
   // Where each category goes under a chosen cut.
   std::vector<CategoryRoute> routes(const CategoryTable& table, const Cut& cut,
                                     const Node& node) const;
 
  private:
-  void offer_multiway(const CategoryTable& table, const Node& node, int feature,
-                      Shortlist& shortlist);
+  void add_multiway(const CategoryTable& table, const Node& node, int feature,
+                    Candidates& candidates);
 
   const GrowOptions& options_;
 };

@@ -1,4 +1,4 @@
-// Reads the categories of a nominal feature, from wherever they are.
+// Reads the categories of a categorical feature from codes, category numbers or values.
 #pragma once
 
 #include "search/node.hpp"
@@ -6,7 +6,7 @@
 namespace rarewood {
 
 // Calls work(category_of) once, where category_of(row) is a category number, or -1 if it is
-// missing. Codes are read where they tell the category: a byte rather than a value.
+// missing. Codes are read where they determine the category: a byte rather than a value.
 template <class T, class Work>
 void visit_categories(const Source<T>& source, int feature, Work&& work) {
   const auto f = static_cast<std::size_t>(feature);

@@ -61,13 +61,13 @@ struct Split {
   bool is_edge = false;    // the code itself goes left as a whole; else its values are compared
   int n_children = 0;      // 0: the node stays a leaf
   int missing_child = -1;  // -1: none seen, the larger child will take them
-  std::vector<CategoryRoute> categories;  // nominal: sorted by category
+  std::vector<CategoryRoute> categories;  // categorical: sorted by category
   std::vector<PlaneTerm> plane;           // hyperplane: its terms
   const double* keys = nullptr;  // what to compare with the threshold, of the node's rows in their
                                  // order, where the search has it at hand; valid until the next
 
   bool exists() const { return n_children > 0; }
-  bool is_nominal() const { return !categories.empty(); }
+  bool is_categorical() const { return !categories.empty(); }
   bool is_plane() const { return !plane.empty(); }
 };
 

@@ -1,4 +1,4 @@
-// Offers the cuts of one feature: each on both sides of the missing values, and only where both
+// Adds the cuts of one feature: each on both sides of the missing values, and only where both
 // children are allowed.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace rarewood {
 
-// What a feature misses at a node, per segment: what counts (rows or weight), and rows.
+// Missing values of a feature at a node, per segment: counts (rows or weight), and rows.
 struct Missing {
   std::vector<double> counts;
   std::vector<double> rows;
@@ -29,10 +29,10 @@ struct Missing {
   }
 };
 
-class CutOffer {
+class CutCandidates {
  public:
-  CutOffer(Shortlist& shortlist, const GrowOptions& options)
-      : shortlist_(shortlist), options_(options) {}
+  CutCandidates(Candidates& candidates, const GrowOptions& options)
+      : candidates_(candidates), options_(options) {}
 
   void start(const Node& node, const Missing& missing) {
     node_ = &node;
@@ -40,27 +40,27 @@ class CutOffer {
     present_rows_ = static_cast<double>(node.n_rows) - missing.n_rows;
   }
 
-  // Every cut may be offered as it is, straight to the shortlist.
+  // Every cut may be added as it is, straight to the candidates.
   bool is_plain() const {
-    return missing_->n_rows == 0 && !options_.limits_leaves() && shortlist_.is_whole();
+    return missing_->n_rows == 0 && !options_.limits_leaves() && candidates_.is_whole();
   }
-  Shortlist& shortlist() { return shortlist_; }
+  Candidates& candidates() { return candidates_; }
   const Missing& missing() const { return *missing_; }
 
   // `left`: counts of the present values on the left, per segment; `rows`: how many rows they are
   // (the same numbers unless rows are weighted).
-  void offer(Cut cut, const double* left, const double* rows) {
+  void add(Cut cut, const double* left, const double* rows) {
     const double left_rows = std::accumulate(rows, rows + node_->n_classes(), 0.0);
     const double right_rows = present_rows_ - left_rows;
     cut.missing_left = false;
-    offer_side(cut, left, rows, nullptr, left_rows, right_rows + missing_->n_rows);
+    add_side(cut, left, rows, nullptr, left_rows, right_rows + missing_->n_rows);
     if (missing_->n_rows == 0) return;
     cut.missing_left = true;
-    offer_side(cut, left, rows, missing_, left_rows + missing_->n_rows, right_rows);
+    add_side(cut, left, rows, missing_, left_rows + missing_->n_rows, right_rows);
   }
 
   // Present values left, missing ones right.
-  void offer_present(int feature) {
+  void add_present(int feature) {
     if (missing_->n_rows == 0 || present_rows_ == 0) return;
     present_ = node_->totals;
     rows_.clear();
@@ -68,8 +68,8 @@ class CutOffer {
       rows_.push_back(node_->rows_in(s) - missing_->rows[s]);
       present_[s] = rows_[s] > 0 ? present_[s] - missing_->counts[s] : 0.0;
     }
-    offer_side({.feature = feature, .kind = CutKind::kPresent}, present_.data(), rows_.data(),
-               nullptr, present_rows_, missing_->n_rows);
+    add_side({.feature = feature, .kind = CutKind::kPresent}, present_.data(), rows_.data(),
+             nullptr, present_rows_, missing_->n_rows);
   }
 
   // Left counts with the missing values on their side, if any. A class that is wholly on the left
@@ -84,8 +84,8 @@ class CutOffer {
   }
 
  private:
-  void offer_side(const Cut& cut, const double* left, const double* rows, const Missing* missing,
-                  double left_rows, double right_rows) {
+  void add_side(const Cut& cut, const double* left, const double* rows, const Missing* missing,
+                double left_rows, double right_rows) {
     if (!(left_rows > 0 && right_rows > 0)) return;
     settled_.resize(static_cast<std::size_t>(node_->n_classes()));
     for (std::size_t s = 0; s < settled_.size(); ++s) {
@@ -98,10 +98,10 @@ class CutOffer {
         return;
       }
     }
-    shortlist_.offer(cut, settled_.data());
+    candidates_.add(cut, settled_.data());
   }
 
-  Shortlist& shortlist_;
+  Candidates& candidates_;
   const GrowOptions& options_;
   const Node* node_ = nullptr;
   const Missing* missing_ = nullptr;

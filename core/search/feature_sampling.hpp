@@ -11,7 +11,7 @@
 
 namespace rarewood {
 
-// A node that tries all features takes them as they come. Otherwise it draws them without
+// A node that tries all features takes them in their order. Otherwise it draws them without
 // replacement, with its own key, until it has found as many as wanted that are not constant.
 class FeatureDraw {
  public:
@@ -41,7 +41,7 @@ class FeatureDraw {
     return {features_.data(), n};
   }
 
-  // Calls consider(feature), which says whether the feature varies at the node; returns how many
+  // Calls consider(feature), which returns whether the feature varies at the node; returns how many
   // features were taken.
   template <class Consider>
   std::size_t try_all(Consider&& consider) {

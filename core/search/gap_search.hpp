@@ -20,8 +20,8 @@ template <class T>
 class GapSearch {
  public:
   // The values may be those of one bin: `base` then has the left counts at its lower edge.
-  void offer_cuts(const NodeValues<T>& values, int feature, CutOffer& offer, int bin = 0,
-                  const double* base = nullptr) {
+  void add_cuts(const NodeValues<T>& values, int feature, CutCandidates& cuts, int bin = 0,
+                const double* base = nullptr) {
     const std::size_t k = values.end.size();
     std::size_t largest = 0;
     for (std::size_t s = 1; s < k; ++s) {
@@ -49,14 +49,14 @@ class GapSearch {
                  .value = static_cast<double>(marks_[at_[i] / 2]),
                  .includes_value = at_[i] % 2 == 1};
     };
-    if (offer.is_plain()) {
-      offer.shortlist().offer_all(left_.data(), stride_, n_cuts_, make_cut);
+    if (cuts.is_plain()) {
+      cuts.candidates().add_all(left_.data(), stride_, n_cuts_, make_cut);
       return;
     }
     one_.resize(k);
     for (std::size_t i = 0; i < n_cuts_; ++i) {
       for (std::size_t s = 0; s < k; ++s) one_[s] = left_[s * stride_ + i];
-      offer.offer(make_cut(i), one_.data(), one_.data());
+      cuts.add(make_cut(i), one_.data(), one_.data());
     }
   }
 

@@ -1,4 +1,4 @@
-// How a tree is to be grown.
+// Options of growing a tree.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ enum class PlaneKind {
 
 enum class CategoricalSplit { kSubset, kMultiway, kOneHot };
 
-// Growing was told to end early.
+// Growing was stopped early.
 struct Stopped : std::exception {
   const char* what() const noexcept override { return "growing was stopped."; }
 };

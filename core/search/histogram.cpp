@@ -6,11 +6,11 @@ namespace rarewood {
 
 namespace {
 
-constexpr std::ptrdiff_t kAhead = 32;  // rows are far apart in deep nodes: ask for them early
-constexpr std::size_t kBudgetBytes = std::size_t{64} << 20;  // for all tallies of one tree
+constexpr std::ptrdiff_t kAhead = 32;  // rows are far apart in deep nodes: prefetch them
+constexpr std::size_t kBudgetBytes = std::size_t{64} << 20;  // for all histograms of one tree
 
 // Adds to the count of each feature's code. Several codes are read before the first count is
-// written: the compiler could not tell that they do not change with it.
+// written: the compiler cannot prove that the codes do not change with it.
 template <class Count>
 inline void add_codes(const Code* codes, std::size_t n_features, Count n, Count* bins) {
   constexpr std::size_t kAtOnce = 8;
@@ -25,33 +25,33 @@ inline void add_codes(const Code* codes, std::size_t n_features, Count n, Count*
 
 }  // namespace
 
-TallyStore::TallyStore(const Columns& columns, int n_classes, const double* weights)
+HistogramStore::HistogramStore(const Columns& columns, int n_classes, const double* weights)
     : columns_(columns), n_classes_(static_cast<std::size_t>(n_classes)), weights_(weights) {
   const std::size_t bytes = sizeof(RowCount) + (weights ? sizeof(double) : 0);
   capacity_ = std::min<std::size_t>(kBudgetBytes / (bytes * first_of(n_classes)), 64);
   is_usable_ = capacity_ >= 4;
 }
 
-int TallyStore::take() {
+int HistogramStore::take() {
   if (free_.empty()) {
-    if (tallies_.size() >= capacity_) return -1;
+    if (histograms_.size() >= capacity_) return -1;
     const std::size_t n_cells = first_of(static_cast<int>(n_classes_));
-    tallies_.push_back(
+    histograms_.push_back(
         {std::vector<RowCount>(n_cells), std::vector<double>(weights_ ? n_cells : 0)});
-    return static_cast<int>(tallies_.size()) - 1;
+    return static_cast<int>(histograms_.size()) - 1;
   }
-  const int tally = free_.back();
+  const int histogram = free_.back();
   free_.pop_back();
-  return tally;
+  return histogram;
 }
 
-void TallyStore::give_back(int tally) {
-  if (tally >= 0) free_.push_back(tally);
+void HistogramStore::give_back(int histogram) {
+  if (histogram >= 0) free_.push_back(histogram);
 }
 
 template <bool kAdds>
-void TallyStore::change(int tally, const Row* rows, const std::vector<Segment>& segments) {
-  Tally& counts = tallies_[static_cast<std::size_t>(tally)];
+void HistogramStore::change(int histogram, const Row* rows, const std::vector<Segment>& segments) {
+  Histogram& counts = histograms_[static_cast<std::size_t>(histogram)];
   const Code* codes = columns_.row_codes();
   const std::size_t n_features = columns_.n_features();
   for (const Segment& segment : segments) {
@@ -76,20 +76,20 @@ void TallyStore::change(int tally, const Row* rows, const std::vector<Segment>& 
   }
 }
 
-void TallyStore::count(int tally, const Row* rows, const std::vector<Segment>& segments) {
-  Tally& counts = tallies_[static_cast<std::size_t>(tally)];
+void HistogramStore::count(int histogram, const Row* rows, const std::vector<Segment>& segments) {
+  Histogram& counts = histograms_[static_cast<std::size_t>(histogram)];
   std::fill(counts.rows.begin(), counts.rows.end(), RowCount{0});
   std::fill(counts.weights.begin(), counts.weights.end(), 0.0);
-  change<true>(tally, rows, segments);
+  change<true>(histogram, rows, segments);
 }
 
-void TallyStore::remove(int tally, const Row* rows, const std::vector<Segment>& segments) {
-  change<false>(tally, rows, segments);
+void HistogramStore::remove(int histogram, const Row* rows, const std::vector<Segment>& segments) {
+  change<false>(histogram, rows, segments);
 }
 
-void TallyStore::subtract(int tally, int part, const std::vector<Segment>& segments) {
-  Tally& from = tallies_[static_cast<std::size_t>(tally)];
-  const Tally& what = tallies_[static_cast<std::size_t>(part)];
+void HistogramStore::subtract(int histogram, int part, const std::vector<Segment>& segments) {
+  Histogram& from = histograms_[static_cast<std::size_t>(histogram)];
+  const Histogram& what = histograms_[static_cast<std::size_t>(part)];
   for (const Segment& segment : segments) {
     const std::size_t begin = first_of(segment.of_class), end = first_of(segment.of_class + 1);
     for (std::size_t at = begin; at < end; ++at) from.rows[at] -= what.rows[at];

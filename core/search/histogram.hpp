@@ -14,7 +14,7 @@ using RowCount = std::uint32_t;
 
 // The counts of one feature at one node: `bins(s)` are the 256 counts of segment s.
 template <class Count>
-struct FeatureTally {
+struct FeatureHistogram {
   const Count* base = nullptr;
   std::size_t stride = kCodes;
   const Segment* segments = nullptr;
@@ -27,8 +27,8 @@ struct FeatureTally {
 
 // Counts one feature of one node into `counts` (segments x 256): rows, or their weight.
 template <class Count, class T>
-FeatureTally<Count> tally_feature(const Source<T>& source, const Node& node, int f,
-                                  std::vector<Count>& counts) {
+FeatureHistogram<Count> histogram_feature(const Source<T>& source, const Node& node, int f,
+                                          std::vector<Count>& counts) {
   counts.assign(node.segments.size() * kCodes, Count{0});
   const Code* codes = source.columns->codes(static_cast<std::size_t>(f));
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
@@ -45,48 +45,49 @@ FeatureTally<Count> tally_feature(const Source<T>& source, const Node& node, int
   return {counts.data(), kCodes, node.segments.data(), false};
 }
 
-// Tallies of all features of several nodes (classes x features x 256 each), kept while their
-// children wait: a child's tally is its parent's minus its sibling's. The counts of one class lie
-// together: rows are counted class by class, and those counts stay in the first-level cache.
-class TallyStore {
+// Histograms of all features of several nodes (classes x features x 256 each), kept while their
+// children wait: a child's histogram is its parent's minus its sibling's. The counts of one class
+// lie together: rows are counted class by class, and those counts stay in the first-level cache.
+class HistogramStore {
  public:
-  // `weights`: of every row of the table, or null. Their sums are exact (see weights.hpp), so they
-  // can be subtracted as counts are.
-  TallyStore(const Columns& columns, int n_classes, const double* weights = nullptr);
+  // `weights`: of every row of the table, or null. Their sums are exact (see
+  // table/weight_grid.hpp), so they can be subtracted as counts are.
+  HistogramStore(const Columns& columns, int n_classes, const double* weights = nullptr);
 
-  // Would one tally fit the budget at all?
+  // Does at least one histogram fit the budget?
   bool is_usable() const { return is_usable_; }
-  int take();  // a tally without meaningful contents; -1 when too many are in use
-  void give_back(int tally);
+  int take();  // a histogram without meaningful contents; -1 when too many are in use
+  void give_back(int histogram);
 
   // Counts the rows of a node.
-  void count(int tally, const Row* rows, const std::vector<Segment>& segments);
+  void count(int histogram, const Row* rows, const std::vector<Segment>& segments);
   // Takes the rows of a node out again.
-  void remove(int tally, const Row* rows, const std::vector<Segment>& segments);
-  // tally -= part, cell by cell, for the classes that `part` has.
-  void subtract(int tally, int part, const std::vector<Segment>& segments);
+  void remove(int histogram, const Row* rows, const std::vector<Segment>& segments);
+  // histogram -= part, cell by cell, for the classes that `part` has.
+  void subtract(int histogram, int part, const std::vector<Segment>& segments);
 
-  FeatureTally<RowCount> feature(int tally, int f, const Segment* segments) const {
-    return view(tallies_[static_cast<std::size_t>(tally)].rows, f, segments);
+  FeatureHistogram<RowCount> feature(int histogram, int f, const Segment* segments) const {
+    return view(histograms_[static_cast<std::size_t>(histogram)].rows, f, segments);
   }
   // The same in weights, where there are any.
-  FeatureTally<double> weights(int tally, int f, const Segment* segments) const {
-    return view(tallies_[static_cast<std::size_t>(tally)].weights, f, segments);
+  FeatureHistogram<double> weights(int histogram, int f, const Segment* segments) const {
+    return view(histograms_[static_cast<std::size_t>(histogram)].weights, f, segments);
   }
 
  private:
-  struct Tally {
+  struct Histogram {
     std::vector<RowCount> rows;
     std::vector<double> weights;
   };
 
   template <bool kAdds>
-  void change(int tally, const Row* rows, const std::vector<Segment>& segments);
+  void change(int histogram, const Row* rows, const std::vector<Segment>& segments);
   template <class Count>
-  FeatureTally<Count> view(const std::vector<Count>& counts, int f, const Segment* segments) const {
+  FeatureHistogram<Count> view(const std::vector<Count>& counts, int f,
+                               const Segment* segments) const {
     return {counts.data() + static_cast<std::size_t>(f) * kCodes, first_of(1), segments, true};
   }
-  // Where the counts of a class begin in a tally.
+  // Where the counts of a class begin in a histogram.
   std::size_t first_of(int of_class) const {
     return static_cast<std::size_t>(of_class) * columns_.n_features() * kCodes;
   }
@@ -95,8 +96,8 @@ class TallyStore {
   std::size_t n_classes_;
   const double* weights_;
   bool is_usable_;
-  std::size_t capacity_;  // tallies that may be held at once
-  std::vector<Tally> tallies_;
+  std::size_t capacity_;  // histograms that may be held at once
+  std::vector<Histogram> histograms_;
   std::vector<int> free_;
 };
 

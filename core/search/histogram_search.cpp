@@ -7,8 +7,8 @@
 namespace rarewood {
 
 template <class Rows>
-bool TallySearch<Rows>::choose(Shortlist::Choice& choice, double& gain) {
-  if (!shortlist_.choose(choice)) return false;
+bool HistogramSearch<Rows>::choose(Candidates::Choice& choice, double& gain) {
+  if (!candidates_.choose(choice)) return false;
   const double unsplit = criterion_.score({node_->totals.data(), 1, node_->n_classes()});
   gain = choice.score - unsplit;
   if (gain < 0 && gain > -kTieTolerance * std::max(1.0, std::abs(unsplit))) gain = 0;  // rounding
@@ -16,9 +16,9 @@ bool TallySearch<Rows>::choose(Shortlist::Choice& choice, double& gain) {
 }
 
 template <class Rows>
-void TallySearch<Rows>::resolve_categories(const CategoryTable& table, Split& split) const {
+void HistogramSearch<Rows>::resolve_categories(const CategoryTable& table, Split& split) const {
   split.n_children = 2;
-  split.categories = nominal_.routes(table, split.cut, *node_);
+  split.categories = categorical_.routes(table, split.cut, *node_);
   if (split.cut.kind == CutKind::kMultiway) {
     split.n_children = static_cast<int>(table.size()) + table.has_missing();
     if (table.has_missing()) split.missing_child = split.n_children - 1;
@@ -28,7 +28,8 @@ void TallySearch<Rows>::resolve_categories(const CategoryTable& table, Split& sp
 }
 
 template <class Rows>
-void TallySearch<Rows>::resolve_edge(const Column& column, bool any_missing, Split& split) const {
+void HistogramSearch<Rows>::resolve_edge(const Column& column, bool any_missing,
+                                         Split& split) const {
   split.n_children = 2;
   split.is_edge = true;
   if (split.cut.kind == CutKind::kPresent) {  // every code but that of missing values
@@ -42,7 +43,7 @@ void TallySearch<Rows>::resolve_edge(const Column& column, bool any_missing, Spl
   if (any_missing) split.missing_child = split.cut.missing_left ? 0 : 1;
 }
 
-template class TallySearch<RowCount>;
-template class TallySearch<std::uint64_t>;
+template class HistogramSearch<RowCount>;
+template class HistogramSearch<std::uint64_t>;
 
 }  // namespace rarewood

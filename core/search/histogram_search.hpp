@@ -1,5 +1,5 @@
-// The best split of a node by class counts per code and per category. No row is looked at: the
-// counts may be those of a table that is spread over many machines.
+// The best split of a node by class counts per code and per category. No row is read: the
+// counts may be those of a table that is divided among many machines.
 #pragma once
 
 #include <vector>
@@ -23,50 +23,50 @@ struct SearchKind {
 
 // `Rows` counts rows: a type in which the rows of the whole table can be counted.
 template <class Rows>
-class TallySearch {
+class HistogramSearch {
  public:
-  TallySearch(const Criterion& criterion, const GrowOptions& options, const SearchKind& kind)
+  HistogramSearch(const Criterion& criterion, const GrowOptions& options, const SearchKind& kind)
       : criterion_(criterion),
         options_(options),
-        shortlist_(criterion, !kind.is_weighted, options.sort_only),
-        offer_(shortlist_, options),
-        scan_(shortlist_, options, kind.is_exact),
-        weighted_scan_(shortlist_, options, kind.is_exact),
-        nominal_(options),
+        candidates_(criterion, !kind.is_weighted, options.sort_only),
+        cuts_(candidates_, options),
+        scan_(candidates_, options, kind.is_exact),
+        weighted_scan_(candidates_, options, kind.is_exact),
+        categorical_(options),
         features_(kind.n_features, options.max_features),
         is_exact_(kind.is_exact) {}
 
   void start(const Node& node) {
     node_ = &node;
-    shortlist_.start(node);
+    candidates_.start(node);
     boxes_.clear();
     features_.start(node.key);
   }
 
-  // Offers the cuts of a numeric feature; false if it is constant at the node. `rows` is the same
-  // tally in rows, where `tally` is in weights. The only occupied bin is asked about with
-  // varies_inside(bin) in exact mode.
+  // Adds the cuts of a numeric feature; false if it is constant at the node. `rows` is the same
+  // histogram in rows, where `histogram` is in weights. In exact mode, varies_inside(bin) is called
+  // for the only occupied bin.
   template <class Count, class VariesInside>
-  bool consider_codes(const Column& column, int f, const FeatureTally<Count>& tally,
-                      const FeatureTally<Rows>& rows, VariesInside&& varies_inside);
+  bool consider_codes(const Column& column, int f, const FeatureHistogram<Count>& histogram,
+                      const FeatureHistogram<Rows>& rows, VariesInside&& varies_inside);
 
-  // Offers the splits of a nominal feature.
+  // Adds the splits of a categorical feature.
   bool consider_categories(const CategoryTable& table, int f) {
     if (table.size() + table.has_missing() < 2) return false;
-    nominal_.offer_splits(table, *node_, f, shortlist_, offer_);
+    categorical_.add_splits(table, *node_, f, candidates_, cuts_);
     return true;
   }
 
-  // The best of what was offered and its gain, unless that is too small.
-  bool choose(Shortlist::Choice& choice, double& gain);
+  // The best candidate and its gain, unless that is too small.
+  bool choose(Candidates::Choice& choice, double& gain);
 
-  // Turns the chosen split of a nominal feature into routes of its categories.
+  // Turns the chosen split of a categorical feature into routes of its categories.
   void resolve_categories(const CategoryTable& table, Split& split) const;
   // The same for a cut of a numeric feature at an edge of its bins.
   void resolve_edge(const Column& column, bool any_missing, Split& split) const;
 
-  Shortlist& shortlist() { return shortlist_; }
-  CutOffer& offer() { return offer_; }
+  Candidates& candidates() { return candidates_; }
+  CutCandidates& cuts() { return cuts_; }
   FeatureDraw& features() { return features_; }
   BoxList& boxes() { return boxes_; }
 
@@ -76,11 +76,11 @@ class TallySearch {
 
   const Criterion& criterion_;
   const GrowOptions& options_;
-  Shortlist shortlist_;
-  CutOffer offer_;
+  Candidates candidates_;
+  CutCandidates cuts_;
   Scan<Rows, Rows> scan_;
   Scan<double, Rows> weighted_scan_;
-  NominalSearch nominal_;
+  CategoricalSearch categorical_;
   FeatureDraw features_;
   bool is_exact_;
   const Node* node_ = nullptr;
@@ -90,12 +90,12 @@ class TallySearch {
 
 template <class Rows>
 template <class Count, class VariesInside>
-bool TallySearch<Rows>::consider_codes(const Column& column, int f,
-                                       const FeatureTally<Count>& tally,
-                                       const FeatureTally<Rows>& rows,
-                                       VariesInside&& varies_inside) {
+bool HistogramSearch<Rows>::consider_codes(const Column& column, int f,
+                                           const FeatureHistogram<Count>& histogram,
+                                           const FeatureHistogram<Rows>& rows,
+                                           VariesInside&& varies_inside) {
   const std::size_t k = node_->segments.size();
-  find_missing(tally, rows, k, missing_);
+  find_missing(histogram, rows, k, missing_);
   int n_occupied = 0, occupied = 0;
   for (int b = 0; b < column.n_bins && n_occupied < 2; ++b) {
     bool is_occupied = false;
@@ -107,13 +107,13 @@ bool TallySearch<Rows>::consider_codes(const Column& column, int f,
   }
   const bool can_cut = n_occupied > 1 || (n_occupied == 1 && is_exact_ && varies_inside(occupied));
   if (!can_cut && (missing_.n_rows == 0 || n_occupied == 0)) return false;
-  offer_.start(*node_, missing_);
-  offer_.offer_present(f);
+  cuts_.start(*node_, missing_);
+  cuts_.add_present(f);
   if (!can_cut) return true;
   if (options_.n_cuts > 0) {
-    offer_random_edges(tally, rows, column, f, *node_, options_.n_cuts, offer_);
+    add_random_edges(histogram, rows, column, f, *node_, options_.n_cuts, cuts_);
   } else {
-    scan_of(tally.base).offer_edges(tally, rows, column, f, *node_, offer_, boxes_);
+    scan_of(histogram.base).add_edges(histogram, rows, column, f, *node_, cuts_, boxes_);
   }
   return true;
 }

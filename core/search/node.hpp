@@ -29,9 +29,9 @@ struct Node {
   std::vector<double> rows;       // of each segment, where totals are weights; else none
   std::size_t n_rows = 0;
   double weight = 0;      // sum of totals
-  int tally = -1;         // its full tally in the store, or -1
+  int histogram = -1;     // its full histogram in the store, or -1
   bool is_local = false;  // its rows are numbers of the local source
-  NodeId owner = 0;       // what the marks of its rows say
+  NodeId owner = 0;       // the owner in the marks of its rows
 
   int n_classes() const { return static_cast<int>(segments.size()); }
   bool is_pure() const { return segments.size() <= 1; }

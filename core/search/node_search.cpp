@@ -29,7 +29,7 @@ std::size_t n_pairs(const Node& node) {
 
 template <class T>
 NodeSearch<T>::NodeSearch(const Columns& columns, const Criterion& criterion,
-                          const GrowOptions& options, const TallyStore& store, bool is_weighted)
+                          const GrowOptions& options, const HistogramStore& store, bool is_weighted)
     : columns_(columns),
       criterion_(criterion),
       options_(options),
@@ -37,9 +37,9 @@ NodeSearch<T>::NodeSearch(const Columns& columns, const Criterion& criterion,
       is_weighted_(is_weighted),
       can_use_gaps_(criterion.traits().boundary && !options.limits_leaves() && !is_weighted &&
                     !options.sort_only),
-      tallies_(criterion, options, {columns.n_features(), is_weighted, !columns.is_binned()}),
-      shortlist_(tallies_.shortlist()),
-      offer_(tallies_.offer()),
+      histograms_(criterion, options, {columns.n_features(), is_weighted, !columns.is_binned()}),
+      candidates_(histograms_.candidates()),
+      cuts_(histograms_.cuts()),
       refine_(can_use_gaps_),
       random_(columns, options) {}
 
@@ -60,31 +60,31 @@ bool NodeSearch<T>::is_coarse(const Source<T>& source, const Node& node) const {
 
 template <class T>
 Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
-  tallies_.start(node);
+  histograms_.start(node);
   n_gathered_ = 0;
   if (random_.is_used()) random_.start(source, node);
   const std::size_t n_tried = consider_features(source, node);
-  if (random_.has_planes() && !shortlist_.has_any()) {
+  if (random_.has_planes() && !candidates_.has_any()) {
     // Hyperplanes may all miss the rows; a random cut of a feature that varies never does.
-    for (int f : tallies_.features().first(n_tried)) {
-      if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) continue;
-      random_.consider(f, random_of(node, f), offer_, true);
+    for (int f : histograms_.features().first(n_tried)) {
+      if (columns_.column(static_cast<std::size_t>(f)).is_categorical()) continue;
+      random_.consider(f, random_of(node, f), cuts_, true);
     }
   }
-  shortlist_.flush();
+  candidates_.flush();
   refine(source, node);
-  Shortlist::Choice choice;
+  Candidates::Choice choice;
   double gain = 0;
-  if (!tallies_.choose(choice, gain)) return {};
+  if (!histograms_.choose(choice, gain)) return {};
   Split split = resolve(source, node, choice);
   split.gain = gain;
   return split;
 }
 
-// Looks at as many features as wanted that are not constant; returns how many were drawn for that.
+// Searches the wanted number of features that are not constant; returns how many were drawn.
 template <class T>
 std::size_t NodeSearch<T>::consider_features(const Source<T>& source, const Node& node) {
-  FeatureDraw& features = tallies_.features();
+  FeatureDraw& features = histograms_.features();
   if (random_.is_used() && features.draws()) random_.prepare(features.first(features.n_wanted()));
   return features.try_all([&](int f) { return consider(source, node, f); });
 }
@@ -92,18 +92,18 @@ std::size_t NodeSearch<T>::consider_features(const Source<T>& source, const Node
 template <class T>
 bool NodeSearch<T>::consider(const Source<T>& source, const Node& node, int f) {
   options_.check_stop();
-  if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
-    return tallies_.consider_categories(categories_.count(source, node, f), f);
+  if (columns_.column(static_cast<std::size_t>(f)).is_categorical()) {
+    return histograms_.consider_categories(categories_.count(source, node, f), f);
   }
-  if (random_.is_used()) return random_.consider(f, random_of(node, f), offer_);
+  if (random_.is_used()) return random_.consider(f, random_of(node, f), cuts_);
   if (!is_coarse(source, node)) return consider_values(source, node, f);
-  FeatureTally<RowCount> rows = node.tally >= 0
-                                    ? store_.feature(node.tally, f, node.segments.data())
-                                    : tally_feature<RowCount>(source, node, f, counts_);
+  FeatureHistogram<RowCount> rows = node.histogram >= 0
+                                        ? store_.feature(node.histogram, f, node.segments.data())
+                                        : histogram_feature<RowCount>(source, node, f, counts_);
   if (!is_weighted_) return consider_codes(source, node, f, rows, rows);
-  FeatureTally<double> weights = node.tally >= 0
-                                     ? store_.weights(node.tally, f, node.segments.data())
-                                     : tally_feature<double>(source, node, f, weights_);
+  FeatureHistogram<double> weights = node.histogram >= 0
+                                         ? store_.weights(node.histogram, f, node.segments.data())
+                                         : histogram_feature<double>(source, node, f, weights_);
   return consider_codes(source, node, f, weights, rows);
 }
 
@@ -126,13 +126,13 @@ bool NodeSearch<T>::consider_values(const Source<T>& source, const Node& node, i
   const T* x = values.value.data();
   const bool is_constant = std::all_of(x, x + n, [&](T value) { return value == x[0]; });
   if (is_constant && values.missing.n_rows == 0) return false;
-  offer_.start(node, values.missing);
-  offer_.offer_present(f);
+  cuts_.start(node, values.missing);
+  cuts_.add_present(f);
   if (is_constant) return n > 0;
   if (can_use_gaps_) {
-    gaps_.offer_cuts(values, f, offer_);
+    gaps_.add_cuts(values, f, cuts_);
   } else {
-    sorted_.offer_cuts(values, f, offer_);
+    sorted_.add_cuts(values, f, cuts_);
   }
   return true;
 }
@@ -140,10 +140,10 @@ bool NodeSearch<T>::consider_values(const Source<T>& source, const Node& node, i
 template <class T>
 template <class Count>
 bool NodeSearch<T>::consider_codes(const Source<T>& source, const Node& node, int f,
-                                   const FeatureTally<Count>& tally,
-                                   const FeatureTally<RowCount>& rows) {
+                                   const FeatureHistogram<Count>& histogram,
+                                   const FeatureHistogram<RowCount>& rows) {
   const Column& column = columns_.column(static_cast<std::size_t>(f));
-  return tallies_.consider_codes(column, f, tally, rows, [&](int bin) {
+  return histograms_.consider_codes(column, f, histogram, rows, [&](int bin) {
     return !column.is_single[static_cast<std::size_t>(bin)] && !is_constant(source, node, f);
   });
 }
@@ -172,9 +172,9 @@ bool NodeSearch<T>::is_constant(const Source<T>& source, const Node& node, int f
 // rises, and most other bins fall out of reach unopened.
 template <class T>
 void NodeSearch<T>::refine(const Source<T>& source, const Node& node) {
-  std::vector<Box>& boxes = tallies_.boxes().boxes;
+  std::vector<Box>& boxes = histograms_.boxes().boxes;
   while (true) {
-    std::erase_if(boxes, [&](const Box& box) { return !shortlist_.is_in_reach(box.bound); });
+    std::erase_if(boxes, [&](const Box& box) { return !candidates_.is_in_reach(box.bound); });
     if (boxes.empty()) return;
     options_.check_stop();
     const int f = std::max_element(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) {
@@ -192,21 +192,21 @@ void NodeSearch<T>::refine(const Source<T>& source, const Node& node) {
         }
       }
     }
-    offer_.start(node, missing_);
-    refine_.offer_cuts(source, node, {rest, boxes.end()}, tallies_.boxes().lower, offer_);
+    cuts_.start(node, missing_);
+    refine_.add_cuts(source, node, {rest, boxes.end()}, histograms_.boxes().lower, cuts_);
     boxes.erase(rest, boxes.end());
-    shortlist_.flush();
+    candidates_.flush();
   }
 }
 
 template <class T>
 Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
-                             const Shortlist::Choice& choice) {
+                             const Candidates::Choice& choice) {
   Split split;
   split.cut = choice.cut;
   const int f = choice.cut.feature;
-  if (columns_.column(static_cast<std::size_t>(f)).is_nominal()) {
-    tallies_.resolve_categories(categories_.count(source, node, f), split);
+  if (columns_.column(static_cast<std::size_t>(f)).is_categorical()) {
+    histograms_.resolve_categories(categories_.count(source, node, f), split);
     return split;
   }
   split.n_children = 2;
@@ -215,9 +215,10 @@ Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
     return split;
   }
   if (resolve_from_values(node, split)) return split;
-  FeatureTally<RowCount> tally;
-  if (node.tally >= 0) tally = store_.feature(node.tally, f, node.segments.data());
-  find_threshold(source, node, is_coarse(source, node), node.tally >= 0 ? &tally : nullptr, split);
+  FeatureHistogram<RowCount> histogram;
+  if (node.histogram >= 0) histogram = store_.feature(node.histogram, f, node.segments.data());
+  find_threshold(source, node, is_coarse(source, node), node.histogram >= 0 ? &histogram : nullptr,
+                 split);
   return split;
 }
 

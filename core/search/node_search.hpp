@@ -20,7 +20,7 @@ template <class T>
 class NodeSearch {
  public:
   NodeSearch(const Columns& columns, const Criterion& criterion, const GrowOptions& options,
-             const TallyStore& store, bool is_weighted);
+             const HistogramStore& store, bool is_weighted);
 
   // The best split of the node, or none. Features are sampled with the node's own key.
   Split find(const Source<T>& source, const Node& node);
@@ -28,33 +28,34 @@ class NodeSearch {
   // Is it worth encoding the table to search a tree with this root?
   bool needs_codes(const Node& root) const;
 
-  // Will this node be searched by codes? If so a full tally of it is worth having.
+  // Will this node be searched by codes? If so a full histogram of it is worth having.
   bool is_coarse(const Source<T>& source, const Node& node) const;
 
  private:
   std::size_t consider_features(const Source<T>& source, const Node& node);
-  // Offers the cuts of a feature; false if it is constant at the node.
+  // Adds the cuts of a feature; false if it is constant at the node.
   bool consider(const Source<T>& source, const Node& node, int f);
   bool consider_values(const Source<T>& source, const Node& node, int f);
   const NodeValues<T>& gather_values(const Source<T>& source, const Node& node, int f);
   bool resolve_from_values(const Node& node, Split& split);
   template <class Count>
   bool consider_codes(const Source<T>& source, const Node& node, int f,
-                      const FeatureTally<Count>& tally, const FeatureTally<RowCount>& rows);
+                      const FeatureHistogram<Count>& histogram,
+                      const FeatureHistogram<RowCount>& rows);
   bool is_constant(const Source<T>& source, const Node& node, int f) const;
   void refine(const Source<T>& source, const Node& node);
-  Split resolve(const Source<T>& source, const Node& node, const Shortlist::Choice& choice);
+  Split resolve(const Source<T>& source, const Node& node, const Candidates::Choice& choice);
 
   const Columns& columns_;
   const Criterion& criterion_;
   const GrowOptions& options_;
-  const TallyStore& store_;
+  const HistogramStore& store_;
   bool is_weighted_;
   bool can_use_gaps_;
 
-  TallySearch<RowCount> tallies_;
-  Shortlist& shortlist_;
-  CutOffer& offer_;
+  HistogramSearch<RowCount> histograms_;
+  Candidates& candidates_;
+  CutCandidates& cuts_;
   SortedSearch<T> sorted_;
   GapSearch<T> gaps_;
   Refine<T> refine_;

@@ -19,9 +19,9 @@ class Refine {
  public:
   explicit Refine(bool uses_gaps) : uses_gaps_(uses_gaps) {}
 
-  // Offers every cut inside the given boxes, all of one feature; `lower` is BoxList::lower.
-  void offer_cuts(const Source<T>& source, const Node& node, std::span<const Box> boxes,
-                  const std::vector<double>& lower, CutOffer& offer) {
+  // Adds every cut inside the given boxes, all of one feature; `lower` is BoxList::lower.
+  void add_cuts(const Source<T>& source, const Node& node, std::span<const Box> boxes,
+                const std::vector<double>& lower, CutCandidates& cuts) {
     const int feature = boxes.front().feature;
     n_classes_ = node.segments.size();
     items_.clear();
@@ -30,11 +30,11 @@ class Refine {
     } else {
       gather_from_node(source, node, boxes, feature);
     }
-    if (uses_gaps_ && offer.is_plain()) {
+    if (uses_gaps_ && cuts.is_plain()) {
       order_by_box(boxes.size());
       for (std::size_t box = 0; box < boxes.size(); ++box) {
         group_by_class(begin_[box], begin_[box + 1]);
-        gaps_.offer_cuts(values_, feature, offer, boxes[box].bin, lower.data() + boxes[box].lower);
+        gaps_.add_cuts(values_, feature, cuts, boxes[box].bin, lower.data() + boxes[box].lower);
       }
       return;
     }
@@ -42,7 +42,7 @@ class Refine {
       if (a.box != b.box) return a.box < b.box;
       return a.value < b.value || (a.value == b.value && a.row < b.row);
     });
-    for (std::size_t i = 0; i < items_.size();) i = offer_box(source, boxes, lower, i, offer);
+    for (std::size_t i = 0; i < items_.size();) i = add_box(source, boxes, lower, i, cuts);
   }
 
  private:
@@ -147,8 +147,8 @@ class Refine {
   }
 
   // Returns where the next box begins.
-  std::size_t offer_box(const Source<T>& source, std::span<const Box> boxes,
-                        const std::vector<double>& lower, std::size_t i, CutOffer& offer) {
+  std::size_t add_box(const Source<T>& source, std::span<const Box> boxes,
+                      const std::vector<double>& lower, std::size_t i, CutCandidates& cuts) {
     const Box& box = boxes[static_cast<std::size_t>(items_[i].box)];
     const double* counts = lower.data() + box.lower;
     left_.assign(counts, counts + n_classes_);
@@ -159,9 +159,8 @@ class Refine {
       rows_[item.segment] += 1;
       if (i + 1 == items_.size() || items_[i + 1].box != item.box) return i + 1;
       if (item.value == items_[i + 1].value) continue;
-      offer.offer(
-          {.feature = box.feature, .bin = box.bin, .value = static_cast<double>(item.value)},
-          left_.data(), rows_.data());
+      cuts.add({.feature = box.feature, .bin = box.bin, .value = static_cast<double>(item.value)},
+               left_.data(), rows_.data());
     }
   }
 

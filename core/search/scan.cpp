@@ -8,12 +8,12 @@
 namespace rarewood {
 
 template <class Count, class Rows>
-Scan<Count, Rows>::Scan(Shortlist& shortlist, const GrowOptions& options, bool is_exact)
-    : shortlist_(shortlist),
+Scan<Count, Rows>::Scan(Candidates& candidates, const GrowOptions& options, bool is_exact)
+    : candidates_(candidates),
       // A limit on the leaves may forbid the ends of a run, and then its inside matters.
-      merges_runs_(shortlist.criterion().traits().boundary && !options.limits_leaves()),
+      merges_runs_(candidates.criterion().traits().boundary && !options.limits_leaves()),
       is_exact_(is_exact),
-      // The two edges of a box have been offered themselves, unless they were not allowed.
+      // The two edges of a box have been added themselves, unless they were not allowed.
       is_every_corner_(!merges_runs_) {}
 
 namespace {
@@ -23,10 +23,10 @@ constexpr int kEmpty = -1, kMixed = -2;  // the classes of a bin: none, several,
 }  // namespace
 
 template <class Count, class Rows>
-void Scan<Count, Rows>::offer_any_edges(const FeatureTally<Count>& tally,
-                                        const FeatureTally<Rows>& rows, const Column& column,
-                                        int feature, const Node& node, CutOffer& offer,
-                                        BoxList& boxes) {
+void Scan<Count, Rows>::add_any_edges(const FeatureHistogram<Count>& histogram,
+                                      const FeatureHistogram<Rows>& rows, const Column& column,
+                                      int feature, const Node& node, CutCandidates& cuts,
+                                      BoxList& boxes) {
   const std::size_t k = node.segments.size();
   node_ = &node;
   for (auto* counts : {&left_, &in_bin_, &left_rows_, &rows_in_bin_}) counts->assign(k, 0.0);
@@ -39,7 +39,7 @@ void Scan<Count, Rows>::offer_any_edges(const FeatureTally<Count>& tally,
     int classes = kEmpty;
     double n_rows = 0;
     for (std::size_t s = 0; s < k; ++s) {
-      in_bin_[s] = static_cast<double>(tally.bins(s)[b]);
+      in_bin_[s] = static_cast<double>(histogram.bins(s)[b]);
       rows_in_bin_[s] = static_cast<double>(rows.bins(s)[b]);
       n_rows += rows_in_bin_[s];
       if (rows_in_bin_[s] > 0) classes = classes == kEmpty ? static_cast<int>(s) : kMixed;
@@ -47,7 +47,7 @@ void Scan<Count, Rows>::offer_any_edges(const FeatureTally<Count>& tally,
     if (classes == kEmpty) continue;
     const bool goes_on = merges_runs_ && classes == run && classes != kMixed;
     if (run != kEmpty && !goes_on) {
-      offer.offer({.feature = feature, .bin = last}, left_.data(), left_rows_.data());
+      cuts.add({.feature = feature, .bin = last}, left_.data(), left_rows_.data());
     }
     if (is_exact_ && !column.is_single[static_cast<std::size_t>(b)] && n_rows > 1 &&
         (classes == kMixed || !merges_runs_)) {
@@ -60,12 +60,12 @@ void Scan<Count, Rows>::offer_any_edges(const FeatureTally<Count>& tally,
     run = classes;
     last = b;
   }
-  shortlist_.flush();
+  candidates_.flush();
   if (pending_.empty()) return;
 
   for (std::size_t box = 0; box < pending_.size(); ++box) {
     add_corners(box, nullptr);
-    if (offer.missing().n_rows > 0) add_corners(box, &offer.missing());
+    if (cuts.missing().n_rows > 0) add_corners(box, &cuts.missing());
   }
   keep_boxes_in_reach(feature, boxes);
 }
@@ -75,15 +75,15 @@ void Scan<Count, Rows>::keep_boxes_in_reach(int feature, BoxList& boxes) {
   const std::size_t k = node_->segments.size();
   screen_corners();
   for (const Pending& box : pending_) {
-    if (!shortlist_.is_in_reach(box.bound)) continue;
+    if (!candidates_.is_in_reach(box.bound)) continue;
     std::copy_n(ends_.data() + box.at, 2 * k, boxes.add(feature, box.bin, box.bound, k));
   }
 }
 
 template <class Count, class Rows>
-void Scan<Count, Rows>::offer_few_class_edges(const FeatureTally<Count>& tally,
-                                              const Column& column, int feature, const Node& node,
-                                              BoxList& boxes) {
+void Scan<Count, Rows>::add_few_class_edges(const FeatureHistogram<Count>& histogram,
+                                            const Column& column, int feature, const Node& node,
+                                            BoxList& boxes) {
   const std::size_t k = node.segments.size();
   node_ = &node;
   pending_.clear();
@@ -93,7 +93,7 @@ void Scan<Count, Rows>::offer_few_class_edges(const FeatureTally<Count>& tally,
   BinMask mask{};
   std::array<const Count*, kFewClasses> bins;
   for (std::size_t s = 0; s < k; ++s) {
-    bins[s] = tally.bins(s);
+    bins[s] = histogram.bins(s);
     if (node.totals[s] > node.totals[largest]) largest = s;
   }
   for (std::size_t s = 0; s < k; ++s) {
@@ -139,18 +139,18 @@ void Scan<Count, Rows>::offer_few_class_edges(const FeatureTally<Count>& tally,
     if (n_left < node.weight) add_edge(b);
     largest_at_last_edge = left[largest];
   });
-  shortlist_.offer_all(few_edges_.data(), kStride, n_edges,
-                       [&](std::size_t i) { return Cut{.feature = feature, .bin = edge_bin_[i]}; });
+  candidates_.add_all(few_edges_.data(), kStride, n_edges,
+                      [&](std::size_t i) { return Cut{.feature = feature, .bin = edge_bin_[i]}; });
   for (std::size_t box = 0; box < pending_.size(); ++box) add_corners(box, nullptr);
   keep_boxes_in_reach(feature, boxes);
 }
 
 template <class Count, class Rows>
-void Scan<Count, Rows>::offer_two_class_edges(const FeatureTally<Count>& tally,
-                                              const Column& column, int feature, const Node& node,
-                                              BoxList& boxes) {
+void Scan<Count, Rows>::add_two_class_edges(const FeatureHistogram<Count>& histogram,
+                                            const Column& column, int feature, const Node& node,
+                                            BoxList& boxes) {
   const std::size_t few = node.totals[0] <= node.totals[1] ? 0 : 1, many = 1 - few;
-  const Count *marks = tally.bins(few), *others = tally.bins(many);
+  const Count *marks = histogram.bins(few), *others = histogram.bins(many);
   double *few_edges = edges_.data() + few * kStride, *many_edges = edges_.data() + many * kStride;
   double* few_corners = corners_.data() + few * kStride;
   double* many_corners = corners_.data() + many * kStride;
@@ -190,19 +190,19 @@ void Scan<Count, Rows>::offer_two_class_edges(const FeatureTally<Count>& tally,
     few_left = few_next;
     many_at_last_edge = many_next;
   });
-  shortlist_.offer_all(edges_.data(), kStride, n_edges,
-                       [&](std::size_t i) { return Cut{.feature = feature, .bin = edge_bin_[i]}; });
+  candidates_.add_all(edges_.data(), kStride, n_edges,
+                      [&](std::size_t i) { return Cut{.feature = feature, .bin = edge_bin_[i]}; });
   if (n_boxes == 0) return;
-  shortlist_.criterion().screen({.totals = node.totals.data(),
-                                 .n_classes = 2,
-                                 .n = 2 * n_boxes,
-                                 .stride = kStride,
-                                 .left = corners_.data(),
-                                 .is_whole = shortlist_.is_whole()},
-                                screened_.data());
+  candidates_.criterion().screen({.totals = node.totals.data(),
+                                  .n_classes = 2,
+                                  .n = 2 * n_boxes,
+                                  .stride = kStride,
+                                  .left = corners_.data(),
+                                  .is_whole = candidates_.is_whole()},
+                                 screened_.data());
   for (std::size_t i = 0; i < n_boxes; ++i) {
     const double bound = std::max(screened_[2 * i], screened_[2 * i + 1]);
-    if (!shortlist_.is_in_reach(bound)) continue;
+    if (!candidates_.is_in_reach(bound)) continue;
     double* lower = boxes.add(feature, box_bin_[i], bound, 2);
     lower[few] = lower[2 + few] = few_corners[2 * i + 1];
     lower[many] = lower[2 + many] = many_corners[2 * i];
@@ -225,7 +225,7 @@ void Scan<Count, Rows>::add_corners(std::size_t box, const Missing* missing) {
   const double *lower_rows = ends_.data() + pending_[box].at + k, *upper_rows = lower_rows + 2 * k;
   unsigned mixed = 0;
   for (std::size_t s = 0; s < k; ++s) mixed += upper_rows[s] > lower_rows[s];
-  if (mixed > kMaxMixed || !shortlist_.criterion().traits().bounded) {
+  if (mixed > kMaxMixed || !candidates_.criterion().traits().bounded) {
     pending_[box].bound = std::numeric_limits<double>::infinity();
     return;
   }
@@ -252,8 +252,8 @@ void Scan<Count, Rows>::add_corner(std::size_t box, const Missing* missing, unsi
       is_left = (chosen & 1u) != 0;
       chosen >>= 1;
     }
-    const double low = CutOffer::settled(*node_, s, lower[s], lower_rows[s], missing);
-    const double high = CutOffer::settled(*node_, s, upper[s], upper_rows[s], missing);
+    const double low = CutCandidates::settled(*node_, s, lower[s], lower_rows[s], missing);
+    const double high = CutCandidates::settled(*node_, s, upper[s], upper_rows[s], missing);
     corner_left_[s * kCorners + at] = is_left ? high : low;
     corner_lower_[s * kCorners + at] = low;
     corner_upper_[s * kCorners + at] = high;
@@ -265,15 +265,15 @@ void Scan<Count, Rows>::add_corner(std::size_t box, const Missing* missing, unsi
 template <class Count, class Rows>
 void Scan<Count, Rows>::screen_corners() {
   if (corner_box_.empty()) return;
-  shortlist_.criterion().screen({.totals = node_->totals.data(),
-                                 .n_classes = node_->n_classes(),
-                                 .n = corner_box_.size(),
-                                 .stride = kCorners,
-                                 .left = corner_left_.data(),
-                                 .lower = corner_lower_.data(),
-                                 .upper = corner_upper_.data(),
-                                 .is_whole = shortlist_.is_whole()},
-                                screened_.data());
+  candidates_.criterion().screen({.totals = node_->totals.data(),
+                                  .n_classes = node_->n_classes(),
+                                  .n = corner_box_.size(),
+                                  .stride = kCorners,
+                                  .left = corner_left_.data(),
+                                  .lower = corner_lower_.data(),
+                                  .upper = corner_upper_.data(),
+                                  .is_whole = candidates_.is_whole()},
+                                 screened_.data());
   for (std::size_t i = 0; i < corner_box_.size(); ++i) {
     double& bound = pending_[corner_box_[i]].bound;
     bound = std::max(bound, screened_[i]);

@@ -1,4 +1,5 @@
-// From a feature's tally to its cuts at code edges, and to the bins that might hide a better one.
+// From a feature's histogram to its cuts at code edges, and to the bins that might hide a better
+// one.
 //
 // A cut inside a bin has left counts in the box between the bin's two edges. For a bounded
 // criterion the corners of the box bound it: most bins are out of reach of the best edge and
@@ -29,7 +30,7 @@ struct BoxList {
     boxes.clear();
     lower.clear();
   }
-  // Returns room for k counts and then k numbers of rows.
+  // Returns space for k counts and then k numbers of rows.
   double* add(int feature, int bin, double bound, std::size_t k) {
     boxes.push_back({feature, bin, bound, lower.size()});
     lower.resize(lower.size() + 2 * k);
@@ -41,34 +42,34 @@ struct BoxList {
 template <class Count, class Rows>
 class Scan {
  public:
-  Scan(Shortlist& shortlist, const GrowOptions& options, bool is_exact);
+  Scan(Candidates& candidates, const GrowOptions& options, bool is_exact);
 
-  // Offers the cuts at the edges of a numeric feature and appends the boxes still in reach. `rows`
-  // is the same tally in rows, where `tally` is in weights.
-  void offer_edges(const FeatureTally<Count>& tally, const FeatureTally<Rows>& rows,
-                   const Column& column, int feature, const Node& node, CutOffer& offer,
-                   BoxList& boxes) {
-    if (merges_runs_ && offer.is_plain() && node.n_classes() == 2) {
-      offer_two_class_edges(tally, column, feature, node, boxes);
-    } else if (merges_runs_ && offer.is_plain() && node.n_classes() <= kFewClasses) {
-      offer_few_class_edges(tally, column, feature, node, boxes);
+  // Adds the cuts at the edges of a numeric feature and appends the boxes still in reach. `rows`
+  // is the same histogram in rows, where `histogram` is in weights.
+  void add_edges(const FeatureHistogram<Count>& histogram, const FeatureHistogram<Rows>& rows,
+                 const Column& column, int feature, const Node& node, CutCandidates& cuts,
+                 BoxList& boxes) {
+    if (merges_runs_ && cuts.is_plain() && node.n_classes() == 2) {
+      add_two_class_edges(histogram, column, feature, node, boxes);
+    } else if (merges_runs_ && cuts.is_plain() && node.n_classes() <= kFewClasses) {
+      add_few_class_edges(histogram, column, feature, node, boxes);
     } else {
-      offer_any_edges(tally, rows, column, feature, node, offer, boxes);
+      add_any_edges(histogram, rows, column, feature, node, cuts, boxes);
     }
   }
 
  private:
-  void offer_any_edges(const FeatureTally<Count>& tally, const FeatureTally<Rows>& rows,
-                       const Column& column, int feature, const Node& node, CutOffer& offer,
-                       BoxList& boxes);
+  void add_any_edges(const FeatureHistogram<Count>& histogram, const FeatureHistogram<Rows>& rows,
+                     const Column& column, int feature, const Node& node, CutCandidates& cuts,
+                     BoxList& boxes);
 
   // The common case written short: only bins with rows of the smaller class make edges and boxes.
-  void offer_two_class_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
-                             const Node& node, BoxList& boxes);
+  void add_two_class_edges(const FeatureHistogram<Count>& histogram, const Column& column,
+                           int feature, const Node& node, BoxList& boxes);
 
   // The same for a few classes: bins with rows of any but the largest class.
-  void offer_few_class_edges(const FeatureTally<Count>& tally, const Column& column, int feature,
-                             const Node& node, BoxList& boxes);
+  void add_few_class_edges(const FeatureHistogram<Count>& histogram, const Column& column,
+                           int feature, const Node& node, BoxList& boxes);
 
   // Boxes of the feature at hand, and their corners in the layout of the screen.
   struct Pending {
@@ -86,7 +87,7 @@ class Scan {
   void screen_corners();
   void keep_boxes_in_reach(int feature, BoxList& boxes);
 
-  Shortlist& shortlist_;
+  Candidates& candidates_;
   bool merges_runs_;
   bool is_exact_;
   bool is_every_corner_;
@@ -107,13 +108,13 @@ class Scan {
   std::vector<double> few_edges_;  // of a few classes
 };
 
-// What a feature misses at a node.
+// Missing values of a feature at a node.
 template <class Count, class Rows>
-void find_missing(const FeatureTally<Count>& tally, const FeatureTally<Rows>& rows, std::size_t k,
-                  Missing& missing) {
+void find_missing(const FeatureHistogram<Count>& histogram, const FeatureHistogram<Rows>& rows,
+                  std::size_t k, Missing& missing) {
   missing.start(k);
   for (std::size_t s = 0; s < k; ++s) {
-    missing.counts[s] = static_cast<double>(tally.bins(s)[kMissingCode]);
+    missing.counts[s] = static_cast<double>(histogram.bins(s)[kMissingCode]);
     missing.rows[s] = static_cast<double>(rows.bins(s)[kMissingCode]);
     missing.n_rows += missing.rows[s];
   }

@@ -14,7 +14,7 @@ namespace rarewood {
 template <class T>
 class SortedSearch {
  public:
-  void offer_cuts(const NodeValues<T>& values, int feature, CutOffer& offer) {
+  void add_cuts(const NodeValues<T>& values, int feature, CutCandidates& cuts) {
     const std::size_t k = values.end.size();
     items_.clear();
     for (std::size_t s = 0; s < k; ++s) {
@@ -34,8 +34,8 @@ class SortedSearch {
       left_[item.segment] += values.weight.empty() ? 1.0 : values.weight[item.at];
       rows_[item.segment] += 1;
       if (item.value == items_[i + 1].value) continue;
-      offer.offer({.feature = feature, .value = static_cast<double>(item.value)}, left_.data(),
-                  rows_.data());
+      cuts.add({.feature = feature, .value = static_cast<double>(item.value)}, left_.data(),
+               rows_.data());
     }
   }
 

@@ -17,8 +17,8 @@ void for_each_row(const Source<T>& source, const Node& node, Visit&& visit) {
   }
 }
 
-// The rows of a node in two bins of a feature (they may be the same), at least: others may come
-// too. Where the table's lists of those bins are shorter than the node, they are read instead.
+// The rows of a node in two bins of a feature (they may be the same), at least; others may be
+// included. Where the table's lists of those bins are shorter than the node, they are read instead.
 template <class T, class Visit>
 void for_each_row_near(const Source<T>& source, const Node& node, std::size_t f, std::size_t one,
                        std::size_t other, Visit&& visit) {
@@ -71,15 +71,15 @@ struct NextCodes {
 
 template <class T>
 NextCodes codes_next_to(const Source<T>& source, const Node& node, const Cut& cut,
-                        const FeatureTally<RowCount>* tally) {
+                        const FeatureHistogram<RowCount>* histogram) {
   NextCodes found;
-  if (!tally) {
+  if (!histogram) {
     const Code* codes = source.columns->codes(static_cast<std::size_t>(cut.feature));
     for_each_row(source, node, [&](Row row) { found.add(codes[row], cut.bin); });
     return found;
   }
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
-    const RowCount* bins = tally->bins(s);
+    const RowCount* bins = histogram->bins(s);
     for (int b = cut.bin; b > found.last; --b) {
       if (bins[b] > 0) found.add(b, cut.bin);
     }
@@ -95,10 +95,10 @@ NextCodes codes_next_to(const Source<T>& source, const Node& node, const Cut& cu
 // bin holds a single value not even those are looked at.
 template <class T>
 Neighbours neighbours_of_edge(const Source<T>& source, const Node& node, const Cut& cut,
-                              bool needs_values, const FeatureTally<RowCount>* tally) {
+                              bool needs_values, const FeatureHistogram<RowCount>* histogram) {
   const auto f = static_cast<std::size_t>(cut.feature);
   const Column& column = source.columns->column(f);
-  const NextCodes at = codes_next_to(source, node, cut, tally);
+  const NextCodes at = codes_next_to(source, node, cut, histogram);
   Neighbours found;
   found.any_missing = at.any_missing;
   if (!needs_values) return found;
@@ -148,7 +148,7 @@ Neighbours neighbours_of_value(const Source<T>& source, const Node& node, const 
 
 template <class T>
 void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
-                    const FeatureTally<RowCount>* tally, Split& split) {
+                    const FeatureHistogram<RowCount>* histogram, Split& split) {
   const Cut& cut = split.cut;
   const auto f = static_cast<std::size_t>(cut.feature);
   if (cut.kind == CutKind::kPresent && is_coarse) {  // every code but that of missing values
@@ -163,7 +163,7 @@ void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
   const bool is_edge = by_codes && cut.value == kInfinity;
   const Neighbours found =
       is_edge
-          ? neighbours_of_edge(source, node, cut, !is_binned, tally)
+          ? neighbours_of_edge(source, node, cut, !is_binned, histogram)
           : neighbours_of_value(source, node, cut, by_codes ? source.columns->codes(f) : nullptr);
   if (cut.kind == CutKind::kPresent) {
     split.threshold = kInfinity;
@@ -196,8 +196,8 @@ void find_threshold(std::span<const T> values, Split& split) {
 template void find_threshold<float>(std::span<const float>, Split&);
 template void find_threshold<double>(std::span<const double>, Split&);
 template void find_threshold<float>(const Source<float>&, const Node&, bool,
-                                    const FeatureTally<RowCount>*, Split&);
+                                    const FeatureHistogram<RowCount>*, Split&);
 template void find_threshold<double>(const Source<double>&, const Node&, bool,
-                                     const FeatureTally<RowCount>*, Split&);
+                                     const FeatureHistogram<RowCount>*, Split&);
 
 }  // namespace rarewood

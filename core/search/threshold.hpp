@@ -10,11 +10,11 @@
 namespace rarewood {
 
 // Fills the split's threshold (in exact mode the midpoint of the nearest values on both sides of
-// the cut, in binned mode the edge), the code it was found at, and the way of missing values. A
-// tally of the feature at the node, if there is one, saves a walk over the rows.
+// the cut, in binned mode the edge), the code it was found at, and the side of missing values. A
+// histogram of the feature at the node, if there is one, saves a walk over the rows.
 template <class T>
 void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
-                    const FeatureTally<RowCount>* tally, Split& split);
+                    const FeatureHistogram<RowCount>* histogram, Split& split);
 
 // The same for a cut next to a value, from the values of all rows of the node, none of them
 // missing.

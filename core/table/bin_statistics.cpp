@@ -21,8 +21,8 @@ std::string describe(RowRun run) {
 
 }  // namespace
 
-Survey::Survey(std::int64_t n_rows, std::span<const std::int64_t> n_categories, int max_bins,
-               bool is_float32)
+BinStatistics::BinStatistics(std::int64_t n_rows, std::span<const std::int64_t> n_categories,
+                             int max_bins, bool is_float32)
     : n_rows_(static_cast<std::size_t>(n_rows)),
       max_bins_(max_bins),
       is_float32_(is_float32),
@@ -40,7 +40,7 @@ Survey::Survey(std::int64_t n_rows, std::span<const std::int64_t> n_categories, 
   few_.assign(columns_.size(), FewValues(static_cast<std::size_t>(max_bins)));
 }
 
-RowRun Survey::sampled_in(RowRun run) const {
+RowRun BinStatistics::sampled_in(RowRun run) const {
   auto first = [this](std::size_t row) {
     return static_cast<std::size_t>(
         std::lower_bound(sample_rows_.begin(), sample_rows_.end(), row) - sample_rows_.begin());
@@ -49,15 +49,15 @@ RowRun Survey::sampled_in(RowRun run) const {
 }
 
 template <class T>
-void Survey::add(std::int64_t first_row, const Matrix<T>& rows, int n_threads) {
+void BinStatistics::add(std::int64_t first_row, const Matrix<T>& rows, int n_threads) {
   if (rows.n_columns != columns_.size()) {
     throw std::invalid_argument("the rows have " + std::to_string(rows.n_columns) +
-                                " columns, but the survey is of " +
+                                " columns, but the statistics is of " +
                                 std::to_string(columns_.size()) + ".");
   }
   if (is_float32_ && sizeof(T) != sizeof(float)) {
     throw std::invalid_argument(
-        "the survey is of single precision values: give it rows of float32.");
+        "the statistics are of single precision values: add rows of float32.");
   }
   if (rows.n_rows == 0) return;
   const RowRun run{static_cast<std::size_t>(first_row),
@@ -68,7 +68,7 @@ void Survey::add(std::int64_t first_row, const Matrix<T>& rows, int n_threads) {
                                 std::to_string(first_row) + " on.");
   }
   if (seen_.overlaps(run)) {
-    throw std::invalid_argument("some of the " + describe(run) + " have been surveyed before.");
+    throw std::invalid_argument("some of the " + describe(run) + " have been added before.");
   }
   const std::vector<char> has_missing = inspect(rows, std::span<const Column>(columns_), n_threads);
 
@@ -77,7 +77,7 @@ void Survey::add(std::int64_t first_row, const Matrix<T>& rows, int n_threads) {
   bool any_few = false;
   for (std::size_t f = 0; f < columns_.size(); ++f) {
     columns_[f].has_missing |= has_missing[f] != 0;
-    if (columns_[f].is_nominal()) continue;
+    if (columns_[f].is_categorical()) continue;
     any_few = any_few || few_[f].is_few();
     for (std::size_t i = sampled.begin; i < sampled.end; ++i) {
       const T x = rows.at(sample_rows_[i] - run.begin, f);
@@ -86,11 +86,11 @@ void Survey::add(std::int64_t first_row, const Matrix<T>& rows, int n_threads) {
   }
   if (!any_few) return;
   for_each_block(rows, n_threads, [&](std::size_t f, std::size_t, const T* values, std::size_t n) {
-    if (!columns_[f].is_nominal()) few_[f].add(values, n);
+    if (!columns_[f].is_categorical()) few_[f].add(values, n);
   });
 }
 
-void Survey::merge(const Survey& other) {
+void BinStatistics::merge(const BinStatistics& other) {
   const bool is_same_table =
       n_rows_ == other.n_rows_ && max_bins_ == other.max_bins_ &&
       is_float32_ == other.is_float32_ &&
@@ -98,12 +98,13 @@ void Survey::merge(const Survey& other) {
                  [](const Column& a, const Column& b) { return a.n_categories == b.n_categories; });
   if (!is_same_table) {
     throw std::invalid_argument(
-        "surveys can be merged when they are of the same table: n_rows, n_categories, max_bins and "
+        "statistics can be merged when they are of the same table: n_rows, n_categories, max_bins "
+        "and "
         "is_float32 must be equal.");
   }
   for (const RowRun& run : other.seen_.runs()) {
     if (seen_.overlaps(run)) {
-      throw std::invalid_argument("both surveys have seen some of the " + describe(run) + ".");
+      throw std::invalid_argument("both statistics have seen some of the " + describe(run) + ".");
     }
   }
   for (const RowRun& run : other.seen_.runs()) seen_.add(run);
@@ -114,22 +115,22 @@ void Survey::merge(const Survey& other) {
   }
 }
 
-std::vector<Column> Survey::finish() const {
+std::vector<Column> BinStatistics::finish() const {
   if (n_rows_seen() != n_rows_) {
-    throw std::invalid_argument("the survey has seen " + std::to_string(n_rows_seen()) +
+    throw std::invalid_argument("the statistics have seen " + std::to_string(n_rows_seen()) +
                                 " rows of " + std::to_string(n_rows_) +
-                                ": add the others, or merge the surveys that have seen them.");
+                                ": add the others, or merge the statistics that have seen them.");
   }
   std::vector<Column> columns = columns_;
   for (std::size_t f = 0; f < columns.size(); ++f) {
-    if (!columns[f].is_nominal()) columns[f].edges = edges_of(f);
+    if (!columns[f].is_categorical()) columns[f].edges = edges_of(f);
   }
   return columns;
 }
 
 // What the encoder of a table in memory arrives at. It tries whole numbers first, then one bin for
 // each value of a sample, then for each value that it met, and in the end the bins of the sample.
-std::vector<double> Survey::edges_of(std::size_t f) const {
+std::vector<double> BinStatistics::edges_of(std::size_t f) const {
   std::vector<double> sample = sample_[f], scratch;
   radix_sort(sample, scratch);
   // A column without any value in the sample is not looked at further.
@@ -145,7 +146,7 @@ std::vector<double> Survey::edges_of(std::size_t f) const {
   return choose_bins(values, max_bins_).edges;
 }
 
-template void Survey::add(std::int64_t, const Matrix<float>&, int);
-template void Survey::add(std::int64_t, const Matrix<double>&, int);
+template void BinStatistics::add(std::int64_t, const Matrix<float>&, int);
+template void BinStatistics::add(std::int64_t, const Matrix<double>&, int);
 
 }  // namespace rarewood

@@ -1,5 +1,5 @@
-// What must be known of a table to cut its columns into bins, gathered in one pass over any parts
-// of it in any order, on any machines: the bins are those that the whole table in memory would get.
+// Statistics of the parts of a table from which the bins of its columns follow, gathered in one
+// pass, in any order, on any machines: the bins are those of the whole table in memory.
 //
 // Those depend on a sample of the rows, which is a function of their number; on whether a column
 // has few distinct values; and on whether any is missing. All three can be put together from parts.
@@ -15,8 +15,8 @@
 
 namespace rarewood {
 
-// A survey as plain numbers, to be sent or stored.
-struct SurveyState {
+// Statistics as plain numbers, to be sent or stored.
+struct BinStatisticsState {
   std::int64_t n_rows = 0;
   int max_bins = 0;
   bool is_float32 = false;
@@ -30,21 +30,21 @@ struct SurveyState {
   std::vector<double> value;  // the distinct values of those, ascending
 };
 
-class Survey {
+class BinStatistics {
  public:
   // Of a table with this many rows in all. `is_float32`: the values are single precision.
-  Survey(std::int64_t n_rows, std::span<const std::int64_t> n_categories, int max_bins,
-         bool is_float32);
-  // Throws std::invalid_argument unless it is what a survey may have given.
-  explicit Survey(const SurveyState& state);
-  SurveyState state() const;
+  BinStatistics(std::int64_t n_rows, std::span<const std::int64_t> n_categories, int max_bins,
+                bool is_float32);
+  // Throws std::invalid_argument unless it is a state that statistics can have.
+  explicit BinStatistics(const BinStatisticsState& state);
+  BinStatisticsState state() const;
 
   // Rows first_row ... of the table; every row must come once. Throws std::invalid_argument, and is
-  // unchanged, if they have been here before or hold what a table must not hold.
+  // unchanged, if they were added before or hold invalid values.
   template <class T>
   void add(std::int64_t first_row, const Matrix<T>& rows, int n_threads);
-  // Rows that another survey of the same table has seen.
-  void merge(const Survey& other);
+  // Rows that other statistics of the same table have seen.
+  void merge(const BinStatistics& other);
 
   // The columns with their edges and whether any value is missing, when all rows have been seen.
   std::vector<Column> finish() const;
@@ -58,7 +58,7 @@ class Survey {
  private:
   // The sampled rows of a run: sample_rows_[first] ... sample_rows_[last - 1].
   RowRun sampled_in(RowRun run) const;
-  void check(const SurveyState& state) const;
+  void check(const BinStatisticsState& state) const;
   std::vector<double> edges_of(std::size_t f) const;
 
   std::size_t n_rows_;

@@ -1,4 +1,4 @@
-// A survey as plain numbers, and back.
+// Statistics as plain numbers, and back.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -11,7 +11,7 @@ namespace rarewood {
 namespace {
 
 void require(bool holds, const std::string& what) {
-  if (!holds) throw std::invalid_argument("not a valid survey: " + what + ".");
+  if (!holds) throw std::invalid_argument("not valid bin statistics: " + what + ".");
 }
 
 template <class V>
@@ -41,8 +41,8 @@ std::vector<double> part_of(const std::vector<std::int64_t>& offset, const std::
 
 }  // namespace
 
-SurveyState Survey::state() const {
-  SurveyState state;
+BinStatisticsState BinStatistics::state() const {
+  BinStatisticsState state;
   state.n_rows = static_cast<std::int64_t>(n_rows_);
   state.max_bins = max_bins_;
   state.is_float32 = is_float32_;
@@ -61,8 +61,8 @@ SurveyState Survey::state() const {
   return state;
 }
 
-Survey::Survey(const SurveyState& state)
-    : Survey(state.n_rows, state.n_categories, state.max_bins, state.is_float32) {
+BinStatistics::BinStatistics(const BinStatisticsState& state)
+    : BinStatistics(state.n_rows, state.n_categories, state.max_bins, state.is_float32) {
   check(state);
   for (std::size_t i = 0; i < state.run.size(); i += 2) {
     seen_.add({static_cast<std::size_t>(state.run[i]), static_cast<std::size_t>(state.run[i + 1])});
@@ -76,7 +76,7 @@ Survey::Survey(const SurveyState& state)
   }
 }
 
-void Survey::check(const SurveyState& state) const {
+void BinStatistics::check(const BinStatisticsState& state) const {
   const std::size_t n_columns = columns_.size();
   require(state.has_missing.size() == n_columns && state.has_few.size() == n_columns,
           "its arrays differ in length");
@@ -98,8 +98,9 @@ void Survey::check(const SurveyState& state) const {
     const std::string column = "column " + std::to_string(f);
     const auto n = static_cast<std::size_t>(state.sample_offset[f + 1] - state.sample_offset[f]);
     const std::vector<double> values = part_of(state.value_offset, state.value, f);
-    if (columns_[f].is_nominal()) {
-      require(n == 0 && values.empty() && state.has_few[f], column + " is nominal, yet has values");
+    if (columns_[f].is_categorical()) {
+      require(n == 0 && values.empty() && state.has_few[f],
+              column + " is categorical, yet has values");
       continue;
     }
     require(state.has_missing[f] ? n <= n_sampled : n == n_sampled,

@@ -45,10 +45,10 @@ Bins choose_bins(const std::vector<double>& sample, int max_bins) {
     filled += end - i;
     const int bins_left = max_bins - static_cast<int>(bins.edges.size());
     if (end == n) break;
-    // Every bin that is still to come must get its share of what is left.
-    const double share = static_cast<double>(n - first) / bins_left;
-    const bool next_is_heavy = static_cast<double>(run_end(end) - end) >= share;
-    if (bins_left > 1 && (one_bin_each || static_cast<double>(filled) >= share || next_is_heavy)) {
+    // Every bin still to come must get its part of the remaining rows.
+    const double quota = static_cast<double>(n - first) / bins_left;
+    const bool next_is_heavy = static_cast<double>(run_end(end) - end) >= quota;
+    if (bins_left > 1 && (one_bin_each || static_cast<double>(filled) >= quota || next_is_heavy)) {
       bins.edges.push_back(midpoint(sample[end - 1], sample[end]));
       bins.single.push_back(sample[first] == sample[end - 1] ? sample[first] : kNan);
       filled = 0;

@@ -1,4 +1,4 @@
-// Where a numeric column is cut into bins.
+// Edges of the bins of a numeric column.
 #pragma once
 
 #include <cmath>
@@ -11,8 +11,8 @@ namespace rarewood {
 
 inline constexpr std::size_t kBinnedSample = 16384;  // bins are the model's only thresholds
 
-// Rows whose values stand for a column: spread evenly, one from each of `n_sample` strata,
-// ascending. A table that is spread over machines may have more of them than a `Row` can say.
+// Rows whose values represent a column: one from each of `n_sample` strata of equal size,
+// ascending. A table that is divided among machines may have more rows than a `Row` can number.
 std::vector<std::size_t> sample_rows(std::size_t n_rows, std::size_t n_sample);
 
 // Cuts a sorted sample without missing values into at most `max_bins` bins of about equal size; a
@@ -23,7 +23,7 @@ struct Bins {
 };
 Bins choose_bins(const std::vector<double>& sorted_sample, int max_bins);
 
-// Whole numbers that spread little in a sorted sample may do so everywhere: the first of the 255
+// Whole numbers within a small range in a sorted sample may be so everywhere: the first of the 255
 // numbers that a column may then hold, each with a bin of its own.
 template <class T>
 std::optional<T> guess_whole_numbers(const std::vector<T>& sample) {

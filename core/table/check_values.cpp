@@ -30,13 +30,13 @@ bool is_dense_and_finite(const Matrix<T>& raw) {
 }
 
 template <class T>
-void check_nominal(const T* values, std::size_t n, std::size_t f, const Column& column) {
+void check_categorical(const T* values, std::size_t n, std::size_t f, const Column& column) {
   for (std::size_t i = 0; i < n; ++i) {
     const double x = static_cast<double>(values[i]);
     if (x != x) continue;
     if (!(x >= 0 && x < static_cast<double>(column.n_categories)) || x != std::floor(x)) {
       throw std::invalid_argument("column " + std::to_string(f) +
-                                  " is nominal, so its values must be category numbers 0 ... " +
+                                  " is categorical, so its values must be category numbers 0 ... " +
                                   std::to_string(column.n_categories - 1) + "; got " +
                                   std::to_string(x) + ".");
     }
@@ -47,7 +47,7 @@ void check_nominal(const T* values, std::size_t n, std::size_t f, const Column& 
 
 template <class T>
 bool inspect_block(const T* values, std::size_t n, std::size_t f, const Column& column) {
-  if (column.is_nominal()) check_nominal(values, n, f, column);
+  if (column.is_categorical()) check_categorical(values, n, f, column);
   if (all_finite(values, n)) return false;
   if (any_infinite(values, n)) {
     throw std::invalid_argument("column " + std::to_string(f) + " holds an infinite value.");
@@ -58,9 +58,9 @@ bool inspect_block(const T* values, std::size_t n, std::size_t f, const Column& 
 template <class T>
 std::vector<char> inspect(const Matrix<T>& raw, std::span<const Column> columns, int n_threads) {
   std::vector<char> has_missing(columns.size(), 0);
-  const bool any_nominal = std::any_of(columns.begin(), columns.end(),
-                                       [](const Column& column) { return column.is_nominal(); });
-  if (!any_nominal && is_dense_and_finite(raw)) return has_missing;
+  const bool any_categorical = std::any_of(
+      columns.begin(), columns.end(), [](const Column& column) { return column.is_categorical(); });
+  if (!any_categorical && is_dense_and_finite(raw)) return has_missing;
   for_each_block(raw, n_threads, [&](std::size_t f, std::size_t, const T* values, std::size_t n) {
     if (inspect_block(values, n, f, columns[f])) has_missing[f] = 1;
   });

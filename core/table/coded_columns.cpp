@@ -38,7 +38,7 @@ void check_is_wide(const Column& column, std::size_t f, bool has_categories) {
                   " categories, so its codes do not tell them: give its categories in `wide`.");
   }
   if (!column.is_wide() && has_categories) {
-    refuse(f, "is not nominal with more than " + std::to_string(kMaxBins) +
+    refuse(f, "is not categorical with more than " + std::to_string(kMaxBins) +
                   " categories: it must not be in `wide`.");
   }
 }
@@ -48,7 +48,7 @@ void check_codes(const Column& column, std::size_t f, const Code* codes, std::si
   if (range.n_codes > column.n_bins) {
     refuse(f, "holds the code " + std::to_string(range.n_codes - 1) + ", but has only " +
                   std::to_string(column.n_bins) +
-                  (column.is_nominal() ? " categories." : " bins."));
+                  (column.is_categorical() ? " categories." : " bins."));
   }
   if (range.any_missing && !column.has_missing) {
     refuse(f, "holds the code of missing values, though has_missing says that there are none.");
@@ -59,7 +59,7 @@ void check_categories(const Column& column, std::size_t f, const std::int32_t* c
                       std::size_t n) {
   const auto [lowest, highest] = std::minmax_element(categories, categories + n);
   if (n > 0 && (*lowest < -1 || *highest >= column.n_categories)) {
-    refuse(f, "is nominal, so its values must be category numbers 0 ... " +
+    refuse(f, "is categorical, so its values must be category numbers 0 ... " +
                   std::to_string(column.n_categories - 1) + ", or -1 for missing; got " +
                   std::to_string(*lowest < -1 ? *lowest : *highest) + ".");
   }
@@ -78,7 +78,7 @@ void Column::accept_bins(std::size_t f, int max_bins) {
   if (n_categories < 0 || n_categories > kMaxCategories) {
     refuse(f, "may have at most " + std::to_string(kMaxCategories) + " categories.");
   }
-  if (is_nominal() && !edges.empty()) refuse(f, "is nominal: it has no edges.");
+  if (is_categorical() && !edges.empty()) refuse(f, "is categorical: it has no edges.");
   if (edges.size() >= static_cast<std::size_t>(max_bins)) {
     refuse(f, "has " + std::to_string(edges.size()) +
                   " edges; max_bins = " + std::to_string(max_bins) + " leaves room for " +
@@ -89,8 +89,8 @@ void Column::accept_bins(std::size_t f, int max_bins) {
       refuse(f, "needs edges that are finite and increase.");
     }
   }
-  n_bins = is_nominal() ? static_cast<int>(std::min<std::int64_t>(n_categories, kMaxBins))
-                        : static_cast<int>(edges.size()) + 1;
+  n_bins = is_categorical() ? static_cast<int>(std::min<std::int64_t>(n_categories, kMaxBins))
+                            : static_cast<int>(edges.size()) + 1;
 }
 
 Columns::Columns(Matrix<Code> codes, std::vector<Column> columns,
@@ -112,7 +112,7 @@ Columns::Columns(Matrix<Code> codes, std::vector<Column> columns,
   if (codes.row_stride != 1 && n_rows_ > 1) {
     throw std::invalid_argument("the codes of a feature must lie side by side.");
   }
-  // Codes become places in tallies: none may be out of range.
+  // Codes become places in histograms: none may be out of range.
   parallel_for(columns_.size(), n_threads_, [&](std::size_t f) {
     Column& column = columns_[f];
     column.accept_bins(f, max_bins_);

@@ -40,7 +40,7 @@ std::vector<Column> make_columns(std::span<const std::int64_t> n_categories) {
   std::vector<Column> columns(n_categories.size());
   for (std::size_t f = 0; f < columns.size(); ++f) {
     if (n_categories[f] < 0 || n_categories[f] > kMaxCategories) {
-      throw std::invalid_argument("a nominal column may have at most " +
+      throw std::invalid_argument("a categorical column may have at most " +
                                   std::to_string(kMaxCategories) + " categories.");
     }
     columns[f].n_categories = n_categories[f];
@@ -101,20 +101,20 @@ void Columns::encode_all(const Matrix<T>& raw) const {
   const auto max_bins = static_cast<std::size_t>(is_binned() ? max_bins_ : kMaxBins);
   const std::vector<std::size_t> sample =
       sample_rows(n_rows_, is_binned() ? kBinnedSample : kExactSample);
-  std::vector<NumericCoder<T>> coders(raw.n_columns);
+  std::vector<NumericEncoder<T>> encoders(raw.n_columns);
   auto set_bins = [&](std::size_t f, const std::vector<T>& sorted) {
     Bins bins = choose_bins({sorted.begin(), sorted.end()}, static_cast<int>(max_bins));
-    coders[f] = NumericCoder<T>(bins);
+    encoders[f] = NumericEncoder<T>(bins);
     columns_[f].set_bins(std::move(bins.edges), std::move(bins.single));
   };
   auto encode_block = [&](std::size_t f, std::size_t begin, const T* values, std::size_t n) {
     Code* codes = codes_.data() + f * n_rows_ + begin;
-    if (columns_[f].is_nominal()) {
-      encode_nominal(values, n, columns_[f], codes);
-    } else if (coders[f].is_whole) {
-      coders[f].is_whole = encode_whole(values, n, coders[f].first_whole, kMaxBins, codes);
+    if (columns_[f].is_categorical()) {
+      encode_categorical(values, n, columns_[f], codes);
+    } else if (encoders[f].is_whole) {
+      encoders[f].is_whole = encode_whole(values, n, encoders[f].first_whole, kMaxBins, codes);
     } else {
-      encode_numeric(values, n, coders[f], max_bins, columns_[f], codes);
+      encode_numeric(values, n, encoders[f], max_bins, columns_[f], codes);
     }
   };
   auto encode_again = [&](std::size_t f, const std::vector<T>& sorted) {
@@ -132,27 +132,27 @@ void Columns::encode_all(const Matrix<T>& raw) const {
 
   std::vector<char> seemed_whole(raw.n_columns, 0);
   parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
-    if (columns_[f].is_nominal()) return;
+    if (columns_[f].is_categorical()) return;
     const std::vector<T> values = sort_sample_of(f);
     if (max_bins == kMaxBins && !columns_[f].has_missing) {
-      coders[f] = NumericCoder<T>(guess_whole_numbers(values));
+      encoders[f] = NumericEncoder<T>(guess_whole_numbers(values));
     }
-    seemed_whole[f] = coders[f].is_whole;
-    if (!coders[f].is_whole) set_bins(f, values);
+    seemed_whole[f] = encoders[f].is_whole;
+    if (!encoders[f].is_whole) set_bins(f, values);
   });
   for_each_block(raw, n_threads_, encode_block);
 
   parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
-    if (coders[f].is_whole) {
+    if (encoders[f].is_whole) {
       columns_[f].count_whole_numbers(codes_.data() + f * n_rows_, n_rows_,
-                                      static_cast<double>(coders[f].first_whole));
+                                      static_cast<double>(encoders[f].first_whole));
       return;
     }
     if (seemed_whole[f]) encode_again(f, sort_sample_of(f));
     // A column of few values gets a code for each of them, also for those that the sample missed.
-    if (coders[f].is_listing &&
-        coders[f].values.size() > static_cast<std::size_t>(columns_[f].n_bins)) {
-      encode_again(f, std::vector<T>(coders[f].values));
+    if (encoders[f].is_listing &&
+        encoders[f].values.size() > static_cast<std::size_t>(columns_[f].n_bins)) {
+      encode_again(f, std::vector<T>(encoders[f].values));
     }
   });
   std::size_t n_bins = 0;

@@ -3,7 +3,7 @@
 // Codes are made once and never change; every tree of a forest and every fold may share them.
 // A numeric column is cut into at most 255 bins by quantiles of a sample: bin b holds the values
 // in (edges[b-1], edges[b]]. The bins only steer the search in exact mode, so any sample gives
-// the same tree; with `max_bins` the edges are the only thresholds. A nominal column has one
+// the same tree; with `max_bins` the edges are the only thresholds. A categorical column has one
 // code per category. Code 255 is kept for missing values.
 //
 // A table whose codes were made elsewhere has no raw values at all: it is always binned, and
@@ -24,7 +24,7 @@
 
 namespace rarewood {
 
-// A view of somebody else's matrix; strides count elements.
+// A view of a matrix; strides count elements.
 template <class T>
 struct Matrix {
   const T* data = nullptr;
@@ -41,7 +41,7 @@ struct Matrix {
 
 struct Column {
   std::int64_t n_categories = 0;  // 0: numeric
-  int n_bins = 1;                 // codes that values may take (nominal: min(n_categories, 255))
+  int n_bins = 1;  // codes that values may take (categorical: min(n_categories, 255))
   bool has_missing = false;
   std::vector<double> edges;             // numeric: n_bins - 1 of them, increasing
   std::array<bool, kCodes> is_single{};  // bins that hold one distinct value: no cut inside
@@ -55,11 +55,11 @@ struct Column {
   // Bins that were chosen elsewhere: checks n_categories and edges of column `f`, and sets n_bins.
   void accept_bins(std::size_t f, int max_bins);
 
-  bool is_nominal() const { return n_categories > 0; }
-  bool is_wide() const { return n_categories > kMaxBins; }  // codes do not tell the categories
+  bool is_categorical() const { return n_categories > 0; }
+  bool is_wide() const { return n_categories > kMaxBins; }  // codes do not determine the categories
 };
 
-// Columns of which no more is known than their kinds: 0 for a numeric one, otherwise its
+// Columns of which only the kinds are known: 0 for a numeric one, otherwise its
 // categories.
 std::vector<Column> make_columns(std::span<const std::int64_t> n_categories);
 
@@ -80,7 +80,7 @@ class Columns {
   // Codes that were made elsewhere, in a matrix whose rows follow one another (row_stride 1): they
   // are read where they are. Of each column `n_categories`, `edges` and `has_missing` must be set.
   // `categories[f]` is null, or for a wide column the category of every row, -1 for missing.
-  // `row_space`, if not null, has room for all codes once more: row_codes() are made there.
+  // `row_space`, if not null, has space for a second copy of all codes: row_codes() are made there.
   Columns(Matrix<Code> codes, std::vector<Column> columns,
           std::vector<const std::int32_t*> categories, int max_bins, int n_threads,
           Code* row_space = nullptr);
@@ -108,14 +108,14 @@ class Columns {
   const Code* codes(std::size_t f) const {
     return code_data_ + static_cast<std::ptrdiff_t>(f) * code_stride_;
   }
-  // The categories of the rows where neither codes nor values tell them, otherwise null.
+  // The categories of the rows where neither codes nor values determine them, otherwise null.
   const std::int32_t* categories(std::size_t f) const {
     return categories_.empty() ? nullptr : categories_[f];
   }
   // Bins of an average column: few make codes quick to scan. Only steers the search.
   std::size_t mean_bins() const { return mean_bins_.load(std::memory_order_relaxed); }
 
-  // Further views of the codes, each made when it is first asked for: row by row, and the rows of
+  // Further views of the codes, each made on first use: row by row, and the rows of
   // each bin of a feature. All of these may be called from many threads.
   const Code* row_codes() const;
   const BinRows& bin_rows(std::size_t f) const;
@@ -148,7 +148,7 @@ class Columns {
   std::ptrdiff_t code_stride_ = 0;  // from a feature to the next
   std::vector<const std::int32_t*> categories_;
   mutable LargeArray<Code> row_codes_;
-  Code* row_space_ = nullptr;  // somebody else's, for row_codes_
+  Code* row_space_ = nullptr;  // memory of the caller, for row_codes_
   mutable std::vector<LazyBinRows> bin_rows_;
   mutable std::atomic<std::size_t> mean_bins_{kMaxBins};
   Matrix<float> float32_;

@@ -1,4 +1,4 @@
-// Finds the bin of a value.
+// Finds the bins of values.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ T round_down(double edge) {
     return edge;
   } else {
     // The neighbour below is one bit pattern nearer to zero, or farther from it when negative. The
-    // two cases are not branches: they are as likely as each other.
+    // two cases are not branches: they are equally likely.
     const auto rounded = static_cast<float>(edge);
     if (rounded == 0) return edge < 0 ? -std::numeric_limits<float>::denorm_min() : rounded;
     const std::int32_t is_above = static_cast<double>(rounded) > edge;

@@ -16,9 +16,9 @@
 
 namespace rarewood {
 
-// What the encoder needs to know of one numeric column.
+// State of the encoder of one numeric column.
 template <class T>
-struct NumericCoder {
+struct NumericEncoder {
   EdgeSearch<T> search;
   std::array<T, kCodes> single;  // per bin: its only value so far, or NaN
   bool any_single = false;
@@ -29,9 +29,9 @@ struct NumericCoder {
   bool is_listing = false;
   std::vector<T> values;
 
-  NumericCoder() { single.fill(std::numeric_limits<T>::quiet_NaN()); }
+  NumericEncoder() { single.fill(std::numeric_limits<T>::quiet_NaN()); }
 
-  explicit NumericCoder(const Bins& bins) : NumericCoder() {
+  explicit NumericEncoder(const Bins& bins) : NumericEncoder() {
     search = EdgeSearch<T>(bins.edges);
     for (std::size_t b = 0; b < bins.single.size(); ++b) {
       single[b] = static_cast<T>(bins.single[b]);
@@ -42,7 +42,7 @@ struct NumericCoder {
   }
 
   // Whether the column holds these whole numbers only shows while they are encoded.
-  explicit NumericCoder(std::optional<T> guess) : NumericCoder() {
+  explicit NumericEncoder(std::optional<T> guess) : NumericEncoder() {
     is_whole = guess.has_value();
     first_whole = guess.value_or(0);
   }
@@ -75,16 +75,16 @@ void mark_missing(const T* values, std::size_t n, Code* codes) {
 }
 
 template <class T>
-void encode_numeric(const T* values, std::size_t n, NumericCoder<T>& coder, std::size_t max_bins,
-                    Column& column, Code* codes) {
-  coder.search.find(values, n, codes);
+void encode_numeric(const T* values, std::size_t n, NumericEncoder<T>& encoder,
+                    std::size_t max_bins, Column& column, Code* codes) {
+  encoder.search.find(values, n, codes);
   if (column.has_missing) mark_missing(values, n, codes);
-  if (coder.any_single) {
+  if (encoder.any_single) {
     for (std::size_t i = 0; i < n; ++i) {
-      // A bin that meets a second value is no longer single; a NaN never meets itself.
-      if (values[i] == coder.single[codes[i]]) continue;
+      // A bin with a second value is no longer single; a NaN never equals itself.
+      if (values[i] == encoder.single[codes[i]]) continue;
       column.is_single[codes[i]] = false;
-      if (coder.is_listing && values[i] == values[i]) coder.list(values[i], max_bins);
+      if (encoder.is_listing && values[i] == values[i]) encoder.list(values[i], max_bins);
     }
   }
 }
@@ -106,7 +106,7 @@ RAREWOOD_MULTIVERSION bool encode_whole(const T* values, std::size_t n, T first,
 }
 
 template <class T>
-void encode_nominal(const T* values, std::size_t n, const Column& column, Code* codes) {
+void encode_categorical(const T* values, std::size_t n, const Column& column, Code* codes) {
   for (std::size_t i = 0; i < n; ++i) {
     const bool is_missing = values[i] != values[i];
     codes[i] = is_missing         ? kMissingCode

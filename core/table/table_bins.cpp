@@ -12,7 +12,8 @@ namespace rarewood {
 
 namespace {
 
-// Do the edges stand between whole numbers, one after the other, that single precision tells apart?
+// Do the edges stand between whole numbers, one after the other, that are distinct in single
+// precision?
 bool is_between_whole_numbers(const std::vector<double>& edges) {
   if (edges.empty() || !(std::abs(edges.front()) < 1e6)) return false;
   if (edges.front() - 0.5 != std::floor(edges.front())) return false;
@@ -47,9 +48,9 @@ void TableBins::encode_block(const T* values, std::size_t n, std::size_t f, Code
   if (any_missing && !column.has_missing) {
     throw std::invalid_argument("column " + std::to_string(f) +
                                 " misses a value, though none was missing when its bins were "
-                                "chosen: encode the rows that were surveyed.");
+                                "chosen: encode only rows that were added to the statistics.");
   }
-  if (column.is_nominal()) return encode_nominal(values, n, column, codes);
+  if (column.is_categorical()) return encode_categorical(values, n, column, codes);
   if (finder.is_whole && encode_whole(values, n, finder.first_whole, column.n_bins, codes)) return;
   finder.search.find(values, n, codes);
   if (any_missing) mark_missing(values, n, codes);

@@ -17,8 +17,8 @@ class TableBins {
   int max_bins() const { return max_bins_; }
 
   // Writes the code of rows.at(i, f) to codes[f * stride + i]: the number of edges below it, or the
-  // category, and for a wide nominal column 0; 255 for missing. Throws std::invalid_argument if a
-  // value is not one of the table's: infinite, no category, or missing where none is.
+  // category, and for a wide categorical column 0; 255 for missing. Throws std::invalid_argument if
+  // a value is not one of the table's: infinite, no category, or missing where none is.
   template <class T>
   void encode(const Matrix<T>& rows, Code* codes, std::ptrdiff_t stride, int n_threads) const;
 

@@ -30,7 +30,7 @@ WeightSizes weight_sizes(std::span<const double> weights) {
 void check_sizes(std::span<const std::int64_t> sizes) {
   if (sizes.size() != static_cast<std::size_t>(kHighestExponent - kLowestExponent + 1) ||
       std::any_of(sizes.begin(), sizes.end(), [](std::int64_t n) { return n < 0; })) {
-    throw std::invalid_argument("weight sizes must be those that weight_sizes counts.");
+    throw std::invalid_argument("weight sizes must be a result of weight_sizes().");
   }
 }
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         report,
         rules,
         stream,
+        workflow,
     )
     from rarewood import dask as dask
     from rarewood import sampling as sampling
@@ -55,6 +56,7 @@ __all__ = [
     "rules",
     "save",
     "stream",
+    "workflow",
 ]  # not dask and sampling: they need more packages, and a star must not
 
 
@@ -69,5 +71,6 @@ __getattr__, __dir__ = deferred(
     modules=(
         "criteria", "dask", "datasets", "evaluate", "explain", "intake", "model", "modelfile",
         "operating", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
+        "workflow",
     ),
 )  # fmt: skip

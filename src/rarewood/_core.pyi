@@ -46,7 +46,7 @@ class Columns:
     @staticmethod
     def from_codes(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), device='cpu', writable=False)], edges: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], has_missing: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bins: int, wide: Mapping[int, Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]] = {}, n_threads: int = 1, row_space: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu')] | None = None) -> Columns:
         """
-        A table of codes (features x rows) that were made elsewhere, without values. `wide` has the categories of nominal features with more than 255 of them. `row_space` (rows x features) is where the codes are put row by row, such as a mapped file; by default in memory.
+        A table of codes (features x rows) that were made elsewhere, without values. `wide` has the categories of categorical features with more than 255 of them. `row_space` (rows x features) is where the codes are put row by row, such as a mapped file; by default in memory.
         """
 
     @property
@@ -97,7 +97,7 @@ class Bins:
     @overload
     def encode(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint8]:
         """
-        The codes of rows, features x rows; 255 is missing, and a nominal feature with more than 255 categories has code 0.
+        The codes of rows, features x rows; 255 is missing, and a categorical feature with more than 255 categories has code 0.
         """
 
     @overload
@@ -116,7 +116,7 @@ class Bins:
 
     def __setstate__(self, state: dict[str, Any]) -> None: ...
 
-class Survey:
+class BinStatistics:
     """Gathers from parts of a table the bins that the whole table would get."""
 
     def __init__(self, n_rows: int, n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bins: int, is_float32: bool = False) -> None: ...
@@ -143,8 +143,8 @@ class Survey:
     def add(self, first_row: int, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> None:
         """Rows first_row ... of the table, each of them once."""
 
-    def merge(self, other: Survey) -> None:
-        """Add the rows that another survey has seen."""
+    def merge(self, other: BinStatistics) -> None:
+        """Add the rows that another statistics has seen."""
 
     def finish(self) -> Bins:
         """The bins, when all rows have been seen."""
@@ -152,7 +152,7 @@ class Survey:
     def state(self) -> dict[str, Any]: ...
 
     @staticmethod
-    def from_state(state: dict[str, Any]) -> Survey: ...
+    def from_state(state: dict[str, Any]) -> BinStatistics: ...
 
     def __getstate__(self) -> dict[str, Any]: ...
 
@@ -323,7 +323,7 @@ class Forest:
 
 def weight_sizes(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]:
     """
-    How many weights there are of each size, by powers of two from 2^-1074 on. The sizes of the parts of a table add up.
+    Number of weights of each size, by powers of two from 2^-1074 on. The sizes of the parts of a table add up.
     """
 
 def round_weights(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sampling: RowSampling, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
@@ -342,30 +342,32 @@ class Shard:
     @property
     def n_rows(self) -> int: ...
 
-    def answer(self, request: bytes, n_threads: int = 1) -> bytes:
-        """Do what a conductor asks. The last request may be repeated."""
+    def respond(self, request: bytes, n_threads: int = 1) -> bytes:
+        """
+        Carry out a request of a coordinator and return the response. The last request may be repeated.
+        """
 
-def combine_answers(a: bytes, b: bytes) -> bytes:
+def combine_responses(a: bytes, b: bytes) -> bytes:
     """
-    The answer of two groups of shards together, in whatever order and groups.
+    The response of two groups of shards together; order and groups do not matter.
     """
 
-class Conductor:
-    """Grows trees on shards, and sees none of their rows."""
+class Coordinator:
+    """Grows trees on shards, without seeing their rows."""
 
-    def __init__(self, columns: Columns, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], criteria: Sequence[Criterion], options: GrowOptions, sampling: RowSampling, *, n_trees: int = 1, first_tree: int = 0, balance_weights: bool = False, pruning: Pruning = ..., weight_sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, trees_at_once: int = 0, max_answer_bytes: int = 67108864, max_kept_bytes: int = 536870912, gather_bytes: int = 98304) -> None:
+    def __init__(self, columns: Columns, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], criteria: Sequence[Criterion], options: GrowOptions, sampling: RowSampling, *, n_trees: int = 1, first_tree: int = 0, balance_weights: bool = False, pruning: Pruning = ..., weight_sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, trees_at_once: int = 0, max_response_bytes: int = 67108864, max_kept_bytes: int = 536870912, gather_bytes: int = 98304) -> None:
         """
         Columns of any part of the table, even without rows: their kinds and edges are read.
         """
 
     def request(self) -> bytes | None:
-        """What every shard is to do next; None when all trees are grown."""
+        """The next request to every shard; None when all trees are grown."""
 
-    def receive(self, answer: bytes, n_threads: int = 1) -> None:
-        """Take the combined answers of all shards to the last request."""
+    def receive(self, response: bytes, n_threads: int = 1) -> None:
+        """Take the combined responses of all shards to the last request."""
 
-    def recap(self) -> bytes:
-        """What a new shard must be asked first, in the place of a lost one."""
+    def replay(self) -> bytes:
+        """The first request to a new shard that replaces a lost one."""
 
     @property
     def n_done(self) -> int: ...

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
-from rarewood._validation import check_parameters, number_of_threads
+from rarewood._validation import check_parameters
 from rarewood.criteria import CriterionLike, Recipe
 from rarewood.model._base import RareClassifier
 from rarewood.model._docstrings import documented
@@ -33,9 +33,6 @@ from rarewood.model._types import (
     Pruning,
     Splitter,
 )
-from rarewood.table._dask_collections import also_lazily
-from rarewood.table._encode import Matrix
-from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier
 
 __all__ = ["RareForestClassifier"]
@@ -248,46 +245,12 @@ class RareForestClassifier(RareClassifier):
         return {**state, "_estimators": None} if "_estimators" in state else state
 
     @property
-    def _schema(self) -> Schema:
-        return self.forest_.schema
+    def _fitted(self) -> FittedForest:
+        return self.forest_
 
     def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
         numbers: NDArray[np.intp] = self.predict_proba(X).argmax(axis=1)
         return numbers
-
-    @also_lazily
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Predict class probabilities: the mean of the probabilities of the trees.
-
-        Parameters
-        ----------
-        {X}
-
-        Returns
-        -------
-        proba : ndarray of shape (n_samples, n_classes)
-            Mean probabilities, with the classes in the order of ``classes_``.
-        """
-        return self._on_matrix(X, self._proba)
-
-    def _proba(self, matrix: Matrix) -> NDArray[np.float64]:
-        return self.forest_.predict_proba(matrix, number_of_threads(self.n_jobs))
-
-    @also_lazily
-    def apply(self, X: Any) -> NDArray[np.int64]:
-        """Return the leaf of each sample in each tree.
-
-        Parameters
-        ----------
-        {X}
-
-        Returns
-        -------
-        leaves : ndarray of shape (n_samples, n_estimators)
-            Node numbers, as indices of the arrays of ``forest_.trees[i]``.
-        """
-        n_threads = number_of_threads(self.n_jobs)
-        return self._on_matrix(X, lambda matrix: self.forest_.apply(matrix, n_threads))
 
     def decision_path(self, X: Any) -> tuple[scipy.sparse.csr_matrix, NDArray[np.int64]]:
         """Return the nodes on the path of each sample in each tree.
@@ -342,13 +305,3 @@ class RareForestClassifier(RareClassifier):
         check_is_fitted(self)
         forest = self.forest_
         return [forest.row_sampling.indices(forest.seed, number) for number in range(len(forest))]
-
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """Importance of each feature: the mean over the trees that have a split.
-
-        See :attr:`RareTreeClassifier.feature_importances_`. The importances sum to 1 unless no tree
-        has a split.
-        """
-        check_is_fitted(self)
-        return self.forest_.compute_feature_importances()

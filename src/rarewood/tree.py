@@ -32,9 +32,6 @@ from rarewood.model._types import (
     Pruning,
     Splitter,
 )
-from rarewood.table._dask_collections import also_lazily
-from rarewood.table._encode import Matrix
-from rarewood.table._schema import Schema
 
 __all__ = ["RareTreeClassifier"]
 
@@ -206,46 +203,12 @@ class RareTreeClassifier(RareClassifier):
         return other
 
     @property
-    def _schema(self) -> Schema:
-        return self.tree_.schema
+    def _fitted(self) -> FittedTree:
+        return self.tree_
 
     def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
         leaves = self.apply(X)
         return self.tree_.prediction.take(leaves)
-
-    @also_lazily
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Predict class probabilities.
-
-        Parameters
-        ----------
-        {X}
-
-        Returns
-        -------
-        proba : ndarray of shape (n_samples, n_classes)
-            Probabilities from the leaf estimator, with the classes in the order of ``classes_``.
-        """
-        return self._on_matrix(X, self._proba)
-
-    def _proba(self, matrix: Matrix) -> NDArray[np.float64]:
-        return self.tree_.predict_proba(matrix, number_of_threads(self.n_jobs))
-
-    @also_lazily
-    def apply(self, X: Any) -> NDArray[np.int64]:
-        """Return the leaf of each sample.
-
-        Parameters
-        ----------
-        {X}
-
-        Returns
-        -------
-        leaves : ndarray of shape (n_samples,)
-            Node numbers, as indices of the arrays of ``tree_``.
-        """
-        n_threads = number_of_threads(self.n_jobs)
-        return self._on_matrix(X, lambda matrix: self.tree_.apply(matrix, n_threads))
 
     def decision_path(self, X: Any) -> scipy.sparse.csr_matrix:
         """Return the nodes on the path of each sample, from the root to its leaf.
@@ -326,17 +289,3 @@ class RareTreeClassifier(RareClassifier):
         """
         check_is_fitted(self)
         return self.tree_.n_leaves
-
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """Importance of each feature: its fraction of the total gain of the splits.
-
-        The gain of a split, the value of the criterion minus that of no split, counts times the
-        fraction of the total weight that reaches the node. The importances sum to 1, or are all 0
-        without any split. Importances of different criteria are not comparable before this
-        normalisation. The gain of a hyperplane is divided equally among its features. Negative
-        gains (dcsm) count as 0; if a gain is infinite (alpha), only infinite gains count, each as
-        one.
-        """
-        check_is_fitted(self)
-        return self.tree_.compute_feature_importances()

@@ -1,4 +1,4 @@
-"""Shards and conductors are told nonsense: they say so and go on."""
+"""Shards and coordinators are told nonsense: they say so and go on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracle.cases import Case
 from oracle.row_sampling import Draw
 from rarewood import _core
-from support.cluster import Coded, combine, conduct
+from support.cluster import Coded, combine, coordinate
 from support.draw import examples
 from support.grown import assert_same_tree, grow_forest
 from support.medium import medium_problem
@@ -23,19 +23,21 @@ RNG = np.random.default_rng(0)
 
 @pytest.fixture(scope="module")
 def coded():
-    return Coded(medium_problem("nominal", 300, 3, weighted=True), 32)
+    return Coded(medium_problem("categorical", 300, 3, weighted=True), 32)
 
 
-def rounds(coded: Coded, **spread):
-    """All requests of a forest, and all answers to them."""
-    conductor = coded.conductor(CASE, 2, Draw(replace=True), spread=spread, balance_weights=True)
+def rounds(coded: Coded, **cluster):
+    """All requests of a forest, and all responses to them."""
+    coordinator = coded.coordinator(
+        CASE, 2, Draw(replace=True), cluster=cluster, balance_weights=True
+    )
     shards = coded.shards([coded.problem.n_rows // 3])
-    requests, answers = [], []
-    while (request := conductor.request()) is not None:
-        answers.append([shard.answer(request) for shard in shards])
+    requests, responses = [], []
+    while (request := coordinator.request()) is not None:
+        responses.append([shard.respond(request) for shard in shards])
         requests.append(request)
-        conductor.receive(combine(answers[-1], RNG))
-    return requests, answers
+        coordinator.receive(combine(responses[-1], RNG))
+    return requests, responses
 
 
 @st.composite
@@ -59,95 +61,95 @@ def damaged(draw, message: bytes) -> bytes:
 @examples(300)
 @given(data=st.data())
 def test_damaged_requests(data):
-    coded = Coded(medium_problem("nominal", 60, 2, weighted=True), 8)
+    coded = Coded(medium_problem("categorical", 60, 2, weighted=True), 8)
     requests, _ = rounds(coded, gather_bytes=data.draw(st.sampled_from([0, 300])))
     shard = coded.shard(0, 60)
     n_sound = data.draw(st.integers(0, len(requests) - 1))
     for request in requests[:n_sound]:
-        shard.answer(request)
+        shard.respond(request)
     bad = data.draw(damaged(requests[n_sound]))
     with suppress(ValueError):
-        shard.answer(bad)
+        shard.respond(bad)
 
 
 @examples(300)
 @given(data=st.data())
 def test_damaged_answers(data):
-    coded = Coded(medium_problem("nominal", 60, 2, weighted=True), 8)
-    spread = {"gather_bytes": data.draw(st.sampled_from([0, 300]))}
-    conductor = coded.conductor(CASE, 2, spread=spread)
+    coded = Coded(medium_problem("categorical", 60, 2, weighted=True), 8)
+    cluster = {"gather_bytes": data.draw(st.sampled_from([0, 300]))}
+    coordinator = coded.coordinator(CASE, 2, cluster=cluster)
     shards = coded.shards([20])
     for _ in range(data.draw(st.integers(0, 3))):
-        request = conductor.request()
+        request = coordinator.request()
         if request is None:
             return
-        conductor.receive(combine([shard.answer(request) for shard in shards], RNG))
-    request = conductor.request()
+        coordinator.receive(combine([shard.respond(request) for shard in shards], RNG))
+    request = coordinator.request()
     if request is None:
         return
-    answers = [shard.answer(request) for shard in shards]
-    whole = _core.combine_answers(*answers)
-    bad = data.draw(damaged(data.draw(st.sampled_from([whole, answers[0]]))))
+    responses = [shard.respond(request) for shard in shards]
+    whole = _core.combine_responses(*responses)
+    bad = data.draw(damaged(data.draw(st.sampled_from([whole, responses[0]]))))
     try:
-        conductor.receive(_core.combine_answers(bad, answers[1]))
+        coordinator.receive(_core.combine_responses(bad, responses[1]))
     except ValueError:
         pass
     else:
         return
     try:
-        conductor.receive(bad)
+        coordinator.receive(bad)
     except ValueError:
-        assert conductor.request() == request
-        conductor.receive(whole)
+        assert coordinator.request() == request
+        coordinator.receive(whole)
 
 
 def test_a_refused_answer_changes_nothing(coded):
-    conductor = coded.conductor(CASE, 2, Draw(replace=True))
+    coordinator = coded.coordinator(CASE, 2, Draw(replace=True))
     shards = coded.shards([100])
-    while (request := conductor.request()) is not None:
-        answers = [shard.answer(request) for shard in shards]
+    while (request := coordinator.request()) is not None:
+        responses = [shard.respond(request) for shard in shards]
         with pytest.raises(ValueError, match="message"):
-            conductor.receive(b"nonsense")
-        assert conductor.request() == request
-        conductor.receive(combine(answers, RNG))
+            coordinator.receive(b"nonsense")
+        assert coordinator.request() == request
+        coordinator.receive(combine(responses, RNG))
     want = grow_forest(coded.problem, CASE, 2, Draw(replace=True), columns=coded.whole)
-    for tree, whole in zip(conductor.trees(), want, strict=True):
+    for tree, whole in zip(coordinator.trees(), want, strict=True):
         assert_same_tree(tree, whole)
 
 
 def test_rounds_out_of_order(coded):
-    requests, answers = rounds(coded, gather_bytes=0)
+    requests, responses = rounds(coded, gather_bytes=0)
     shard = coded.shard(0, 100)
-    shard.answer(requests[0])
+    shard.respond(requests[0])
     with pytest.raises(ValueError, match="order"):
-        shard.answer(requests[2])
-    with pytest.raises(ValueError, match="recap"):
-        coded.shard(0, 100).answer(requests[3])
+        shard.respond(requests[2])
+    with pytest.raises(ValueError, match="replay"):
+        coded.shard(0, 100).respond(requests[3])
     with pytest.raises(ValueError, match="same request"):
-        _core.combine_answers(answers[0][0], answers[1][1])
-    conductor = coded.conductor(CASE)
+        _core.combine_responses(responses[0][0], responses[1][1])
+    coordinator = coded.coordinator(CASE)
     with pytest.raises(ValueError, match="no request"):
-        conductor.receive(answers[0][0])
+        coordinator.receive(responses[0][0])
     with pytest.raises(ValueError, match="not grown yet"):
-        conductor.trees()
+        coordinator.trees()
 
 
 def test_a_shard_that_is_left_out_is_noticed(coded):
-    conductor = coded.conductor(CASE)
+    coordinator = coded.coordinator(CASE)
     one, other = coded.shards([100])
-    request = conductor.request()
+    request = coordinator.request()
     with pytest.raises(ValueError, match="class_totals"):
-        conductor.receive(one.answer(request))
-    conductor.receive(_core.combine_answers(one.answer(request), other.answer(request)))
-    request = conductor.request()
+        coordinator.receive(one.respond(request))
+    coordinator.receive(_core.combine_responses(one.respond(request), other.respond(request)))
+    request = coordinator.request()
     with pytest.raises(ValueError, match="shards"):
-        conductor.receive(one.answer(request))
+        coordinator.receive(one.respond(request))
 
 
-def test_a_shard_serves_one_conductor_after_the_other(coded):
+def test_a_shard_serves_one_coordinator_after_the_other(coded):
     shards = coded.shards([50, 200])
-    first = conduct(coded.conductor(CASE), shards)
-    again = conduct(coded.conductor(CASE), shards)
+    first = coordinate(coded.coordinator(CASE), shards)
+    again = coordinate(coded.coordinator(CASE), shards)
     assert_same_tree(first[0], again[0])
 
 
@@ -164,12 +166,12 @@ def test_shards_must_fit_the_table(coded):
         )
 
 
-def test_conductors_need_bins_and_cuts_of_one_feature(coded):
+def test_coordinators_need_bins_and_cuts_of_one_feature(coded):
     with pytest.raises(ValueError, match="hyperplane_dim"):
-        coded.conductor(CASE, hyperplane_dim=2, n_cuts=3)
+        coded.coordinator(CASE, hyperplane_dim=2, n_cuts=3)
     coded_exactly = _core.Columns(coded.problem.X, coded.problem.n_categories, 0)
     with pytest.raises(ValueError, match="max_bins"):
-        _core.Conductor(
+        _core.Coordinator(
             coded_exactly,
             coded.totals,
             [_core.Criterion("gini")],

@@ -52,7 +52,7 @@ def grown(problem, order: float, search: str) -> _core.Tree:
 
 
 @examples(40)
-@given(problem=problems(rows=(2, 40), nominal=True, missing=True), order=ORDERS)
+@given(problem=problems(rows=(2, 40), categorical=True, missing=True), order=ORDERS)
 def test_the_quick_search_finds_the_tree_of_the_plain_one(problem, order):
     assert_same_tree(grown(problem, order, "auto"), grown(problem, order, "sort"))
 

@@ -77,7 +77,7 @@ def test_range(skew):
 
 
 def test_algorithm_1_is_multiway():
-    """Calc_Hellinger sums over all values of a nominal feature."""
+    """Calc_Hellinger sums over all values of a categorical feature."""
     table = [[6, 10], [3, 30], [1, 60]]
     squared = sum((math.sqrt(p / 10) - math.sqrt(n / 100)) ** 2 for p, n in table)
     assert score("hellinger", table) == pytest.approx(math.sqrt(squared), rel=1e-14)

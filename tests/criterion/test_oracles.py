@@ -53,7 +53,7 @@ def test_long_doubles_agree_with_decimals(table):
 
 
 @examples(15)
-@given(problem=problems(rows=(2, 10), nominal=True, missing=True))
+@given(problem=problems(rows=(2, 10), categorical=True, missing=True))
 def test_search_in_bulk_agrees_with_search_split_by_split(problem):
     for case, limits in product(FEW, (Limits(), Limits(min_samples_leaf=2))):
         rows = list(range(problem.n_rows))

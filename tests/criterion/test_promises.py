@@ -15,7 +15,7 @@ from rarewood import RareTreeClassifier
 from support.grown import assert_same_tree, encode, grow, partition
 from support.medium import medium_problem
 
-KINDS = ("continuous", "coarse", "missing", "nominal")
+KINDS = ("continuous", "coarse", "missing", "categorical")
 ENOUGH = [case for case in FEW if not case.has_infinities]
 
 
@@ -23,9 +23,9 @@ ENOUGH = [case for case in FEW if not case.has_infinities]
 @pytest.mark.parametrize("n_jobs", [2, 3, -1])
 def test_any_number_of_jobs(n_jobs, kind):
     problem = medium_problem(kind, 3000, 3)
-    nominal = np.flatnonzero(problem.n_categories).tolist() or None
+    categorical = np.flatnonzero(problem.n_categories).tolist() or None
     one, many = (
-        RareTreeClassifier(categorical_features=nominal, n_jobs=jobs).fit(problem.X, problem.y)
+        RareTreeClassifier(categorical_features=categorical, n_jobs=jobs).fit(problem.X, problem.y)
         for jobs in (1, n_jobs)
     )
     assert_same_tree(one.tree_, many.tree_)
@@ -128,8 +128,8 @@ def test_integer_weights_in_the_estimator():
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_trip_through_pickle_and_joblib(kind, tmp_path):
     problem = medium_problem(kind, 500, 3)
-    nominal = np.flatnonzero(problem.n_categories).tolist() or None
-    model = RareTreeClassifier(categorical_features=nominal).fit(problem.X, problem.y)
+    categorical = np.flatnonzero(problem.n_categories).tolist() or None
+    model = RareTreeClassifier(categorical_features=categorical).fit(problem.X, problem.y)
     joblib.dump(model, tmp_path / "model.joblib")
     copies = [
         *(pickle.loads(pickle.dumps(model, protocol)) for protocol in range(2, 6)),

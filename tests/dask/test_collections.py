@@ -1,4 +1,4 @@
-"""What collections may be, and what is said of those that cannot be used."""
+"""Collections that can be fitted, and errors for those that cannot."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def model() -> DaskRareTreeClassifier:
 
 
 def parts_of(*parts: pd.DataFrame):
-    """A collection whose partitions need not be alike; the first says what they should be."""
+    """A collection whose partitions may differ; the first one is declared."""
     return dd.from_delayed([delayed(part) for part in parts], meta=parts[0], verify_meta=False)
 
 
@@ -36,7 +36,7 @@ def test_arrays_of_unknown_sizes(client):
     assert_same_model(model().fit(table[keep], labels[keep]), expected)
 
 
-def test_labels_divided_in_another_way_are_divided_as_the_table(client):
+def test_labels_with_other_chunks_are_rechunked(client):
     tables = da.from_array(X, chunks=(200, 5)), da.from_array(Y, chunks=99)
     assert_same_model(model().fit(*tables), TREE)
 
@@ -62,7 +62,7 @@ def test_integers_and_booleans_of_an_array_are_numbers(client):
 
 
 @pytest.mark.parametrize("form", ["F", "big endian", "long", "masked"])
-def test_arrays_of_every_form(client, form):
+def test_arrays_of_every_dtype_and_order(client, form):
     table = {
         "F": np.asfortranarray(X),
         "big endian": X.astype(">f4"),
@@ -74,14 +74,14 @@ def test_arrays_of_every_form(client, form):
     assert_same_model(model().fit(*tables), expected)
 
 
-def test_an_array_that_is_not_what_it_says(client):
+def test_an_array_that_differs_from_its_declaration(client):
     def array_of(part):
         return da.from_delayed(delayed(part), (300, 5), float)
 
     labels = da.from_array(Y, chunks=300)
     good = array_of(X[:300])
     cases = [
-        (X[300:, :4], "Partition 1 of X has 4 columns, .*says.* 5"),
+        (X[300:, :4], "Partition 1 of X has 4 columns, .*declares 5"),
         (X[300:].astype(str), "Partition 1 has other columns .*'0' is string"),
     ]
     for bad, message in cases:
@@ -90,7 +90,7 @@ def test_an_array_that_is_not_what_it_says(client):
     assert left_behind(client) == {}
 
 
-def test_nominal_columns_of_an_array(client):
+def test_categorical_features_of_an_array(client):
     whole = np.column_stack([(X * 9).round(), X[:, :1]])
     parameters = {"max_bins": 60, "categorical_features": [0, 3]}
     expected = RareTreeClassifier(**parameters).fit(whole, Y)
@@ -104,7 +104,7 @@ def test_columns_without_names(client):
     assert_same_model(model().fit(frame, labels), TREE)
 
 
-def test_columns_with_the_names_that_labels_would_get(client):
+def test_features_named_like_labels_and_weights(client):
     frame = pd.DataFrame(X, columns=["y", "sample_weight", "_y", "c", "d"])
     expected = RareTreeClassifier(max_bins=60).fit(frame, Y, W)
     found = model().fit(
@@ -156,7 +156,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_a_partition_that_is_not_like_the_others_is_named(client, case):
+def test_a_partition_that_differs_is_named(client, case):
     bad, message = BAD[case]
     estimator = model()
     with pytest.raises(ValueError, match=message):
@@ -182,13 +182,13 @@ def test_only_collections_and_files(client):
     table, labels = da.from_array(X, chunks=(200, 5)), da.from_array(Y, chunks=200)
     with pytest.raises(TypeError, match=r"ndarray; expected a Dask DataFrame.*from_array"):
         model().fit(X, labels)
-    with pytest.raises(TypeError, match="y is of the type ndarray; expected a Dask Series"):
+    with pytest.raises(TypeError, match="y is of type ndarray; expected a Dask Series"):
         model().fit(table, Y)
-    with pytest.raises(TypeError, match="y is of the type NoneType; expected a Dask Series"):
+    with pytest.raises(TypeError, match="y is of type NoneType; expected a Dask Series"):
         model().fit(table, None)
-    with pytest.raises(TypeError, match="sample_weight is of the type Array; expected"):
+    with pytest.raises(TypeError, match="sample_weight is of type Array; expected"):
         model().fit(table, labels, table)
-    with pytest.raises(TypeError, match=r"array of the type object.*DataFrame"):
+    with pytest.raises(TypeError, match=r"array of type object.*DataFrame"):
         model().fit(table.astype(object), labels)
     with pytest.raises(TypeError, match="an iterator, which only this process can read"):
         model().fit(iter([GOOD]), "y")

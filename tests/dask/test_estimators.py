@@ -1,4 +1,4 @@
-"""The estimators as objects: parameters, copies, plain models, files, reports."""
+"""The estimators as objects: parameters, copies, local models, files, reports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ X, Y, _ = numbers(600)
 TABLES = [da.from_array(values, chunks=200) for values in (X, Y)]
 
 
-def test_parameters_are_those_of_the_plain_estimators():
+def test_parameters_are_those_of_the_local_estimators():
     tree = inspect.signature(DaskRareTreeClassifier).parameters
     assert tree == inspect.signature(RareTreeClassifier).parameters
     forest = dict(inspect.signature(DaskRareForestClassifier).parameters)
@@ -49,22 +49,22 @@ def test_what_a_cluster_cannot_do(client, model, message):
         model.fit(*TABLES)
 
 
-def test_a_plain_model_comes_out(client, tmp_path):
+def test_to_local_returns_a_local_model(client, tmp_path):
     parameters = {"max_bins": 50, "splitter": "best", "balance": True, "random_state": 0}
     local = RareForestClassifier(5, **parameters).fit(X, Y)
     model = DaskRareForestClassifier(5, **parameters).fit(*TABLES)
-    plain = model.to_local()
-    assert type(plain) is RareForestClassifier
-    assert plain.get_params() == local.get_params()
-    assert not hasattr(plain, "fit_report_")
-    assert_same_model(plain, local)
-    for one in (plain, pickle.loads(pickle.dumps(model))):
+    returned = model.to_local()
+    assert type(returned) is RareForestClassifier
+    assert returned.get_params() == local.get_params()
+    assert not hasattr(returned, "fit_report_")
+    assert_same_model(returned, local)
+    for one in (returned, pickle.loads(pickle.dumps(model))):
         assert np.array_equal(one.predict_proba(X), local.predict_proba(X))
     rarewood.save(model, tmp_path / "model.rare")
     loaded = rarewood.load(tmp_path / "model.rare")
     assert type(loaded) is RareForestClassifier
     assert np.array_equal(loaded.predict_proba(X), local.predict_proba(X))
-    with pytest.raises(ValueError, match="rows of a fit on a cluster stay there"):
+    with pytest.raises(ValueError, match="after a fit on a cluster they are not available"):
         model.estimators_samples_  # noqa: B018
 
 
@@ -78,16 +78,16 @@ def test_presets_by_their_parameters(client):
 def test_the_report_counts(client, capsys):
     model = DaskRareForestClassifier(3, splitter="best", max_bins=50, random_state=0, verbose=1)
     report = model.fit(*TABLES).fit_report_
-    assert (report.strategy, report.n_workers, report.n_lost, report.n_runs) == ("rows", 2, 0, 3)
+    assert (report.strategy, report.n_workers, report.n_lost, report.n_shards) == ("rows", 2, 0, 3)
     assert report.n_rounds >= 2
-    assert report.bytes_sent == report.bytes_asked + report.bytes_answered > 1000
-    stages = ["starting", "reading labels", "surveying", "coding", "growing"]
+    assert report.bytes_sent == report.request_bytes + report.response_bytes > 1000
+    stages = ["starting", "reading labels", "bin statistics", "encoding", "growing"]
     assert list(report.seconds) == stages
-    told = capsys.readouterr().err
-    assert "600 of 600 labels read" in told
-    assert "600 of 600 rows looked at" in told
-    assert "600 of 600 rows coded" in told
-    assert "3 of 3 trees grown" in told
+    shown = capsys.readouterr().err
+    assert "600 of 600 labels read" in shown
+    assert "600 of 600 rows looked at" in shown
+    assert "600 of 600 rows encoded" in shown
+    assert "3 of 3 trees grown" in shown
 
 
 def test_threads_of_the_workers_do_not_matter(client):

@@ -1,4 +1,4 @@
-"""Workers that die, clusters that go away, fits that are given up, workers that cannot help."""
+"""Lost workers, lost clusters, interrupted fits, and workers without the right version."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from distributed import Client, LocalCluster
 
 from rarewood import RareForestClassifier, RareTreeClassifier, __version__
 from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier, _passes
-from rarewood.dask import _shard_map as _holding
 from rarewood.dask._cluster import patience
 from rarewood.dask._shard_actor import branches
+from rarewood.dask._shard_map import ShardMap
 from support.dask_tables import assert_same_model, left_behind, numbers
 
 X, Y, W = numbers(4000)
@@ -57,7 +57,7 @@ def kill_one(client):
 @pytest.mark.parametrize("n_round", [1, 2])
 def test_a_worker_killed_while_trees_grow(client, monkeypatch, n_round):
     local = RareForestClassifier(**FOREST).fit(X, Y, W)
-    before(monkeypatch, _holding.Holding, "ask", n_round, lambda: kill_one(client))
+    before(monkeypatch, ShardMap, "send", n_round, lambda: kill_one(client))
     model = DaskRareForestClassifier(**FOREST).fit(*chunked(X, Y, W))
     assert_same_model(model, local)
     assert model.fit_report_.n_lost == 1
@@ -65,9 +65,9 @@ def test_a_worker_killed_while_trees_grow(client, monkeypatch, n_round):
 
 
 @pytest.mark.parametrize(
-    ("owner", "step"), [(_passes.Passes, "make_plan"), (_holding.Holding, "hold_all")]
+    ("owner", "step"), [(_passes.Passes, "choose_encoding"), (ShardMap, "load_all")]
 )
-def test_a_worker_killed_before_the_table_is_coded(client, monkeypatch, owner, step):
+def test_a_worker_killed_before_the_table_is_encoded(client, monkeypatch, owner, step):
     local = RareTreeClassifier(max_bins=40).fit(X, Y)
     before(monkeypatch, owner, step, 1, lambda: kill_one(client))
     model = DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
@@ -82,10 +82,10 @@ def kill_all(client):
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(_passes.Passes, "read_targets"), (_passes.Passes, "make_plan"), (_holding.Holding, "_hold")],
+    [(_passes.Passes, "read_targets"), (_passes.Passes, "choose_encoding"), (ShardMap, "_load")],
 )
 def test_all_workers_killed_before_trees_grow(client, monkeypatch, owner, name):
-    """Those that come in their places start from the beginning."""
+    """The workers that replace them start from the beginning."""
     local = RareTreeClassifier(max_bins=40).fit(X, Y, W)
     before(monkeypatch, owner, name, 1, lambda: kill_all(client))
     model = DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y, W))
@@ -98,9 +98,7 @@ def give_up():
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize(
-    ("owner", "name"), [(_holding.Holding, "ask"), (_holding.Holding, "hold_all")]
-)
+@pytest.mark.parametrize(("owner", "name"), [(ShardMap, "send"), (ShardMap, "load_all")])
 def test_an_interrupted_fit_leaves_nothing_behind(client, monkeypatch, owner, name):
     estimator = DaskRareTreeClassifier(max_bins=40)
     before(monkeypatch, owner, name, 1, give_up)
@@ -112,7 +110,7 @@ def test_an_interrupted_fit_leaves_nothing_behind(client, monkeypatch, owner, na
 
 def test_a_client_that_is_closed_during_a_fit(client, monkeypatch):
     with Client(client.scheduler.address, set_as_default=False) as other, other.as_current():
-        before(monkeypatch, _holding.Holding, "ask", 2, other.close)
+        before(monkeypatch, ShardMap, "send", 2, other.close)
         with pytest.raises(RuntimeError, match="The Dask client was closed"):
             DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
     assert left_behind(client) == {}
@@ -128,10 +126,10 @@ def test_a_cluster_without_workers(monkeypatch):
         def lose_all():
             connected.sync(small.workers[0].close)
 
-        before(monkeypatch, _holding.Holding, "ask", 2, lose_all)
+        before(monkeypatch, ShardMap, "send", 2, lose_all)
         for _ in range(2):  # lost in the middle, then not there from the start
             with pytest.raises(
-                RuntimeError, match=r"has no workers, and none has come.*Start"
+                RuntimeError, match=r"has no workers, and none has joined.*Start"
             ) as caught:
                 DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
     advice = re.search(r"dask\.config\.set\((.*)\)", str(caught.value)).group(1)
@@ -139,8 +137,8 @@ def test_a_cluster_without_workers(monkeypatch):
         assert patience() == 600
 
 
-def test_answers_come_through_other_workers(monkeypatch):
-    """With more workers than one asks, some ask others; and one of those is lost."""
+def test_responses_pass_through_other_workers(monkeypatch):
+    """With more workers than the client calls, some call others; one of those is lost."""
     local = RareForestClassifier(**FOREST).fit(X, Y, W)
     with (
         LocalCluster(
@@ -151,16 +149,16 @@ def test_answers_come_through_other_workers(monkeypatch):
         model = DaskRareForestClassifier(**FOREST).fit(*chunked(X, Y, W))
         assert_same_model(model, local)
         report = model.fit_report_
-        assert report.n_runs == 8  # two of eight partitions are too many for one of seven workers
-        asked = [head for head, _ in branches([str(number) for number in range(7)])]
-        assert len(asked) < 7
+        assert report.n_shards == 8  # two of eight partitions are too many for one of 7 workers
+        called = [head for head, _ in branches([str(number) for number in range(7)])]
+        assert len(called) < 7
         last = max(worker.address for worker in many.workers.values())
 
         def lose_last():
             (worker,) = (one for one in many.workers.values() if one.address == last)
             connected.sync(worker.close)
 
-        before(monkeypatch, _holding.Holding, "ask", 2, lose_last)
+        before(monkeypatch, ShardMap, "send", 2, lose_last)
         model = DaskRareForestClassifier(**FOREST).fit(*chunked(X, Y, W))
         assert_same_model(model, local)
         assert model.fit_report_.n_lost == 1

@@ -1,4 +1,4 @@
-"""The model of a cluster is the model of one process, to the bit."""
+"""Models fitted on a cluster are identical to those fitted in one process, to the bit."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_the_number_of_workers_and_partitions_does_not_matter(client):
         chunks = [da.from_array(values, chunks=size) for values in (y, w)]
         model = DaskRareTreeClassifier(max_bins=50).fit(da.from_array(X, chunks=(size, 3)), *chunks)
         assert_same_model(model, local)
-        assert model.fit_report_.n_runs == min(n_chunks, len(workers))
+        assert model.fit_report_.n_shards == min(n_chunks, len(workers))
 
 
 def test_rows_that_a_condition_chooses(client, tmp_path):
@@ -107,7 +107,7 @@ def test_rows_that_a_condition_chooses(client, tmp_path):
     few = TABLE[(TABLE["few"] > 1) & (TABLE["b"] < 1)].astype({"size": str})
     local = RareTreeClassifier(max_bins=64).fit(few[FEATURES], few["y"], few["weight"])
     model = DaskRareTreeClassifier(max_bins=64).fit(chosen, "y", "weight")
-    assert model.fit_report_.n_runs == 2  # files are divided among the workers
+    assert model.fit_report_.n_shards == 2  # files are divided among the workers
     assert_same_model(model, local)
 
 

@@ -1,4 +1,4 @@
-"""Models of a cluster have the hashes of models of one process; see tests/models."""
+"""Models fitted on a cluster have the hashes of models fitted in one process."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def on_cluster(model, **params):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("name", MODELS)
-def test_spread_by_rows(client, name, weighted):
+def test_rows_distributed(client, name, weighted):
     data = TABLES["mixed-three"]()
     frame = dd.from_pandas(data.X.assign(label=data.y, weight=data.weight), npartitions=3)
     if not weighted:
@@ -45,7 +45,7 @@ def test_spread_by_rows(client, name, weighted):
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_spread_by_trees(client, name):
+def test_trees_distributed(client, name):
     data = TABLES["two" if name.endswith("two") else "missing"]()
     tables = [da.from_array(values, chunks=150) for values in (data.X, data.y)]
     model = on_cluster(NUMBERS[name](), strategy="trees").fit(*tables)
@@ -54,7 +54,7 @@ def test_spread_by_trees(client, name):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("name", [name for name in MODELS if name.startswith("forest")])
-def test_binned_forests_spread_by_trees(client, name, weighted):
+def test_trees_of_binned_forests_distributed(client, name, weighted):
     data = TABLES["mixed-three"]()
     weights = data.weight if weighted else None
     model = on_cluster(MODELS[name](), strategy="trees").fit(data.X, data.y, weights)

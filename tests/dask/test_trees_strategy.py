@@ -1,9 +1,10 @@
-"""Forests spread tree by tree."""
+"""Forests whose trees are distributed."""
 
 from __future__ import annotations
 
 import os
 import signal
+import time
 
 import dask.array as da
 import dask.dataframe as dd
@@ -11,9 +12,8 @@ import numpy as np
 import pytest
 
 from rarewood import RareForestClassifier
-from rarewood.dask import DaskRareForestClassifier
-from rarewood.dask._scoped_client import Lease
-from rarewood.model._growth import Growth
+from rarewood.dask import DaskRareForestClassifier, _trees
+from rarewood.dask._scoped_client import ScopedClient
 from support.dask_tables import assert_same_model, left_behind, mixed_table, numbers
 
 X, Y, W = numbers(800)
@@ -25,7 +25,7 @@ CASES = {
 }
 
 
-def spread(**parameters):
+def by_trees(**parameters):
     return DaskRareForestClassifier(strategy="trees", **parameters)
 
 
@@ -35,7 +35,7 @@ def test_the_forest_is_that_of_one_process(client, case):
     local = RareForestClassifier(**parameters).fit(X, Y, W)
     chunked = [da.from_array(values, chunks=300) for values in (X, Y, W)]
     for tables in ((X, Y, W), chunked):
-        model = spread(**parameters).fit(*tables)
+        model = by_trees(**parameters).fit(*tables)
         assert_same_model(model, local)
         if local.oob_score:
             assert model.oob_score_ == local.oob_score_
@@ -55,37 +55,52 @@ def test_frames_and_files(client, tmp_path):
     parameters = {"n_estimators": 4, "random_state": 5}
     local = RareForestClassifier(**parameters).fit(table[features], table["y"], table["weight"])
     frame = dd.from_pandas(table, npartitions=3)
-    assert_same_model(spread(**parameters).fit(frame, "y", "weight"), local)
-    assert_same_model(spread(**parameters).fit(frame[features], frame["y"], frame["weight"]), local)
+    assert_same_model(by_trees(**parameters).fit(frame, "y", "weight"), local)
+    assert_same_model(
+        by_trees(**parameters).fit(frame[features], frame["y"], frame["weight"]), local
+    )
     with pytest.raises(ValueError, match="must be columns of X"):
-        spread(**parameters).fit(frame, "label")
+        by_trees(**parameters).fit(frame, "label")
     table.to_parquet(tmp_path / "table.parquet")
     parameters |= {"splitter": "best", "max_bins": 50}
     local = RareForestClassifier(**parameters).fit(tmp_path, "y", "weight")
-    assert_same_model(spread(**parameters).fit(tmp_path, "y", "weight"), local)
+    assert_same_model(by_trees(**parameters).fit(tmp_path, "y", "weight"), local)
 
 
 def test_trees_are_added(client):
-    model = spread(n_estimators=2, random_state=1, warm_start=True).fit(X, Y)
+    model = by_trees(n_estimators=2, random_state=1, warm_start=True).fit(X, Y)
     model.set_params(n_estimators=6).fit(X, Y)
     assert_same_model(model, RareForestClassifier(6, random_state=1).fit(X, Y))
 
 
-def test_a_killed_worker_is_replaced(client, monkeypatch):
+@pytest.mark.parametrize("n_grown", [1, 9])
+def test_a_worker_killed_while_trees_grow(client, monkeypatch, n_grown):
     pids = client.run(os.getpid)
-    original, n_calls = Growth.part, 0
+    killed = min(pids)
+    original, n_calls = _trees.tree_from_state, 0
 
-    def part(self, begin, end):
+    def tree_from_state(state):
         nonlocal n_calls
         n_calls += 1
-        if n_calls == 2:
-            os.kill(pids[sorted(pids)[0]], signal.SIGKILL)
-        return original(self, begin, end)
+        if n_calls == n_grown:
+            os.kill(pids[killed], signal.SIGKILL)
+            while killed in client.nthreads():
+                time.sleep(0.01)
+        return original(state)
 
-    monkeypatch.setattr(Growth, "part", part)
-    model = spread(n_estimators=16, random_state=5).fit(X, Y)
+    monkeypatch.setattr(_trees, "tree_from_state", tree_from_state)
+    tables = [np.repeat(values, 20, axis=0) for values in (X, Y)]
+    model = by_trees(n_estimators=16, random_state=5).fit(*tables)
     assert model.fit_report_.n_lost == 1
-    assert_same_model(model, RareForestClassifier(16, random_state=5).fit(X, Y))
+    assert_same_model(model, RareForestClassifier(16, random_state=5).fit(*tables))
+    assert left_behind(client) == {}
+
+
+def test_a_worker_that_joins_with_another_version(client, monkeypatch):
+    """Workers are checked when a fit starts; those that join later, by their tasks."""
+    monkeypatch.setattr(_trees, "__version__", "0.0.1")
+    with pytest.raises(RuntimeError, match=r"on the worker tcp.* and 0\.0\.1 on the client"):
+        by_trees(n_estimators=4).fit(X, Y)
     assert left_behind(client) == {}
 
 
@@ -94,7 +109,7 @@ def test_a_killed_worker_is_replaced(client, monkeypatch):
 def test_a_worker_killed_while_the_table_is_sent(client, monkeypatch, n_before, is_sent):
     """Either worker, or the one that has got a part of the table."""
     pids = client.run(os.getpid)
-    original, n_calls = Lease.scatter, 0
+    original, n_calls = ScopedClient.scatter, 0
 
     def scatter(self, value):
         nonlocal n_calls
@@ -108,14 +123,14 @@ def test_a_worker_killed_while_the_table_is_sent(client, monkeypatch, n_before, 
         os.kill(pids[client.who_has([sent])[sent.key][0]], signal.SIGKILL)
         return sent
 
-    monkeypatch.setattr(Lease, "scatter", scatter)
-    model = spread(n_estimators=4, random_state=5).fit(X, Y)
+    monkeypatch.setattr(ScopedClient, "scatter", scatter)
+    model = by_trees(n_estimators=4, random_state=5).fit(X, Y)
     assert_same_model(model, RareForestClassifier(4, random_state=5).fit(X, Y))
     assert left_behind(client) == {}
 
 
 def test_bad_input_is_what_it_is_in_one_process(client):
-    model = spread(n_estimators=2)
+    model = by_trees(n_estimators=2)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         model.fit(X, Y[:-1])
     with pytest.raises(ValueError, match="contains infinity"):

@@ -75,14 +75,14 @@ def test_columns_in_another_order_are_refused(forest):
 
 def test_one_column_is_enough(forest):
     x = np.arange(40.0).reshape(-1, 1)
-    forest.fit(x, np.arange(40) >= 20)
+    forest.set_params(oblique_dim=2).fit(x, np.arange(40) >= 20)
     assert forest.score(x, np.arange(40) >= 20) > 0.9
 
 
 def test_only_nominal_columns(forest):
     table = TABLE[["colour", "member"]]
     labels = (TABLE["colour"] == "red").to_numpy()
-    assert forest.fit(table, labels).score(table, labels) > 0.9
+    assert forest.set_params(oblique_dim=2).fit(table, labels).score(table, labels) > 0.9
 
 
 def test_columns_without_a_value_or_with_one_only(forest):

@@ -59,7 +59,7 @@ def test_random_forests(problem, case, draw, seed):
 
 @examples(40)
 @given(
-    problem=problems(rows=(2, 20), features=(2, 4), classes=(2, 3), nominal=True, missing=True),
+    problem=problems(rows=(2, 20), features=(2, 4), classes=(2, 3), categorical=True, missing=True),
     case=CASES,
     draw=DRAWS,
     seed=SEEDS,
@@ -80,7 +80,7 @@ def test_random_cuts_and_planes(problem, case, draw, seed, dim, leaf):
 
 @examples(20)
 @given(
-    problem=problems(rows=(2, 20), features=(1, 3), nominal=True, missing=True, weighted=True),
+    problem=problems(rows=(2, 20), features=(1, 3), categorical=True, missing=True, weighted=True),
     case=CASES,
     draw=DRAWS,
     seed=SEEDS,

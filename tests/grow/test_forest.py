@@ -22,7 +22,7 @@ RANDOM = [
     {"max_features": 2, "n_cuts": 2, "hyperplane_dim": 2, "hyperplane": "direction"},
     {"max_features": 2, "n_cuts": 2, "hyperplane_dim": 3},
 ]
-KINDS = ("continuous", "missing", "nominal", "float32")
+KINDS = ("continuous", "missing", "categorical", "float32")
 
 
 def assert_same_state(a, b) -> None:
@@ -148,7 +148,7 @@ def test_any_number_of_threads_on_larger_tables():
 @pytest.mark.parametrize("draw", [Draw(), BOOTSTRAP, Draw(balance=True)], ids=str)
 @pytest.mark.parametrize("options", RANDOM[1:], ids=str)
 def test_in_two_parts(draw, options):
-    problem, columns = medium_problem("nominal", 700, 3), None
+    problem, columns = medium_problem("categorical", 700, 3), None
     if options.get("hyperplane_dim") == 3:
         columns = encode(problem)  # the same columns for both parts, or new ones
     options = options | {"columns": columns, "seed": 2}

@@ -14,7 +14,7 @@ from support.medium import KINDS, deep, medium_problem
 SHALLOW = Limits(max_depth=3)
 
 
-@pytest.mark.parametrize("kind", [k for k in KINDS if k != "nominal"])
+@pytest.mark.parametrize("kind", [k for k in KINDS if k != "categorical"])
 @pytest.mark.parametrize("case", EVERY, ids=str)
 def test_upper_nodes(case, kind):
     problem = medium_problem(kind, 2500, 2)
@@ -58,8 +58,8 @@ def test_large_leaves(case, kind, leaf):
 
 @pytest.mark.parametrize("mode", ["multiway", "subset", "onehot"])
 @pytest.mark.parametrize("case", [Case("hellinger"), Case("ihdw"), Case("gain_ratio")], ids=str)
-def test_nominal_columns(case, mode):
-    problem = medium_problem("nominal", 600, 2)
+def test_categorical_columns(case, mode):
+    problem = medium_problem("categorical", 600, 2)
     limits = Limits(max_depth=2, categorical_split=mode)
     check_tree(grow(problem, case, limits), problem, case, limits)
 

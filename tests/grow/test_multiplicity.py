@@ -41,7 +41,7 @@ def check(problem: Problem, case: Case, draw=BOOTSTRAP, limits=None, **options) 
 
 @examples(60)
 @given(
-    problem=problems(rows=(2, 40), nominal=True, missing=True),
+    problem=problems(rows=(2, 40), categorical=True, missing=True),
     draw=st.builds(
         Draw,
         replace=st.booleans(),
@@ -58,7 +58,7 @@ def test_small_tables(problem, draw, seed, options):
 
 
 @examples(20)
-@given(problem=problems(rows=(2, 40), nominal=True, missing=True, weighted=True))
+@given(problem=problems(rows=(2, 40), categorical=True, missing=True, weighted=True))
 def test_small_weighted_tables(problem):
     """What each node has is right, and no split would have been better."""
     rows = drawn_rows(BOOTSTRAP, problem.y, 3, 0)
@@ -67,7 +67,9 @@ def test_small_weighted_tables(problem):
         check_tree(tree, repeated(problem, rows), case)
 
 
-@pytest.mark.parametrize("kind", ["continuous", "missing", "nominal", "skewed", "float32", "hard"])
+@pytest.mark.parametrize(
+    "kind", ["continuous", "missing", "categorical", "skewed", "float32", "hard"]
+)
 @pytest.mark.parametrize("case", FEW, ids=str)
 def test_medium_tables(case, kind):
     """Large enough for codes, tallies and the lists of the rows of a bin."""
@@ -91,14 +93,14 @@ def test_other_growth(case, options):
     check(medium_problem("missing", 3000, 3), case, **options)
 
 
-@pytest.mark.parametrize("kind", ["continuous", "missing", "nominal"])
+@pytest.mark.parametrize("kind", ["continuous", "missing", "categorical"])
 @pytest.mark.parametrize("case", FINITE, ids=str)
 def test_weighted_tables(case, kind):
     problem = medium_problem(kind, 1500, 2, weighted=True)
     check(problem, case, limits=Limits(max_depth=5))
 
 
-@pytest.mark.parametrize("kind", ["continuous", "missing", "nominal"])
+@pytest.mark.parametrize("kind", ["continuous", "missing", "categorical"])
 @pytest.mark.parametrize("case", FINITE, ids=str)
 def test_integer_weights(case, kind):
     """On the rows drawn. Others may miss what no row of a node missed: they follow the child with

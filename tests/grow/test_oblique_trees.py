@@ -42,11 +42,11 @@ def check_walk(tree, X: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("dim", [2, 3, 4])
-@pytest.mark.parametrize("data", ["continuous", "missing", "nominal", "float32", "hard"])
+@pytest.mark.parametrize("data", ["continuous", "missing", "categorical", "float32", "hard"])
 def test_training_rows_fall_where_they_were_counted(data, dim, kind):
     """Also with best-first growth, where the rows are divided later than the planes are drawn."""
     problem = medium_problem(data, 1200, 3)
-    dim = min(dim, 3) if data in ("nominal", "hard") else dim  # they have three usable columns
+    dim = min(dim, 3) if data in ("categorical", "hard") else dim  # they have three usable columns
     for options in ({}, {"max_leaf_nodes": 30}):
         tree = grow_planes(problem, dim, kind, **options)
         assert len(tree.plane_weight) > 0
@@ -59,7 +59,7 @@ def test_training_rows_fall_where_they_were_counted(data, dim, kind):
 
 @examples(60)
 @given(
-    problem=problems(rows=(4, 40), features=(2, 4), nominal=True, missing=True),
+    problem=problems(rows=(4, 40), features=(2, 4), categorical=True, missing=True),
     dim=st.integers(2, 3),
     kind=st.sampled_from(KINDS),
     seed=st.integers(0, 100),
@@ -132,7 +132,7 @@ def example_state(data: str = "missing") -> dict:
 
 
 def test_round_trip():
-    problem = medium_problem("nominal", 500, 3)
+    problem = medium_problem("categorical", 500, 3)
     tree = grow_planes(problem, 3)
     copy = _core.Tree.from_state(tree.state())
     assert_same_tree(tree, copy)
@@ -198,11 +198,11 @@ def test_corrupt_state_is_refused(corruption):
         _core.Tree.from_state(state)
 
 
-def test_a_nominal_node_with_a_plane_is_refused():
+def test_a_categorical_node_with_a_plane_is_refused():
     """Its terms would be read without a look at the table's width."""
-    state = example_state("nominal")
-    nominal = int(np.flatnonzero(np.diff(state["category_offset"]))[0])
-    shift(state, nominal)
+    state = example_state("categorical")
+    categorical = int(np.flatnonzero(np.diff(state["category_offset"]))[0])
+    shift(state, categorical)
     state["plane_feature"][:] = 10**6
     with pytest.raises(ValueError, match="not a valid tree"):
         _core.Tree.from_state(state)
@@ -211,7 +211,7 @@ def test_a_nominal_node_with_a_plane_is_refused():
 def test_random_damage_never_crashes():
     rng = np.random.default_rng(0)
     X = medium_problem("missing", 100, 3).X
-    clean = example_state("nominal")
+    clean = example_state("categorical")
     keys = [k for k, v in clean.items() if isinstance(v, np.ndarray) and v.size]
     for _ in range(400):
         key = rng.choice(keys)

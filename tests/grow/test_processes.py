@@ -25,7 +25,7 @@ OPTIONS = {
 def digest(n_threads: int) -> str:
     """Of every array of some forests, and of an estimator's predictions."""
     found = hashlib.sha256()
-    for kind in ("missing", "nominal"):
+    for kind in ("missing", "categorical"):
         problem = medium_problem(kind, 500, 3)
         for options in OPTIONS.values():
             options = options | {"seed": 6, "n_threads": n_threads}

@@ -26,7 +26,7 @@ def leaves_by_walking(tree, X: np.ndarray) -> np.ndarray:
 
 
 @examples(60)
-@given(problem=problems(rows=(2, 40), nominal=True, missing=True), mode=st.sampled_from(MODES))
+@given(problem=problems(rows=(2, 40), categorical=True, missing=True), mode=st.sampled_from(MODES))
 def test_leaf_of_every_row(problem, mode):
     tree = grow(problem, HELLINGER, Limits(categorical_split=mode))
     want = leaves_by_walking(tree, problem.X)
@@ -80,7 +80,7 @@ def test_infinite_values_are_refused(order, value):
         tree.apply(rows, 1)
 
 
-@pytest.mark.parametrize("kind", ["continuous", "nominal", "missing"])
+@pytest.mark.parametrize("kind", ["continuous", "categorical", "missing"])
 def test_predict_proba_reads_the_leaf(kind):
     problem = medium_problem(kind, 600, 3)
     tree = grow(problem, HELLINGER, Limits(max_depth=5))
@@ -93,7 +93,7 @@ def test_predict_proba_reads_the_leaf(kind):
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("kind", ["continuous", "nominal", "missing"])
+@pytest.mark.parametrize("kind", ["continuous", "categorical", "missing"])
 def test_decision_path(kind, mode):
     problem = medium_problem(kind, 200, 2)
     tree = grow(problem, HELLINGER, Limits(categorical_split=mode))

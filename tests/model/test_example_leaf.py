@@ -22,7 +22,9 @@ CORE = Path(__file__).parents[2] / "core"
 
 
 @examples(40)
-@given(problem=problems(rows=(3, 30), nominal=True, missing=True), strength=st.floats(0.001, 1000))
+@given(
+    problem=problems(rows=(3, 30), categorical=True, missing=True), strength=st.floats(0.001, 1000)
+)
 def test_formula(problem, strength):
     tree = grow(problem, Case("gini"))
     counts = tree.weighted_counts

@@ -8,6 +8,7 @@ from joblib import parallel_config
 from sklearn.datasets import make_classification
 
 from rarewood import RareTreeClassifier, tree
+from rarewood.model import _base
 
 X, Y = make_classification(400, 6, n_informative=4, n_redundant=0, weights=[0.9], random_state=0)
 
@@ -77,13 +78,14 @@ def test_n_jobs_follows_joblib(monkeypatch):
         seen.append(original(n_jobs))
         return seen[-1]
 
-    monkeypatch.setattr(tree, "number_of_threads", record)
+    for module in (tree, _base):
+        monkeypatch.setattr(module, "number_of_threads", record)
     fitted(n_jobs=2).apply(X)
     fitted()
     with parallel_config(n_jobs=2):
         fitted()
     assert seen == [2, 2, 1, 2]
-    with pytest.raises(ValueError, match="n_jobs == 0"):
+    with pytest.raises(ValueError, match="n_jobs"):
         fitted(n_jobs=0)
 
 

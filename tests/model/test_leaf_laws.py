@@ -29,7 +29,7 @@ def path_to(tree, node: int) -> list[list[float]]:
 
 @pytest.mark.parametrize(("kind", "strength"), KINDS)
 @examples(25)
-@given(problem=problems(rows=(3, 30), nominal=True, missing=True))
+@given(problem=problems(rows=(3, 30), categorical=True, missing=True))
 def test_every_node(kind, strength, problem):
     check(grow(problem, Case("gini")), kind, strength)
 

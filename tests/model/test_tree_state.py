@@ -14,14 +14,14 @@ from support.grown import ARRAYS, assert_same_tree, grow
 from support.medium import medium_problem
 
 
-def example_state(kind: str = "nominal", mode: str = "multiway") -> dict:
+def example_state(kind: str = "categorical", mode: str = "multiway") -> dict:
     problem = medium_problem(kind, 300, 3)
     tree = grow(problem, Case("hellinger"), Limits(max_depth=4, categorical_split=mode))
     return {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in tree.state().items()}
 
 
 @examples(40)
-@given(problem=problems(rows=(2, 30), nominal=True, missing=True, weighted=True))
+@given(problem=problems(rows=(2, 30), categorical=True, missing=True, weighted=True))
 def test_round_trip(problem):
     tree = grow(problem, Case("gini"), Limits(categorical_split="multiway"))
     copy = _core.Tree.from_state(tree.state())
@@ -33,7 +33,7 @@ def test_round_trip(problem):
 
 
 def test_arrays_are_read_only_and_consistent():
-    problem = medium_problem("nominal", 300, 3)
+    problem = medium_problem("categorical", 300, 3)
     tree = grow(problem, Case("hellinger"))
     for name in (*ARRAYS, "gain", "weighted_counts"):
         array = getattr(tree, name)
@@ -115,7 +115,7 @@ def test_the_uncorrupted_state_is_accepted():
 def test_random_damage_never_crashes():
     """Flip values at random: the state is refused, or the tree still predicts some leaf."""
     rng = np.random.default_rng(0)
-    X = medium_problem("nominal", 300, 3).X
+    X = medium_problem("categorical", 300, 3).X
     clean = example_state()
     for _ in range(400):
         key = rng.choice([k for k, v in clean.items() if isinstance(v, np.ndarray) and v.size])

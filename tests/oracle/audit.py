@@ -121,11 +121,11 @@ def check_tree(
 
 
 def best_value(problem: Problem, here: np.ndarray, case: Case, limits: Limits) -> float | None:
-    """The best value of a node: numeric features in bulk, nominal ones split by split."""
+    """The best value of a node: numeric features in bulk, categorical ones split by split."""
     found = []
     for feature in range(problem.n_features):
         if problem.n_categories[feature]:
-            tables = _nominal_tables(problem, here, feature, limits)
+            tables = _categorical_tables(problem, here, feature, limits)
         else:
             tables = numeric_tables(problem, here, feature, limits)
         if len(tables):
@@ -162,7 +162,7 @@ def numeric_tables(problem: Problem, here: np.ndarray, feature: int, limits: Lim
     return weights[allowed]
 
 
-def _nominal_tables(problem: Problem, here, feature: int, limits: Limits) -> list:
+def _categorical_tables(problem: Problem, here, feature: int, limits: Limits) -> list:
     splits = cuts.NOMINAL[limits.categorical_split](problem, here.tolist(), feature)
     allowed = (s for s in splits if cuts.is_allowed(problem, s, limits))
     tables = ([problem.weighted_counts(child) for child in s.children] for s in allowed)

@@ -74,7 +74,7 @@ def equal_shares(sample: list[float], max_bins: int) -> list[float]:
 
 
 def codes(column: np.ndarray, cuts: list[float], n_categories: int = 0) -> list[int]:
-    """The number of edges below each value, or its category; of a wide nominal column 0."""
+    """The number of edges below each value, or its category; of a wide categorical column 0."""
 
     def code(x: float) -> int:
         if math.isnan(x):

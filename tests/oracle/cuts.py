@@ -1,7 +1,7 @@
 """Every split that a node may consider, one after the other, by definition.
 
 Numeric: each midpoint of consecutive distinct values, the missing rows on
-either side; then all present values against the missing ones.  Nominal: see
+either side; then all present values against the missing ones.  Categorical: see
 the three functions below.  Nothing is skipped, nothing is shared.
 """
 

@@ -121,8 +121,8 @@ def test_path(table):
     assert path.n_leaves[0] == 2
     # Between two thresholds the tree is that of the upper one.
     for low, high, n in zip(path.p_values, path.p_values[1:], path.n_leaves[1:], strict=False):
-        assert pruning.prune(tree, threshold=(low + high) / 2).get_n_leaves() == n
-        assert pruning.prune(tree, threshold=float(np.nextafter(low, 1))).get_n_leaves() == n
+        assert pruning.prune(tree, Fisher((low + high) / 2)).get_n_leaves() == n
+        assert pruning.prune(tree, Fisher(np.nextafter(low, 1))).get_n_leaves() == n
     assert [t.get_n_leaves() for t in path[1:3]] == path.n_leaves[1:3].tolist()
     assert "trees" in repr(path)
 

@@ -42,16 +42,16 @@ def test_more_classes(case, k):
 @pytest.mark.parametrize("leaf", [2, 5, 40])
 @pytest.mark.parametrize("case", FEW, ids=str)
 def test_large_leaves(case, leaf):
-    for kind in ("continuous", "mixed", "missing", "nominal"):
+    for kind in ("continuous", "mixed", "missing", "categorical"):
         compare(medium_problem(kind, 1500, 2), case, Limits(min_samples_leaf=leaf))
         compare(medium_problem(kind, 700, 3), case, Limits(min_samples_leaf=leaf))
 
 
 @pytest.mark.parametrize("mode", ["multiway", "onehot"])
 @pytest.mark.parametrize("case", FEW, ids=str)
-def test_other_nominal_splits(case, mode):
+def test_other_categorical_splits(case, mode):
     for k in (2, 3):
-        compare(medium_problem("nominal", 1000, k), case, Limits(categorical_split=mode))
+        compare(medium_problem("categorical", 1000, k), case, Limits(categorical_split=mode))
 
 
 @pytest.mark.parametrize("case", FEW, ids=str)
@@ -70,7 +70,7 @@ def test_weights(case):
 
 @pytest.mark.parametrize("case", FEW, ids=str)
 def test_best_first(case):
-    for kind in ("continuous", "nominal", "missing"):
+    for kind in ("continuous", "categorical", "missing"):
         compare(medium_problem(kind, 1200, 2), case, max_leaf_nodes=25)
 
 

@@ -1,4 +1,4 @@
-"""Nominal features: one child per category, the best subset, one against the rest."""
+"""Categorical features: one child per category, the best subset, one against the rest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from oracle import audit, criteria
 from oracle.audit import check_tree
 from oracle.cases import EVERY, FEW, Case
 from oracle.problem import Limits, Problem
-from support.draw import examples, labels, nominal_columns, problems
+from support.draw import categorical_columns, examples, labels, problems
 from support.grown import grow
 
 MODES = ("multiway", "subset", "onehot")
@@ -21,10 +21,10 @@ CONVEX = [case for case in EVERY if case.name != "ihdw"]
 
 
 @st.composite
-def nominal_problems(draw, rows=(4, 24), classes=(2, 4), missing=False, weighted=False):
+def categorical_problems(draw, rows=(4, 24), classes=(2, 4), missing=False, weighted=False):
     n, k = draw(st.integers(*rows)), draw(st.integers(*classes))
     n_categories = draw(st.integers(2, 6))
-    column = draw(nominal_columns(n, np.float64, n_categories, missing))
+    column = draw(categorical_columns(n, np.float64, n_categories, missing))
     weights = None
     if weighted:
         weights = draw(st.lists(st.sampled_from([0.3, 1.0, 2.5]), min_size=n, max_size=n))
@@ -33,7 +33,7 @@ def nominal_problems(draw, rows=(4, 24), classes=(2, 4), missing=False, weighted
 
 @pytest.mark.parametrize("mode", MODES)
 @examples(25)
-@given(problem=problems(rows=(2, 30), nominal=True, missing=True))
+@given(problem=problems(rows=(2, 30), categorical=True, missing=True))
 def test_every_node(mode, problem):
     limits = Limits(categorical_split=mode)
     for case in FEW:
@@ -42,7 +42,7 @@ def test_every_node(mode, problem):
 
 @pytest.mark.parametrize("mode", MODES)
 @examples(10)
-@given(problem=problems(rows=(2, 24), nominal=True, missing=True))
+@given(problem=problems(rows=(2, 24), categorical=True, missing=True))
 def test_every_node_of_the_plain_search(mode, problem):
     limits = Limits(categorical_split=mode)
     for case in FEW:
@@ -51,7 +51,7 @@ def test_every_node_of_the_plain_search(mode, problem):
 
 @pytest.mark.parametrize("mode", MODES)
 @examples(10)
-@given(problem=problems(rows=(4, 30), nominal=True, missing=True, weighted=True))
+@given(problem=problems(rows=(4, 30), categorical=True, missing=True, weighted=True))
 def test_every_node_with_weights_and_large_leaves(mode, problem):
     limits = Limits(categorical_split=mode, min_samples_leaf=2)
     for case in FEW:
@@ -70,7 +70,7 @@ def root_and_best(problem: Problem, case: Case) -> tuple[float, float] | None:
 
 
 @examples(40)
-@given(problem=nominal_problems(classes=(2, 2)))
+@given(problem=categorical_problems(classes=(2, 2)))
 def test_no_subset_is_better_for_two_classes(problem):
     """Cutting the categories in the order of the rare class's share is enough."""
     for case in CONVEX:
@@ -79,7 +79,7 @@ def test_no_subset_is_better_for_two_classes(problem):
 
 
 @examples(30)
-@given(problem=nominal_problems(classes=(3, 4), missing=True))
+@given(problem=categorical_problems(classes=(3, 4), missing=True))
 def test_no_subset_is_better_than_the_best(problem):
     """With more classes the best subset may be missed, but not with two categories."""
     for case in FEW:

@@ -43,19 +43,19 @@ def test_every_node(problem, case, chance, seed):
 
 @examples(60)
 @given(
-    problem=problems(rows=(2, 25), features=(2, 5), classes=(2, 3), nominal=True, missing=True),
+    problem=problems(rows=(2, 25), features=(2, 5), classes=(2, 3), categorical=True, missing=True),
     case=CASES,
     chance=CHANCES,
     seed=SEEDS,
     mode=st.sampled_from(["subset", "multiway", "onehot"]),
 )
-def test_every_node_with_nominal_columns(problem, case, chance, seed, mode):
+def test_every_node_with_categorical_columns(problem, case, chance, seed, mode):
     check(problem, case, Limits(categorical_split=mode), chance, seed)
 
 
 @examples(60)
 @given(
-    problem=problems(rows=(2, 25), features=(2, 4), missing=True, nominal=True, weighted=True),
+    problem=problems(rows=(2, 25), features=(2, 4), missing=True, categorical=True, weighted=True),
     case=st.sampled_from([case for case in FEW if not case.has_infinities]),
     chance=CHANCES,
     seed=SEEDS,
@@ -66,7 +66,7 @@ def test_every_node_with_weights(problem, case, chance, seed):
 
 @examples(60)
 @given(
-    problem=problems(rows=(5, 40), features=(2, 4), missing=True, nominal=True),
+    problem=problems(rows=(5, 40), features=(2, 4), missing=True, categorical=True),
     case=CASES,
     chance=CHANCES,
     seed=SEEDS,
@@ -79,7 +79,9 @@ def test_every_node_within_limits(problem, case, chance, seed, limits):
 
 
 @pytest.mark.parametrize("search", ["auto", "sort"])
-@pytest.mark.parametrize("kind", ["continuous", "mixed", "missing", "nominal", "float32", "hard"])
+@pytest.mark.parametrize(
+    "kind", ["continuous", "mixed", "missing", "categorical", "float32", "hard"]
+)
 def test_upper_nodes_of_larger_tables(kind, search):
     problem, limits = medium_problem(kind, 400, 2), Limits(max_depth=2)
     for chance in (Chance(2), Chance(2, 3)):

@@ -52,7 +52,7 @@ def test_a_column_of_nothing_but_missing_values_is_no_use(search):
 
 @examples(60)
 @given(
-    problem=problems(rows=(3, 30), nominal=True, missing=True),
+    problem=problems(rows=(3, 30), categorical=True, missing=True),
     case=st.sampled_from(FEW),
     search=st.sampled_from(["auto", "sort"]),
 )

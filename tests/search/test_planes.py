@@ -57,14 +57,14 @@ def test_every_node(problem, case, chance, seed):
 @examples(60)
 @given(
     problem=problems(
-        rows=(2, 25), features=(2, 5), classes=(2, 3), nominal=True, missing=True, weighted=True
+        rows=(2, 25), features=(2, 5), classes=(2, 3), categorical=True, missing=True, weighted=True
     ),
     case=st.sampled_from([case for case in FEW if not case.has_infinities]),
     chance=CHANCES,
     seed=SEEDS,
     leaf=st.integers(1, 4),
 )
-def test_every_node_with_nominal_columns_and_weights(problem, case, chance, seed, leaf):
+def test_every_node_with_categorical_columns_and_weights(problem, case, chance, seed, leaf):
     check(problem, case, chance, seed, Limits(min_samples_leaf=leaf))
 
 
@@ -93,7 +93,7 @@ def test_whole_trees(dim, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("data", ["continuous", "missing", "nominal", "hard"])
+@pytest.mark.parametrize("data", ["continuous", "missing", "categorical", "hard"])
 def test_upper_nodes_of_larger_tables(data, kind):
     chance = Chance(3, 4, 2, kind)
     check(medium_problem(data, 500, 3), HELLINGER, chance, 5, Limits(max_depth=2))

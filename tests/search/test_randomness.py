@@ -20,7 +20,7 @@ RANDOM = [{"max_features": 2}, {"n_cuts": 3}, {"max_features": 2, "n_cuts": 1}]
 
 
 @pytest.mark.parametrize("options", RANDOM, ids=str)
-@pytest.mark.parametrize("kind", ["continuous", "coarse", "missing", "nominal"])
+@pytest.mark.parametrize("kind", ["continuous", "coarse", "missing", "categorical"])
 def test_the_same_seed_gives_the_same_tree(kind, options):
     problem = medium_problem(kind, 500, 2)
     a, b = (grow(problem, HELLINGER, seed=5, tree_index=2, **options) for _ in range(2))
@@ -36,7 +36,7 @@ def test_another_seed_or_tree_gives_another_tree(options):
 
 
 @pytest.mark.parametrize("options", RANDOM, ids=str)
-@pytest.mark.parametrize("kind", ["continuous", "missing", "nominal"])
+@pytest.mark.parametrize("kind", ["continuous", "missing", "categorical"])
 def test_best_first_draws_what_depth_first_draws(kind, options):
     problem = medium_problem(kind, 400, 2)
     deep = grow(problem, HELLINGER, seed=3, **options)
@@ -110,7 +110,7 @@ def test_random_cuts_of_binned_columns_are_edges():
             assert tree.counts[node].tolist() == problem.counts(here)
 
 
-@pytest.mark.parametrize("kind", ["continuous", "coarse", "missing", "nominal"])
+@pytest.mark.parametrize("kind", ["continuous", "coarse", "missing", "categorical"])
 def test_both_searches_draw_the_same_cuts(kind):
     problem = medium_problem(kind, 1500, 3)
     auto, plain = (grow(problem, HELLINGER, n_cuts=3, seed=1, search=s) for s in ("auto", "sort"))

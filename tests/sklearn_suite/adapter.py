@@ -195,12 +195,20 @@ class RandomForestClassifier(RareForestClassifier):
             max_samples=max_samples,
             leaf="raw",
             class_weight=class_weight,
-            oob_score="accuracy" if oob_score is True else oob_score,
+            oob_score=oob_score,
             warm_start=warm_start,
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,
         )
+
+    def fit(self, X, y, sample_weight=None):
+        given = self.oob_score
+        self.oob_score = "accuracy" if given is True else given  # their default
+        try:
+            return super().fit(X, y, sample_weight)
+        finally:
+            self.oob_score = given
 
 
 class ExtraTreesClassifier(RandomForestClassifier):

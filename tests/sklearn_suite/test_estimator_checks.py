@@ -23,7 +23,7 @@ ESTIMATORS = [
     presets.hddt(class_weight="balanced"),
     RareForestClassifier(5),
     RareForestClassifier(5, splitter="random", leaf="raw", warm_start=True, n_jobs=2),
-    presets.hedexh(n_estimators=5, class_weight="balanced_subsample", oblique_dim=3),
+    presets.hedexh(n_estimators=5, class_weight="balanced_subsample", n_cuts=3),
     presets.random_forest(n_estimators=5, max_samples=0.8),
     presets.balanced_random_forest(n_estimators=5, criterion="hellinger"),
     presets.beat(1, 3, n_estimators=5, max_bins=32),

@@ -1,4 +1,4 @@
-"""Tables cut into shards, and trees that a conductor grows on them."""
+"""Tables cut into shards, and trees that a coordinator grows on them."""
 
 from __future__ import annotations
 
@@ -63,22 +63,22 @@ class Coded:
         ends = [0, *sorted(cuts), self.problem.n_rows]
         return [self.shard(begin, end) for begin, end in pairwise(ends)]
 
-    def conductor(
+    def coordinator(
         self,
         cases: Case | list[Case],
         n_trees: int = 1,
         draw: Draw | None = None,
         limits: Limits | None = None,
-        spread: dict[str, Any] | None = None,
+        cluster: dict[str, Any] | None = None,
         **options: Any,
-    ) -> _core.Conductor:
+    ) -> _core.Coordinator:
         of_forest = {
             name: options.pop(name)
             for name in ("first_tree", "balance_weights", "pruning")
             if name in options
         }
         weights = self.problem.weights
-        return _core.Conductor(
+        return _core.Coordinator(
             self.columns(slice(0, 0)),
             self.totals,
             [criterion(case) for case in (cases if isinstance(cases, list) else [cases])],
@@ -87,23 +87,25 @@ class Coded:
             n_trees=n_trees,
             weight_sizes=None if weights is None else _core.weight_sizes(weights),
             **of_forest,
-            **(spread or {}),
+            **(cluster or {}),
         )
 
 
-def combine(answers: list[bytes], rng: np.random.Generator) -> bytes:
+def combine(responses: list[bytes], rng: np.random.Generator) -> bytes:
     """Two of them after the other, until there is one."""
-    answers = list(answers)
-    while len(answers) > 1:
-        i, j = rng.choice(len(answers), 2, replace=False)
-        together = _core.combine_answers(answers[i], answers[j])
-        answers = [a for k, a in enumerate(answers) if k not in (i, j)] + [together]
-    return answers[0]
+    responses = list(responses)
+    while len(responses) > 1:
+        i, j = rng.choice(len(responses), 2, replace=False)
+        together = _core.combine_responses(responses[i], responses[j])
+        responses = [a for k, a in enumerate(responses) if k not in (i, j)] + [together]
+    return responses[0]
 
 
-def conduct(conductor: _core.Conductor, shards: list[_core.Shard], seed: int = 0) -> list[Any]:
-    """All rounds, with answers in any order."""
+def coordinate(
+    coordinator: _core.Coordinator, shards: list[_core.Shard], seed: int = 0
+) -> list[Any]:
+    """All rounds, with responses in any order."""
     rng = np.random.default_rng(seed)
-    while (request := conductor.request()) is not None:
-        conductor.receive(combine([shard.answer(request) for shard in shards], rng))
-    return conductor.trees()
+    while (request := coordinator.request()) is not None:
+        coordinator.receive(combine([shard.respond(request) for shard in shards], rng))
+    return coordinator.trees()

@@ -1,4 +1,4 @@
-"""Tables for clusters, and what it means that two models are the same."""
+"""Tables for tests of dask, and a comparison of models."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _trees(model):
 
 
 def left_behind(client) -> dict:
-    """What a cluster holds: actors, data and tasks. It is told a moment after it is let go."""
+    """Actors, data and tasks on a cluster, once released ones have had time to go."""
     deadline = time.monotonic() + 10
     while (found := _held(client)) and time.monotonic() < deadline:
         time.sleep(0.05)

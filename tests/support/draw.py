@@ -92,7 +92,7 @@ def numeric_columns(draw, n_rows: int, dtype, missing: bool):
 
 
 @st.composite
-def nominal_columns(draw, n_rows: int, dtype, n_categories: int, missing: bool):
+def categorical_columns(draw, n_rows: int, dtype, n_categories: int, missing: bool):
     values = st.lists(st.integers(0, n_categories - 1), min_size=n_rows, max_size=n_rows)
     return _with_holes(draw, np.array(draw(values), dtype=dtype), missing)
 
@@ -124,7 +124,7 @@ def problems(
     rows=(2, 20),
     features=(1, 3),
     classes=(2, 5),
-    nominal: bool = False,
+    categorical: bool = False,
     missing: bool = False,
     weighted: bool = False,
     dtypes=(np.float64, np.float32),
@@ -134,9 +134,9 @@ def problems(
     dtype = draw(st.sampled_from(dtypes))
     columns, n_categories = [], []
     for _ in range(f):
-        size = draw(st.integers(1, 6)) if nominal and draw(st.booleans()) else 0
+        size = draw(st.integers(1, 6)) if categorical and draw(st.booleans()) else 0
         if size:
-            columns.append(draw(nominal_columns(n, dtype, size, missing)))
+            columns.append(draw(categorical_columns(n, dtype, size, missing)))
         else:
             columns.append(draw(numeric_columns(n, dtype, missing)))
         n_categories.append(size)

@@ -14,7 +14,7 @@ KINDS = (
     "mixed",
     "skewed",
     "missing",
-    "nominal",
+    "categorical",
     "float32",
     "hard",
 )
@@ -44,7 +44,7 @@ def medium_problem(kind: str, n: int, k: int, seed: int = 0, weighted: bool = Fa
         X[rng.random(X.shape) < 0.1] = np.nan
         X[signal > edges[0], 4] = np.nan
         X[rng.random(n) < 0.5, 4] = np.nan
-    elif kind == "nominal":
+    elif kind == "categorical":
         X[:, 1] = np.clip(np.round(X[:, 1] * 2) + 4, 0, 8)
         X[:, 3] = rng.integers(0, 40, size=n)
         n_categories[[1, 3]] = 9, 40

@@ -1,4 +1,4 @@
-"""A survey of a table's parts: what it refuses, and what it sends."""
+"""A statistics of a table's parts: what it refuses, and what it sends."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def table(n: int = 100, seed: int = 0, dtype: type = np.float64) -> np.ndarray:
     return X
 
 
-def of_table(X: np.ndarray, max_bins: int = 16, kinds: np.ndarray = NUMERIC) -> _core.Survey:
-    survey = _core.Survey(len(X), kinds, max_bins, X.dtype == np.float32)
-    survey.add(0, X)
-    return survey
+def of_table(X: np.ndarray, max_bins: int = 16, kinds: np.ndarray = NUMERIC) -> _core.BinStatistics:
+    statistics = _core.BinStatistics(len(X), kinds, max_bins, X.dtype == np.float32)
+    statistics.add(0, X)
+    return statistics
 
 
 def test_what_it_says_of_itself():
-    survey = _core.Survey(2**40, NUMERIC, 16)
-    assert (survey.n_rows, survey.n_rows_seen, survey.n_features) == (2**40, 0, 2)
-    assert (survey.max_bins, survey.is_float32) == (16, False)
-    survey.add(2**40 - 100, table())
-    survey.add(2**31 - 50, table())
-    assert survey.n_rows_seen == 200
+    statistics = _core.BinStatistics(2**40, NUMERIC, 16)
+    assert (statistics.n_rows, statistics.n_rows_seen, statistics.n_features) == (2**40, 0, 2)
+    assert (statistics.max_bins, statistics.is_float32) == (16, False)
+    statistics.add(2**40 - 100, table())
+    statistics.add(2**31 - 50, table())
+    assert statistics.n_rows_seen == 200
 
 
 @pytest.mark.parametrize(
@@ -49,43 +49,43 @@ def test_what_it_says_of_itself():
 )
 def test_bad_tables(arguments, message):
     with pytest.raises(ValueError, match=message.replace("...", r"\.\.\.")):
-        _core.Survey(*arguments)
+        _core.BinStatistics(*arguments)
 
 
 @pytest.mark.parametrize(
     ("first_row", "X", "message"),
     [
-        (0, table(1)[:, :1], "1 columns, but the survey is of 2"),
+        (0, table(1)[:, :1], "1 columns, but the statistics is of 2"),
         (-1, table(1), "from row -1 on"),
         (95, table(6), "6 rows from row 95 on"),
         (2**63 - 1, table(1), "the table has the rows 0 ... 99"),
-        (19, table(2), "rows 19 ... 20 have been surveyed before"),
-        (29, table(1), "surveyed before"),
-        (10, table(30), "surveyed before"),
+        (19, table(2), "rows 19 ... 20 have been added before"),
+        (29, table(1), "added before"),
+        (10, table(30), "added before"),
         (40, np.array([[1.0, np.inf]]), "column 1 holds an infinite value"),
         (40, np.array([[-np.inf, 1.0]]), "column 0 holds an infinite value"),
     ],
 )
 def test_bad_rows_leave_the_survey_as_it_was(first_row, X, message):
-    survey = _core.Survey(100, NUMERIC, 16)
-    survey.add(20, table(10))
-    before = pickle.dumps(survey.state())
+    statistics = _core.BinStatistics(100, NUMERIC, 16)
+    statistics.add(20, table(10))
+    before = pickle.dumps(statistics.state())
     with pytest.raises(ValueError, match=message.replace("...", r"\.\.\.")):
-        survey.add(first_row, X)
-    assert pickle.dumps(survey.state()) == before
+        statistics.add(first_row, X)
+    assert pickle.dumps(statistics.state()) == before
 
 
 def test_precision():
     with pytest.raises(ValueError, match="rows of float32"):
-        _core.Survey(100, NUMERIC, 16, is_float32=True).add(0, table())
+        _core.BinStatistics(100, NUMERIC, 16, is_float32=True).add(0, table())
     narrow = table(dtype=np.float32)
-    wide = _core.Survey(100, NUMERIC, 16)
+    wide = _core.BinStatistics(100, NUMERIC, 16)
     wide.add(0, narrow)
     for a, b in zip(wide.finish().edges, of_table(narrow).finish().edges, strict=True):
         np.testing.assert_array_equal(a, b)
     for bad in (table().astype(int), table().astype("U"), table()[0]):
         with pytest.raises(TypeError):
-            _core.Survey(100, NUMERIC, 16).add(0, bad)
+            _core.BinStatistics(100, NUMERIC, 16).add(0, bad)
 
 
 @pytest.mark.parametrize("value", [3.0, -1.0, 0.5, np.inf])
@@ -94,7 +94,7 @@ def test_bad_categories_are_refused_as_columns_refuse_them(value):
     with pytest.raises(ValueError) as of_columns:
         _core.Columns(X, kinds, 16, 1)
     with pytest.raises(ValueError) as of_survey:
-        _core.Survey(2, kinds, 16).add(0, X)
+        _core.BinStatistics(2, kinds, 16).add(0, X)
     with pytest.raises(ValueError) as of_bins:
         _core.Bins([np.empty(0)], kinds, np.array([True]), 16).encode(X)
     assert str(of_columns.value) == str(of_survey.value) == str(of_bins.value)
@@ -102,15 +102,15 @@ def test_bad_categories_are_refused_as_columns_refuse_them(value):
 
 def test_merging():
     X = table()
-    left, right = _core.Survey(100, NUMERIC, 16), _core.Survey(100, NUMERIC, 16)
+    left, right = _core.BinStatistics(100, NUMERIC, 16), _core.BinStatistics(100, NUMERIC, 16)
     left.add(0, X[:60])
     right.add(60, X[60:])
-    with pytest.raises(ValueError, match="has seen 60 rows of 100"):
+    with pytest.raises(ValueError, match="have seen 60 rows of 100"):
         left.finish()
-    with pytest.raises(ValueError, match=r"both surveys have seen some of the rows 0 \.\.\. 59"):
+    with pytest.raises(ValueError, match=r"both statistics have seen some of the rows 0 \.\.\. 59"):
         left.merge(left)
     left.merge(right)
-    right.merge(_core.Survey(100, NUMERIC, 16))
+    right.merge(_core.BinStatistics(100, NUMERIC, 16))
     assert (left.n_rows_seen, right.n_rows_seen) == (100, 40)
     for a, b in zip(left.finish().edges, of_table(X).finish().edges, strict=True):
         np.testing.assert_array_equal(a, b)
@@ -128,24 +128,24 @@ def test_merging():
 )
 def test_surveys_of_other_tables_are_not_merged(other):
     with pytest.raises(ValueError, match="of the same table"):
-        _core.Survey(100, NUMERIC, 16).merge(_core.Survey(*other))
+        _core.BinStatistics(100, NUMERIC, 16).merge(_core.BinStatistics(*other))
 
 
 def test_threads_may_share_a_survey():
     X = table(20_000)
-    survey = _core.Survey(len(X), NUMERIC, 64)
+    statistics = _core.BinStatistics(len(X), NUMERIC, 64)
 
     def work(part: int) -> None:
         for begin in range(part * 100, len(X), 400):
-            survey.add(begin, X[begin : begin + 100])
+            statistics.add(begin, X[begin : begin + 100])
 
     threads = [threading.Thread(target=work, args=(part,)) for part in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert survey.n_rows_seen == len(X)
-    for a, b in zip(survey.finish().edges, of_table(X, 64).finish().edges, strict=True):
+    assert statistics.n_rows_seen == len(X)
+    for a, b in zip(statistics.finish().edges, of_table(X, 64).finish().edges, strict=True):
         np.testing.assert_array_equal(a, b)
 
 
@@ -153,7 +153,7 @@ def test_threads_may_share_a_survey():
 def test_a_state_is_small(dtype, size):
     state = of_table(table(10_000, dtype=dtype)).state()
     assert len(pickle.dumps(state)) < 2 * 10_000 * size + 2000
-    few_rows = _core.Survey(10**9, NUMERIC, 16)
+    few_rows = _core.BinStatistics(10**9, NUMERIC, 16)
     few_rows.add(10**8, table(10_000))
     assert len(pickle.dumps(few_rows.state())) < 2000
 
@@ -164,10 +164,10 @@ def test_a_state_is_small(dtype, size):
 def example_state() -> dict:
     X = np.column_stack([table(), np.arange(100) % 3])
     X[3, 0] = np.nan
-    survey = _core.Survey(300, np.array([0, 0, 3]), 16)
-    survey.add(0, X)
-    survey.add(150, X)
-    return survey.state()
+    statistics = _core.BinStatistics(300, np.array([0, 0, 3]), 16)
+    statistics.add(0, X)
+    statistics.add(150, X)
+    return statistics.state()
 
 
 CORRUPTIONS = {
@@ -184,7 +184,7 @@ CORRUPTIONS = {
     "nothing missing": lambda s: s["has_missing"].__setitem__(0, False),
     "few too short": lambda s: s.update(has_few=s["has_few"][:2]),
     "not few": lambda s: s["has_few"].__setitem__(1, False),
-    "nominal is not few": lambda s: s["has_few"].__setitem__(2, False),
+    "categorical is not few": lambda s: s["has_few"].__setitem__(2, False),
     "a run without end": lambda s: s.update(run=s["run"][:3]),
     "a run is empty": lambda s: s["run"].__setitem__(1, 0),
     "runs overlap": lambda s: s["run"].__setitem__(2, 99),
@@ -216,12 +216,12 @@ def test_corrupt_states_are_refused(corruption):
     state = example_state()
     corruption(state)
     with pytest.raises(ValueError):
-        _core.Survey.from_state(state)
+        _core.BinStatistics.from_state(state)
 
 
 def test_the_uncorrupted_state_is_accepted():
     state = example_state()
-    copy = _core.Survey.from_state(state)
+    copy = _core.BinStatistics.from_state(state)
     assert copy.n_rows_seen == 200
     assert pickle.dumps(copy.state()) == pickle.dumps(state)
 
@@ -237,11 +237,11 @@ def test_random_damage_never_crashes():
         damaged = clean[name].copy()
         damaged[rng.integers(damaged.size)] = rng.choice([-(2**31), -1, 0, 1, 2, 100, 150, 2**31])
         try:
-            survey = _core.Survey.from_state(clean | {name: damaged})
+            statistics = _core.BinStatistics.from_state(clean | {name: damaged})
         except ValueError:
             continue
         n_accepted += 1
         for first_row in (100, 250):
-            survey.add(first_row, X[:50])
-        assert len(survey.finish().edges) == 3
+            statistics.add(first_row, X[:50])
+        assert len(statistics.finish().edges) == 3
     assert n_accepted > 0

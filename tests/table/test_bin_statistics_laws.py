@@ -1,4 +1,4 @@
-"""A table that is surveyed in parts gets the bins and codes of the table as a whole."""
+"""A table that is added in parts gets the bins and codes of the table as a whole."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BINS = (2, 3, 17, 64, 254, 255)
 
 @st.composite
 def parts(draw, n_rows: int, most: int = 6) -> list[list[tuple[int, int]]]:
-    """Batches of consecutive rows, some empty, in any order, dealt to several surveys."""
+    """Batches of consecutive rows, some empty, in any order, dealt to several statistics."""
     cuts = draw(st.lists(st.integers(0, n_rows), max_size=most))
     bounds = [0, *sorted(cuts), n_rows]
     batches = draw(st.permutations(list(pairwise(bounds))))
@@ -34,17 +34,19 @@ def parts(draw, n_rows: int, most: int = 6) -> list[list[tuple[int, int]]]:
     return [[b for b, o in zip(batches, owner, strict=True) if o == s] for s in range(n_surveys)]
 
 
-def survey(problem: Problem, max_bins: int, dealt: list[list[tuple[int, int]]]) -> _core.Survey:
-    """One survey for each dealt list, sent about as bytes, and merged."""
+def statistics(
+    problem: Problem, max_bins: int, dealt: list[list[tuple[int, int]]]
+) -> _core.BinStatistics:
+    """Statistics of each dealt list, sent about as bytes, and merged."""
     is_float32 = problem.X.dtype == np.float32
-    surveys = []
+    statistics = []
     for batches in dealt:
-        part = _core.Survey(problem.n_rows, problem.n_categories, max_bins, is_float32)
+        part = _core.BinStatistics(problem.n_rows, problem.n_categories, max_bins, is_float32)
         for begin, end in batches:
             part.add(begin, problem.X[begin:end], n_threads=2)
-        surveys.append(pickle.loads(pickle.dumps(part)))
-    merged = surveys.pop()
-    for part in surveys:
+        statistics.append(pickle.loads(pickle.dumps(part)))
+    merged = statistics.pop()
+    for part in statistics:
         merged.merge(part)
     return merged
 
@@ -63,21 +65,21 @@ def assert_as_local(problem: Problem, max_bins: int, bins: _core.Bins) -> None:
 @examples(150)
 @given(
     data=st.data(),
-    problem=problems(rows=(1, 40), features=(1, 4), nominal=True, missing=True),
+    problem=problems(rows=(1, 40), features=(1, 4), categorical=True, missing=True),
     max_bins=st.sampled_from(BINS),
 )
 def test_small_tables(data, problem, max_bins):
     dealt = data.draw(parts(problem.n_rows))
-    assert_as_local(problem, max_bins, survey(problem, max_bins, dealt).finish())
+    assert_as_local(problem, max_bins, statistics(problem, max_bins, dealt).finish())
 
 
 @examples(100)
 @given(
-    problem=problems(rows=(1, 40), features=(1, 3), nominal=True, missing=True),
+    problem=problems(rows=(1, 40), features=(1, 3), categorical=True, missing=True),
     max_bins=st.sampled_from(BINS),
 )
 def test_small_tables_as_the_twin(problem, max_bins):
-    bins = survey(problem, max_bins, [[(0, problem.n_rows)]]).finish()
+    bins = statistics(problem, max_bins, [[(0, problem.n_rows)]]).finish()
     codes = bins.encode(problem.X)
     for f, n_categories in enumerate(problem.n_categories):
         want = [] if n_categories else oracle.edges(problem.X[:, f], max_bins)
@@ -90,7 +92,7 @@ def test_small_tables_as_the_twin(problem, max_bins):
 def test_medium_tables(kind, max_bins):
     problem = medium_problem(kind, 3000, 2)
     dealt = [[(1000, 1700), (0, 1000)], [(1700, 3000)]]
-    assert_as_local(problem, max_bins, survey(problem, max_bins, dealt).finish())
+    assert_as_local(problem, max_bins, statistics(problem, max_bins, dealt).finish())
 
 
 # --------------------------------------------------------------------------- sampled tables
@@ -151,7 +153,7 @@ def tall(request) -> Problem:
 @pytest.mark.parametrize("max_bins", [2, 16, 64, 255])
 def test_tall_tables(tall, max_bins):
     dealt = [[(30_000, 40_000), (5, 9)], [(0, 5), (9, 10), (20_000, 30_000)], [(10, 20_000)]]
-    bins = survey(tall, max_bins, dealt).finish()
+    bins = statistics(tall, max_bins, dealt).finish()
     for name, found, x in zip(COLUMNS, bins.edges, tall.X.T, strict=True):
         np.testing.assert_array_equal(found, oracle.edges(x, max_bins), err_msg=name)
     assert_as_local(tall, max_bins, bins)
@@ -172,7 +174,7 @@ def test_tall_tables_in_any_parts(data):
     X = np.stack([COLUMNS[name] for name in names], axis=1)
     problem = Problem.of(X, np.zeros(TALL), 1)
     dealt = data.draw(parts(TALL))
-    assert_as_local(problem, 255, survey(problem, 255, dealt).finish())
+    assert_as_local(problem, 255, statistics(problem, 255, dealt).finish())
 
 
 # --------------------------------------------------------------------------- encoding
@@ -181,11 +183,11 @@ def test_tall_tables_in_any_parts(data):
 @examples(60)
 @given(
     data=st.data(),
-    problem=problems(rows=(1, 40), features=(1, 4), nominal=True, missing=True),
+    problem=problems(rows=(1, 40), features=(1, 4), categorical=True, missing=True),
     max_bins=st.sampled_from(BINS),
 )
 def test_encoding_into_an_array(data, problem, max_bins):
-    bins = survey(problem, max_bins, [[(0, problem.n_rows)]]).finish()
+    bins = statistics(problem, max_bins, [[(0, problem.n_rows)]]).finish()
     whole = bins.encode(problem.X)
     codes = np.full((problem.n_features, problem.n_rows + 3), 77, dtype=np.uint8)
     for begin, end in chain.from_iterable(data.draw(parts(problem.n_rows))):
@@ -220,10 +222,10 @@ def test_any_edges_and_values(cuts, x, dtype):
     assert bins.encode(column[:, None])[0].tolist() == oracle.codes(column, cuts.tolist())
 
 
-@pytest.mark.parametrize("kind", ["missing", "nominal", "mixed"])
+@pytest.mark.parametrize("kind", ["missing", "categorical", "mixed"])
 def test_the_way_from_parts_to_a_tree(kind):
     problem = medium_problem(kind, 3000, 3)
-    bins = survey(problem, 32, [[(0, 1500)], [(1500, 3000)]]).finish()
+    bins = statistics(problem, 32, [[(0, 1500)], [(1500, 3000)]]).finish()
     columns = _core.Columns.from_codes(
         bins.encode(problem.X), bins.edges, bins.n_categories, bins.has_missing, bins.max_bins
     )

@@ -51,7 +51,7 @@ def test_state_and_pickle():
         ({"max_bins": 2}, "leaves room for 1"),
         ({"n_categories": np.array([0, 2])}, "equal length"),
         ({"has_missing": np.array([True])}, "equal length"),
-        ({"n_categories": np.array([2, 2, 300])}, "column 0 is nominal"),
+        ({"n_categories": np.array([2, 2, 300])}, "column 0 is categorical"),
         ({"n_categories": np.array([0, 2, 2**24 + 1])}, "column 2 may have at most"),
         ({"edges": [np.array([0.5, np.nan]), *GOOD["edges"][1:]]}, "finite and increase"),
         ({"edges": [np.array([0.5, 0.5]), *GOOD["edges"][1:]]}, "finite and increase"),
@@ -81,10 +81,10 @@ def test_bad_states():
     [
         ([np.inf, 0, 0], "column 0 holds an infinite value"),
         ([np.nan, 0, 0], "column 0 misses a value, though none was missing"),
-        ([0, 2, 0], "column 1 is nominal"),
-        ([0, 0.5, 0], "column 1 is nominal"),
-        ([0, 0, 300], "column 2 is nominal"),
-        ([0, 0, -1], "column 2 is nominal"),
+        ([0, 2, 0], "column 1 is categorical"),
+        ([0, 0.5, 0], "column 1 is categorical"),
+        ([0, 0, 300], "column 2 is categorical"),
+        ([0, 0, -1], "column 2 is categorical"),
     ],
 )
 def test_rows_of_another_table(row, message):
@@ -114,10 +114,10 @@ def test_encoding_into_a_mapped_file(tmp_path):
 @pytest.mark.parametrize(
     ("codes", "first_row", "message"),
     [
-        (np.empty((3, 10), np.uint8), 8, "no room for 3 rows from row 8 on"),
-        (np.empty((3, 10), np.uint8), -1, "no room"),
-        (np.empty((3, 10), np.uint8), 2**62, "no room"),
-        (np.empty((3, 2), np.uint8), 0, "no room"),
+        (np.empty((3, 10), np.uint8), 8, "no space for 3 rows from row 8 on"),
+        (np.empty((3, 10), np.uint8), -1, "no space"),
+        (np.empty((3, 10), np.uint8), 2**62, "no space"),
+        (np.empty((3, 2), np.uint8), 0, "no space"),
         (np.empty((2, 10), np.uint8), 0, "3 features x rows"),
         (np.empty((10, 3), np.uint8).T, 0, "side by side"),
     ],

@@ -25,7 +25,7 @@ def assert_same(problem: Problem, max_bins: int, case: Case, limits: Limits, **o
 
 @examples(150)
 @given(
-    problem=problems(rows=(1, 40), features=(1, 4), nominal=True, missing=True),
+    problem=problems(rows=(1, 40), features=(1, 4), categorical=True, missing=True),
     max_bins=st.sampled_from([2, 3, 16, 255]),
     case=st.sampled_from(EVERY),
     split=st.sampled_from(SPLITS),
@@ -40,7 +40,7 @@ def test_small_tables(problem, max_bins, case, split, n_cuts, max_leaf_nodes):
 
 @examples(60)
 @given(
-    problem=problems(rows=(2, 40), nominal=True, missing=True, weighted=True),
+    problem=problems(rows=(2, 40), categorical=True, missing=True, weighted=True),
     max_bins=st.sampled_from([2, 16, 255]),
     case=st.sampled_from(FEW),
     split=st.sampled_from(SPLITS),
@@ -58,7 +58,7 @@ def test_larger_tables(kind, weighted):
 
 
 def wide_problem(n: int = 2000, n_categories: int = 300) -> Problem:
-    """One nominal column with more categories than codes, one with as many as there can be."""
+    """One categorical column with more categories than codes, one with as many as there can be."""
     rng = np.random.default_rng(5)
     X = rng.normal(size=(n, 3))
     X[:, 1] = rng.integers(0, n_categories, size=n)
@@ -79,7 +79,7 @@ def test_more_categories_than_codes(split, n_cuts):
 @pytest.mark.parametrize("draw", [Draw(replace=True), Draw(replace=True, balance=True)], ids=str)
 @pytest.mark.parametrize("balance_weights", [False, True])
 def test_forests(draw, balance_weights):
-    problem = medium_problem("nominal", 1500, 3)
+    problem = medium_problem("categorical", 1500, 3)
     columns = encode(problem, 32), from_codes(problem, 32, n_threads=2)
     local, coded = (
         grow_forest(

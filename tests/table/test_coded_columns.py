@@ -133,7 +133,7 @@ def test_wide_columns():
         ({"n_categories": np.array([0, 1])}, "column 1 holds the code 1"),
         ({"n_categories": np.array([0, -1])}, "at most"),
         ({"n_categories": np.array([0, 2**24 + 1])}, "at most"),
-        ({"n_categories": np.array([3, 2])}, "column 0 is nominal: it has no edges"),
+        ({"n_categories": np.array([3, 2])}, "column 0 is categorical: it has no edges"),
         ({"edges": [np.array([1.5, 0.5]), np.empty(0)]}, "finite and increase"),
         ({"edges": [np.array([0.5, 0.5]), np.empty(0)]}, "finite and increase"),
         ({"edges": [np.array([0.5, np.inf]), np.empty(0)]}, "finite and increase"),

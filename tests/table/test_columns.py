@@ -42,7 +42,7 @@ def check_column(columns, problem, f: int, max_bins: int) -> None:
 
 @pytest.mark.parametrize("max_bins", BINS)
 @examples(30)
-@given(problem=problems(rows=(1, 40), nominal=True, missing=True))
+@given(problem=problems(rows=(1, 40), categorical=True, missing=True))
 def test_small_tables(max_bins, problem):
     columns = encode(problem, max_bins)
     assert (columns.n_rows, columns.n_features) == problem.X.shape

@@ -108,7 +108,7 @@ def test_sizes_must_be_sizes():
 
 @examples(60)
 @given(
-    problem=problems(rows=(2, 40), nominal=True, missing=True, weighted=True),
+    problem=problems(rows=(2, 40), categorical=True, missing=True, weighted=True),
     balance=st.booleans(),
     seed=st.integers(0, 1000),
 )

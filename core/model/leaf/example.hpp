@@ -6,7 +6,7 @@
 // The function gives the default of the strength; leave it out when the formula has none. Python,
 // model files and documentation read the registry. Give the formula to tests/oracle too (tree.py
 // and model_file.py), and every law of tests/model is run on it. (This one is compiled and tested,
-// but not offered: with two classes it is Laplace with the strength 1/2.)
+// but not offered to users: with two classes it is Laplace with the strength 1/2.)
 #pragma once
 
 #include "model/leaf/estimator.hpp"

@@ -19,7 +19,7 @@ double impurity_of(const Tree& tree, std::size_t v, double total, Impurity kind)
   return sum;
 }
 
-// Impurity of every node, times its share of the (weighted) rows.
+// Impurity of every node, times its fraction of the (weighted) rows.
 std::vector<double> weighted_impurities(const Tree& tree, Impurity kind) {
   std::vector<double> out(tree.n_nodes());
   double all = 0;

@@ -1,4 +1,5 @@
-// CART's pruning: the smallest tree with the lowest sum of impurity and a price for every leaf.
+// Cost-complexity pruning (CART): the smallest tree with the lowest sum of impurity and a price for
+// every leaf.
 #pragma once
 
 #include <vector>
@@ -10,7 +11,7 @@ namespace rarewood {
 enum class Impurity { kGini, kEntropy };
 
 // A branch becomes a leaf where its splits lower the impurity by no more than `alpha` for each leaf
-// that they add. Impurities are weighted by the share of the rows.
+// that they add. Impurities are weighted by the fraction of the rows.
 std::vector<char> cost_complexity_leaves(const Tree& tree, double alpha, Impurity impurity);
 
 // The prices at which the tree becomes smaller, weakest branch first, from 0 with the whole tree,

@@ -1,4 +1,4 @@
-// Makes a smaller tree of a tree: what all ways of pruning end with.
+// Turns branches of a tree into leaves: the last step of every pruning.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// C4.5's pruning: a branch becomes a leaf where that is not expected to make more errors.
+// Pessimistic error pruning (C4.5): a branch becomes a leaf where that is not expected to make more
+// errors.
 #pragma once
 
 #include <vector>

@@ -12,12 +12,12 @@ namespace {
 
 using Counts = std::span<const std::int64_t>;
 
-// The class of which the largest share is in the node: not the most frequent one, which in a node
-// eight times richer in a rare class is often still the other.
+// The class of which the largest fraction is in the node: not the most frequent one, which in a
+// node eight times richer in a rare class is often still the other.
 std::size_t enriched_class(Counts node, Counts all) {
   std::size_t best = 0;
   for (std::size_t j = 1; j < node.size(); ++j) {
-    // Rows are numbered with 32 bits, so the products are exact. An absent class has no share.
+    // Rows are numbered with 32 bits, so the products are exact. An absent class has no fraction.
     if (all[j] > 0 && (all[best] == 0 || node[j] * all[best] > node[best] * all[j])) best = j;
   }
   return best;

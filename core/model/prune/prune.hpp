@@ -1,4 +1,4 @@
-// Which way of pruning, and how strongly.
+// The kind of pruning and its threshold.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ enum class PruningKind { kNone, kFisher, kError, kCostComplexity };
 
 struct Pruning {
   PruningKind kind = PruningKind::kNone;
-  // fisher: branches with a p-value below it stay; error: C4.5's confidence; cost_complexity: the
-  // price of a leaf.
+  // fisher: branches with a p-value below it stay; error: the confidence factor of C4.5;
+  // cost_complexity: the price of a leaf.
   double threshold = 0;
   bool tests_leaves = false;            // fisher
   Impurity impurity = Impurity::kGini;  // cost_complexity

@@ -59,7 +59,7 @@ class Axes {
     for (std::size_t j = 0; j < n_features; ++j) axes_[first + j].extent = gathered_[j].extent;
   }
 
-  // Gathered when first asked for; stays valid until the next node.
+  // Gathered on first use; valid until the next node.
   const Axis<T>& get(int f) {
     for (std::size_t i = 0; i < n_used_; ++i) {
       if (axes_[i].feature == f) return axes_[i];
@@ -91,7 +91,7 @@ class Axes {
   }
 
  private:
-  // Room for a feature; its values are still to be filled in.
+  // Space for a feature, whose values are filled in later.
   Axis<T>& add(int f) {
     if (n_used_ == axes_.size()) axes_.emplace_back();
     Axis<T>& axis = axes_[n_used_++];

@@ -10,7 +10,7 @@ namespace rarewood {
 namespace {
 
 constexpr std::size_t kBlock = 512;  // rows: still in the nearest cache when extents are taken
-constexpr std::size_t kAhead = 24;   // rows ahead that are asked for: they lie anywhere in memory
+constexpr std::size_t kAhead = 24;   // rows prefetched ahead: they lie anywhere in memory
 constexpr std::size_t kTogether = 5;
 
 // A few features in one walk over the rows, whose values lie close together.

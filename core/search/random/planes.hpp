@@ -36,8 +36,8 @@ class PlaneCuts {
     return axis.varies() && width(axis) > 1e-290 && width(axis) < 1e290;
   }
 
-  // Offers the hyperplanes drawn over the given features, all usable; the first leads.
-  void offer_cuts(Axes<T>& axes, std::span<const int> features, Random& random, CutOffer& offer) {
+  // Adds the hyperplanes drawn over the given features, all usable; the first leads.
+  void add_cuts(Axes<T>& axes, std::span<const int> features, Random& random, CutCandidates& cuts) {
     choose(axes, features);
     const std::size_t n_drawn = options_.plane_kind == PlaneKind::kPoints
                                     ? draw_through_points(random)
@@ -52,8 +52,8 @@ class PlaneCuts {
       for (std::size_t j = 0; j < dim_; ++j) terms_.push_back({features[j], weight_[p * dim_ + j]});
       thresholds_.push_back(threshold_[p]);
     }
-    offer.start(axes.node(), missing_);
-    offer_all(axes, features.front(), first, n_drawn, offer);
+    cuts.start(axes.node(), missing_);
+    add_all(axes, features.front(), first, n_drawn, cuts);
   }
 
   // Turns a chosen cut into its split; `keys` of the split are the sums of the node's rows.
@@ -124,7 +124,7 @@ class PlaneCuts {
     for (std::size_t p = 0; p < threshold_.size(); ++p) {
       place(p, points_.draw(random, dim_, normal_));
     }
-    // Where every row has a sum, the counts will tell which planes divide them.
+    // Where every row has a sum, the counts determine which planes divide them.
     knows_extents_ = is_far_out_ || may_miss();
     if (knows_extents_) {
       find_extents(rows_, weight_.data(), threshold_.size(), extent_.data());
@@ -190,9 +190,9 @@ class PlaneCuts {
     return n_left > 0 && n_left < node.n_rows;
   }
 
-  // Offers the kept planes, which are numbered from `first` on.
-  void offer_all(const Axes<T>& axes, int lead, std::size_t first, std::size_t n_planes,
-                 CutOffer& offer) {
+  // Adds the kept planes, which are numbered from `first` on.
+  void add_all(const Axes<T>& axes, int lead, std::size_t first, std::size_t n_planes,
+               CutCandidates& cuts) {
     const std::size_t k = axes.node().segments.size(), n = kept_.size();
     auto make_cut = [&](std::size_t i) {
       return Cut{.feature = lead,
@@ -200,12 +200,12 @@ class PlaneCuts {
                  .value = thresholds_[first + i],
                  .kind = CutKind::kPlane};
     };
-    if (offer.is_plain()) {
+    if (cuts.is_plain()) {
       left_.resize(n * k);
       for (std::size_t s = 0; s < k; ++s) {
         for (std::size_t i = 0; i < n; ++i) left_[s * n + i] = count_[s * n_planes + kept_[i]];
       }
-      offer.shortlist().offer_all(left_.data(), n, n, make_cut);
+      cuts.candidates().add_all(left_.data(), n, n, make_cut);
       return;
     }
     left_.resize(k);
@@ -215,7 +215,7 @@ class PlaneCuts {
         left_[s] = left_rows_[s] = count_[s * n_planes + kept_[i]];
       }
       if (axes.weights()) weigh_left(axes, kept_[i]);
-      offer.offer(make_cut(i), left_.data(), left_rows_.data());
+      cuts.add(make_cut(i), left_.data(), left_rows_.data());
     }
   }
 

@@ -20,9 +20,9 @@ inline double draw_threshold(Random& random, double lowest, double highest) {
 template <class T>
 class RandomCuts {
  public:
-  // The values must vary; `offer` must have been started.
-  void offer_cuts(const Axes<T>& axes, const Axis<T>& axis, int n_cuts, Random random,
-                  CutOffer& offer) {
+  // The values must vary; `cuts` must have been started.
+  void add_cuts(const Axes<T>& axes, const Axis<T>& axis, int n_cuts, Random random,
+                CutCandidates& cuts) {
     const Node& node = axes.node();
     const std::size_t k = node.segments.size(), n = static_cast<std::size_t>(n_cuts);
     threshold_.resize(n);
@@ -36,11 +36,11 @@ class RandomCuts {
       count_up_to(marks_.data(), n, axis.value.data() + begin_[s], node.segments[s].count,
                   counts_.data() + s * n);
     }
-    if (offer.is_plain()) {
-      // No cut leaves a side empty, so all may be offered at once.
+    if (cuts.is_plain()) {
+      // No cut leaves a side empty, so all may be added at once.
       left_.resize(n * k);
       std::copy_n(counts_.begin(), n * k, left_.begin());
-      offer.shortlist().offer_all(left_.data(), n, n, [&](std::size_t c) {
+      cuts.candidates().add_all(left_.data(), n, n, [&](std::size_t c) {
         return Cut{.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold};
       });
       return;
@@ -52,8 +52,8 @@ class RandomCuts {
         left_[s] = rows_[s] = counts_[s * n + c];
         if (axes.weights()) left_[s] = axes.weigh(axis.value.data(), s, begin_[s], marks_[c]);
       }
-      offer.offer({.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold},
-                  left_.data(), rows_.data());
+      cuts.add({.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold},
+               left_.data(), rows_.data());
     }
   }
 

@@ -16,9 +16,9 @@ namespace rarewood {
 
 // At least two bins must be occupied.
 template <class Count, class Rows>
-void offer_random_edges(const FeatureTally<Count>& tally, const FeatureTally<Rows>& rows,
-                        const Column& column, int f, const Node& node, int n_cuts,
-                        CutOffer& offer) {
+void add_random_edges(const FeatureHistogram<Count>& histogram, const FeatureHistogram<Rows>& rows,
+                      const Column& column, int f, const Node& node, int n_cuts,
+                      CutCandidates& cuts) {
   const std::size_t k = node.segments.size();
   auto is_occupied = [&](int b) {
     for (std::size_t s = 0; s < k; ++s) {
@@ -39,11 +39,11 @@ void offer_random_edges(const FeatureTally<Count>& tally, const FeatureTally<Row
     for (std::size_t s = 0; s < k; ++s) {
       left[s] = left_rows[s] = 0;
       for (int b = first; b <= bin; ++b) {
-        left[s] += static_cast<double>(tally.bins(s)[b]);
+        left[s] += static_cast<double>(histogram.bins(s)[b]);
         left_rows[s] += static_cast<double>(rows.bins(s)[b]);
       }
     }
-    offer.offer({.feature = f, .bin = bin}, left.data(), left_rows.data());
+    cuts.add({.feature = f, .bin = bin}, left.data(), left_rows.data());
   }
 }
 

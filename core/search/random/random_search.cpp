@@ -8,7 +8,7 @@ template <class T>
 RandomSearch<T>::RandomSearch(const Columns& columns, const GrowOptions& options)
     : columns_(columns), options_(options), planes_(options) {
   for (std::size_t f = 0; f < columns.n_features(); ++f) {
-    if (!columns.column(f).is_nominal()) numeric_.push_back(static_cast<int>(f));
+    if (!columns.column(f).is_categorical()) numeric_.push_back(static_cast<int>(f));
   }
 }
 
@@ -22,7 +22,7 @@ template <class T>
 void RandomSearch<T>::prepare(std::span<const int> features) {
   awaited_.clear();
   for (int f : features) {
-    if (!columns_.column(static_cast<std::size_t>(f)).is_nominal()) awaited_.push_back(f);
+    if (!columns_.column(static_cast<std::size_t>(f)).is_categorical()) awaited_.push_back(f);
   }
   if (has_planes()) await_partners();
   axes_.gather(awaited_);
@@ -43,13 +43,13 @@ void RandomSearch<T>::await_partners() {
 }
 
 template <class T>
-bool RandomSearch<T>::consider(int f, Random random, CutOffer& offer, bool cuts_only) {
+bool RandomSearch<T>::consider(int f, Random random, CutCandidates& cuts, bool cuts_only) {
   const Random untouched = random;
   auto is_usable = [this](int feature) { return planes_.is_usable(axes_.get(feature)); };
   const bool is_plane =
       has_planes() && !cuts_only && is_usable(f) && choose_partners(f, random, is_usable);
-  if (!is_plane) return consider_cuts(f, untouched, offer);
-  planes_.offer_cuts(axes_, plane_, random, offer);
+  if (!is_plane) return consider_cuts(f, untouched, cuts);
+  planes_.add_cuts(axes_, plane_, random, cuts);
   return true;
 }
 
@@ -72,16 +72,16 @@ bool RandomSearch<T>::choose_partners(int f, Random& random, IsUsable&& is_usabl
 }
 
 template <class T>
-bool RandomSearch<T>::consider_cuts(int f, Random random, CutOffer& offer) {
+bool RandomSearch<T>::consider_cuts(int f, Random random, CutCandidates& cuts) {
   const Node& node = axes_.node();
   const Axis<T>& axis = axes_.get(f);
   missing_.start(node.segments.size());
   if (axis.may_miss) axes_.count_missing(axis.value.data(), missing_);
   const bool any_present = missing_.n_rows < static_cast<double>(node.n_rows);
   if (!axis.varies() && (missing_.n_rows == 0 || !any_present)) return false;
-  offer.start(node, missing_);
-  offer.offer_present(f);
-  if (axis.varies()) cuts_.offer_cuts(axes_, axis, options_.n_cuts, random, offer);
+  cuts.start(node, missing_);
+  cuts.add_present(f);
+  if (axis.varies()) cuts_.add_cuts(axes_, axis, options_.n_cuts, random, cuts);
   return true;
 }
 

@@ -24,18 +24,18 @@ class RandomSearch {
 
   void start(const Source<T>& source, const Node& node);
 
-  // Says which features are going to be considered, with the numbers of random_of(node, feature).
+  // Announces the features to be considered, with the numbers of random_of(node, feature).
   void prepare(std::span<const int> features);
 
-  // Offers the splits of a numeric feature; false if it is constant at the node. Hyperplanes take
+  // Adds the splits of a numeric feature; false if it is constant at the node. Hyperplanes take
   // random partners; where there are too few, and with `cuts_only`, thresholds are drawn.
-  bool consider(int f, Random random, CutOffer& offer, bool cuts_only = false);
+  bool consider(int f, Random random, CutCandidates& cuts, bool cuts_only = false);
 
   // Turns a chosen cut into its split.
   void resolve(const Cut& cut, Split& split);
 
  private:
-  bool consider_cuts(int f, Random random, CutOffer& offer);
+  bool consider_cuts(int f, Random random, CutCandidates& cuts);
   void await_partners();
   template <class IsUsable>
   bool choose_partners(int f, Random& random, IsUsable&& is_usable);

@@ -32,40 +32,29 @@ def _print_findings(findings: Findings, *, hint: bool = False) -> None:
     sys.stdout.flush()
 
 
-class _Scores:
-    """The scores of every model so far."""
+def _rows(
+    cells: list[Cell], models: list[str], metric: str, higher_is_better: bool
+) -> list[tuple[str, ...]]:
+    """Return name, mean, deviation, folds, and seconds of every model so far, best first."""
 
-    def __init__(self, models: list[str], metric: str, higher_is_better: bool) -> None:
-        self._metric = metric
-        self._sign = -1 if higher_is_better else 1
-        self._scores: dict[str, list[float]] = {name: [] for name in models}
-        self._times: dict[str, list[float]] = {name: [] for name in models}
-        self._n_failed: dict[str, int] = dict.fromkeys(models, 0)
+    def values(name: str, metric: str) -> list[float]:
+        found = [c.scores.get(metric, math.nan) for c in cells if c.model == name]
+        return [value for value in found if not math.isnan(value)]
 
-    def add(self, cell: Cell) -> None:
-        """Add a finished fit."""
-        if cell.error_type is not None:
-            self._n_failed[cell.model] += 1
-            return
-        for values, metric in ((self._scores, self._metric), (self._times, "fit_time")):
-            if not math.isnan(value := cell.scores.get(metric, math.nan)):
-                values[cell.model].append(value)
-
-    def rows(self) -> list[tuple[str, ...]]:
-        """Return name, mean, deviation, folds, and seconds of every model, best first."""
-
-        def place(name: str) -> float:
-            scores = self._scores[name]
-            return self._sign * statistics.fmean(scores) if scores else math.inf
-
-        return [self._row(name) for name in sorted(self._scores, key=place)]
-
-    def _row(self, name: str) -> tuple[str, ...]:
-        scores, times, n_failed = self._scores[name], self._times[name], self._n_failed[name]
-        mean = f"{statistics.fmean(scores):.3f}" if scores else ""
-        deviation = f"{statistics.stdev(scores):.3f}" if len(scores) > 1 else ""
-        folds = f"{len(scores)}" + (f" ({n_failed} failed)" if n_failed else "")
-        return name, mean, deviation, folds, f"{statistics.fmean(times):.2f}" if times else ""
+    rows = []
+    for name in models:
+        scores, times = values(name, metric), values(name, "fit_time")
+        n_failed = sum(c.model == name and c.error_type is not None for c in cells)
+        mean = statistics.fmean(scores) if scores else -math.inf if higher_is_better else math.inf
+        row = (
+            name,
+            f"{mean:.3f}" if scores else "",
+            f"{statistics.stdev(scores):.3f}" if len(scores) > 1 else "",
+            f"{len(scores)}" + (f" ({n_failed} failed)" if n_failed else ""),
+            f"{statistics.fmean(times):.2f}" if times else "",
+        )
+        rows.append((mean, row))
+    return [row for _, row in sorted(rows, key=lambda one: one[0], reverse=higher_is_better)]
 
 
 class ComparisonListener(ExitStack, Listener):
@@ -101,7 +90,8 @@ class ComparisonListener(ExitStack, Listener):
             "a time",
             flush=True,
         )
-        self._scores = _Scores(models, self._metric, METRICS[self._metric].higher_is_better)
+        self._models, self._cells = models, list["Cell"]()
+        self._higher_is_better = METRICS[self._metric].higher_is_better
         self._start, self._since = time.monotonic(), time.time()
         if self._console.is_terminal:
             from rich.live import Live
@@ -114,7 +104,7 @@ class ComparisonListener(ExitStack, Listener):
 
     def on_fit_done(self, cell: Cell, n_done: int, n_fits: int) -> None:
         """Add a fit to the table."""
-        self._scores.add(cell)
+        self._cells.append(cell)
         self._n_done, self._n_fits = n_done, n_fits
         if cell.finished < self._since:  # by an earlier run
             self._n_before = n_done
@@ -146,7 +136,7 @@ class ComparisonListener(ExitStack, Listener):
         from rich.table import Table
 
         table = make_table("model", stacked(self._metric), "±", "folds", "s per fit")
-        for row in self._scores.rows():
+        for row in _rows(self._cells, self._models, self._metric, self._higher_is_better):
             table.add_row(*row)
         seconds = time.monotonic() - self._start
         text = f"{self._n_done} of {self._n_fits} fits, {spell(seconds)}"

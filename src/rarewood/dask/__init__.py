@@ -1,7 +1,7 @@
-"""Trees and forests on a Dask cluster, with the model of a fit in one process.
+"""Trees and forests fitted on a Dask cluster, identical to those fitted in one process.
 
-It needs the extra ``dask``: ``pip install 'rarewood[dask]'``, here and on the workers. Workers need
-no estimators, so these are imported when they are first asked for.
+Requires the extra ``dask`` here and on the workers: ``pip install 'rarewood[dask]'``. Workers do
+not need the estimators, so these are imported on first use.
 """
 
 from typing import TYPE_CHECKING
@@ -13,9 +13,8 @@ for _package in ("distributed", "pyarrow"):
     require(_package, "Fitting on a Dask cluster", "rarewood[dask]")
 
 if TYPE_CHECKING:
-    from rarewood.dask._forest import DaskRareForestClassifier
+    from rarewood.dask._estimators import DaskRareForestClassifier, DaskRareTreeClassifier
     from rarewood.dask._report import FitReport
-    from rarewood.dask._tree import DaskRareTreeClassifier
 
 __all__ = ["DaskRareForestClassifier", "DaskRareTreeClassifier", "FitReport"]
 
@@ -23,7 +22,6 @@ __getattr__, __dir__ = deferred(
     __name__,
     {
         "_report": ["FitReport"],
-        "_forest": ["DaskRareForestClassifier"],
-        "_tree": ["DaskRareTreeClassifier"],
+        "_estimators": ["DaskRareForestClassifier", "DaskRareTreeClassifier"],
     },
 )

@@ -1,4 +1,4 @@
-"""The actors of one fit, one on each worker: who is there, who was lost, who came."""
+"""The actors of one fit, one on each worker: starting, calling and replacing them."""
 
 from __future__ import annotations
 
@@ -11,208 +11,187 @@ from typing import Any
 
 from distributed import wait
 
-from rarewood.dask._calls import ActorName, Channel, LostActorError, call
+from rarewood.dask._calls import ActorName, LostActorError, call, connection
 from rarewood.dask._cluster import checked_workers, wait_for_workers
 from rarewood.dask._report import FitReport
+from rarewood.dask._scoped_client import ScopedClient
 
-__all__ = ["AllLostError", "Fleet", "wait_pinned"]
+__all__ = ["ActorPool", "AllLostError"]
 
-_GRACE = 5.0  # seconds in which a worker that was lost may come back, where others are left
+_GRACE = 5.0  # seconds to wait for the replacement of a lost worker while others are left
 _PAUSE = 0.05
-_TRIES = 3  # calls of a member that may fail though the scheduler says that it is there
+_MAX_FAILED_CALLS = 3  # of an actor that the scheduler reports as present
 
 
 class AllLostError(RuntimeError):
-    """No member of a fleet is left. Dask does not take up tasks that were meant for them."""
+    """No actor of a pool is left. Dask does not reschedule tasks that were pinned to them."""
 
 
-class Fleet:
+class ActorPool:
     """One actor on each worker, for the time of a fit.
 
-    Parameters
-    ----------
-    client : Lease
-        The client.
-    kind : type
-        The class of the actors, made with the name of the fit.
-    fit : str
-        The name of the fit.
-    report : FitReport
-        Where to count workers.
-    n_threads : int, default=None
-        Threads that each actor uses; by default those of its worker.
+    Actors are made by ``kind(fit)``, with the unique name of the fit. ``n_threads`` is the number
+    of threads of each; None for all threads of its worker.
     """
 
     def __init__(
-        self, client: Any, kind: type, fit: str, report: FitReport, n_threads: int | None = None
+        self, client: ScopedClient, kind: type, fit: str, report: FitReport, n_threads: int | None
     ) -> None:
         self.client = client
-        self.report = report
-        self.connect: Any = None
+        self.n_threads = n_threads
+        self._report = report
+        self._connect: Any = None
         self._kind = kind
         self._fit = fit
-        self.n_threads = n_threads
         self._futures: dict[ActorName, Any] = {}
         self._threads: dict[ActorName, int] = {}
-        self._suspects: Counter[ActorName] = Counter()
+        self._failed_calls: Counter[ActorName] = Counter()
 
     @property
-    def members(self) -> list[ActorName]:
+    def actors(self) -> list[ActorName]:
         """The actors, in the order of their addresses."""
         return sorted(self._futures)
 
-    def threads(self, member: ActorName) -> int:
-        """Return how many threads an actor uses."""
-        return self.n_threads or self._threads[member]
+    def threads(self, actor: ActorName) -> int:
+        """Return the number of threads of an actor."""
+        return self.n_threads or self._threads[actor]
 
     def start(self) -> None:
-        """Make an actor on every worker that is there."""
-        self._enlist(wait_for_workers(self.client, 1, 1, 0.0))
-        self.connect = Channel(self.client, self.members[0].address)
+        """Start an actor on every worker."""
+        self._add(wait_for_workers(self.client, 1, 0.0))
+        self._connect = connection(self.client, self.actors[0].address)
 
     def stop(self) -> None:
-        """Let go of all actors."""
-        self._let_go(self.members)
+        """Release all actors."""
+        self._release(self.actors)
 
-    def call(self, member: ActorName, method: str, *args: Any) -> Any:
-        """Call a method of one member, and wait for what it returns."""
-        return self.client.sync(self.ask, member, method, *args)
-
-    async def ask(
-        self, member: ActorName, method: str, *args: Any, below: Sequence[ActorName] = ()
+    async def call(
+        self, actor: ActorName, method: str, *args: Any, below: Sequence[ActorName] = ()
     ) -> Any:
-        """Call a method of a member, which may call members below it.
+        """Call a method of an actor, which may call the actors below it.
 
-        A call does not always fail when a worker is lost: one that tries to connect does so for
-        half a minute. So what the scheduler knows is watched meanwhile.
+        A call of a lost worker may try to connect for half a minute, so the states that the
+        scheduler reports are checked meanwhile.
         """
-        asked = asyncio.ensure_future(call(self.connect, member, method, *args))
+        result = asyncio.ensure_future(call(self._connect, actor, method, *args))
         try:
-            while not (await asyncio.wait({asked}, timeout=_PAUSE))[0]:
-                for one in (member, *below):
-                    if self.is_lost(one.address):
+            while not (await asyncio.wait({result}, timeout=_PAUSE))[0]:
+                for one in (actor, *below):
+                    if self._is_lost(one.address):
                         raise LostActorError(one)
-            return asked.result()
+            return result.result()
         except LostActorError as error:
-            self.suspect(error.actor)
+            self._failed_calls[error.actor] += 1
             raise
         finally:
-            asked.cancel()
+            result.cancel()
 
-    def suspect(self, member: ActorName) -> None:
-        """Remember that a member could not be called."""
-        self._suspects[member] += 1
-
-    def is_lost(self, address: str) -> bool:
-        """Whether there is no member at an address, or none any more, as the scheduler knows."""
-        return not any(
-            future.status == "finished"
-            for member, future in self._futures.items()
-            if member.address == address
-        )
-
-    def check_any(self) -> None:
-        """Raise if all members are lost."""
-        if all(self.is_lost(member.address) for member in self.members):
+    async def check_any(self) -> None:
+        """Raise if all actors are lost."""
+        if all(self._is_lost(actor.address) for actor in self.actors):
             raise AllLostError(
-                "All workers of the Dask cluster were lost. Look into their logs; often memory is "
-                "short."
+                "All workers of the Dask cluster were lost. Check their logs; a common reason is "
+                "too little memory."
             )
 
-    def drop_lost(self) -> list[ActorName]:
-        """Take out the members that were lost, and return them.
+    def remove_lost(self) -> list[ActorName]:
+        """Remove the actors that were lost, and return them.
 
-        The scheduler hears of a loss a moment later than who was calling. A suspect that it says
-        is there stays, and may be called again, but not for ever.
+        The scheduler may report a loss later than a failed call. An actor that it reports as
+        present stays until too many calls have failed.
         """
-        suspects = [member for member in self._suspects if member in self._futures]
+        suspects = [actor for actor in self._failed_calls if actor in self._futures]
         deadline = time.monotonic() + _GRACE
-        while time.monotonic() < deadline and not all(self.is_lost(s.address) for s in suspects):
+        while time.monotonic() < deadline and not all(self._is_lost(s.address) for s in suspects):
             time.sleep(_PAUSE)
         lost = [
-            member
-            for member in self.members
-            if self._futures[member].status != "finished" or self._suspects[member] >= _TRIES
+            actor
+            for actor in self.actors
+            if self._futures[actor].status != "finished"
+            or self._failed_calls[actor] >= _MAX_FAILED_CALLS
         ]
-        self.report.n_lost += len(lost)
-        self._let_go(lost)
+        self._report.n_lost += len(lost)
+        self._release(lost)
         return lost
 
-    def fill_up(self, n_wanted: int) -> None:
-        """Wait a moment for as many members as wanted, or longer for a single one."""
-        self._enlist(wait_for_workers(self.client, n_wanted, 1, _GRACE))
+    def refill(self, n_wanted: int) -> None:
+        """Wait a moment for as many workers as wanted, or longer for a single one."""
+        self._add(wait_for_workers(self.client, n_wanted, _GRACE))
 
-    def _enlist(self, workers: dict[str, int]) -> None:
-        """Make members of all workers that are none; wait for others if all of them are lost."""
+    def wait_tasks(
+        self, tasks: dict[Any, ActorName], on_done: Callable[[Any], object] | None = None
+    ) -> list[Any]:
+        """Wait for tasks that are pinned to the workers of actors, given for each task.
+
+        Returns the tasks whose actor was lost; the exceptions of other tasks are raised.
+        """
+        pinned = {task: actor.address for task, actor in tasks.items()}
+        lost = _wait_pinned(self.client, pinned, self._is_lost, on_done)
+        self._failed_calls.update(tasks[task] for task in lost)
+        return lost
+
+    def _is_lost(self, address: str) -> bool:
+        """Whether a worker has no actor, according to the scheduler."""
+        return not any(
+            future.status == "finished"
+            for actor, future in self._futures.items()
+            if actor.address == address
+        )
+
+    def _add(self, workers: dict[str, int]) -> None:
+        """Start an actor on every new worker; wait for other workers if all of them are lost."""
         while True:
-            known = {member.address for member in self._futures}
-            new = [address for address in workers if address not in known]
+            present = {actor.address for actor in self._futures}
+            new = [address for address in workers if address not in present]
             new = checked_workers(self.client, new) if new else []
-            made = {self._submit(address): address for address in new}
-            gone = wait_pinned(self.client, made)
-            for future, address in made.items():
-                if future not in gone:
-                    member = ActorName(address, future.key)
-                    self._futures[member] = future
-                    self._threads[member] = workers[address]
-                    self.report.n_workers += 1
+            started = {
+                self.client.submit(self._kind, self._fit, actor=True, workers=[address]): address
+                for address in new
+            }
+            lost = _wait_pinned(self.client, started)
+            for future, address in started.items():
+                if future not in lost:
+                    actor = ActorName(address, future.key)
+                    self._futures[actor] = future
+                    self._threads[actor] = workers[address]
+                    self._report.n_workers += 1
             if self._futures:
                 return
-            workers = wait_for_workers(self.client, 1, 1, 0.0)
+            workers = wait_for_workers(self.client, 1, 0.0)
 
-    def _submit(self, address: str) -> Any:
-        return self.client.submit(self._kind, self._fit, actor=True, workers=[address])
-
-    def _let_go(self, members: list[ActorName]) -> None:
-        for member in members:
-            self._futures.pop(member).release()
+    def _release(self, actors: list[ActorName]) -> None:
+        for actor in actors:
+            self._futures.pop(actor).release()
 
 
-def wait_pinned(
-    client: Any,
+def _wait_pinned(
+    client: ScopedClient,
     pinned: dict[Any, str],
     is_lost: Callable[[str], bool] | None = None,
     on_done: Callable[[Any], object] | None = None,
 ) -> list[Any]:
-    """Wait for tasks that may run on one worker only, and return those whose worker is gone.
-
-    Parameters
-    ----------
-    client : Lease
-        The client.
-    pinned : dict of Future to str
-        The address of the worker of each task.
-    is_lost : callable, default=None
-        Whether what the tasks need at an address is gone, though there is a worker.
-    on_done : callable, default=None
-        Called with each task that is finished.
-
-    Returns
-    -------
-    gone : list of Future
-        Tasks that did not, and will not, run. What another task raised is raised.
-    """
-    waiting, gone = dict(pinned), []
+    """Wait for tasks that can run on one worker only; return and cancel those that cannot run."""
+    waiting, lost = dict(pinned), []
     while waiting:
-        there = {a for a in client.nthreads() if is_lost is None or not is_lost(a)}
+        present = {a for a in client.nthreads() if is_lost is None or not is_lost(a)}
         for future, address in list(waiting.items()):
             if future.status == "finished":
                 del waiting[future]
                 if on_done is not None:
                     on_done(future)
-            elif address not in there or _needs_actor(future):
+            elif address not in present or _lacks_actor(future):
                 del waiting[future]
-                gone.append(future)
+                lost.append(future)
             elif future.done():
                 future.result()  # raises
         if waiting:
             with suppress(TimeoutError):
                 wait(list(waiting), timeout=_PAUSE, return_when="FIRST_COMPLETED")
-    for future in gone:
+    for future in lost:
         future.cancel()
-    return gone
+    return lost
 
 
-def _needs_actor(future: Any) -> bool:
-    """Whether a task has failed because its worker was started anew, without the actor."""
+def _lacks_actor(future: Any) -> bool:
+    """Whether a task has failed because its worker was restarted without the actor."""
     return future.status == "error" and isinstance(future.exception(), LostActorError)

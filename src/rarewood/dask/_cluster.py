@@ -1,4 +1,4 @@
-"""The cluster that a fit runs on: the active client, and workers that can do the work."""
+"""The cluster of a fit: the active client, and workers with the right version of rarewood."""
 
 from __future__ import annotations
 
@@ -11,34 +11,40 @@ from distributed import get_client
 
 from rarewood._version import __version__
 
-__all__ = ["active_client", "allowed_failures", "checked_workers", "patience", "wait_for_workers"]
+__all__ = [
+    "active_client",
+    "allowed_failures",
+    "checked_workers",
+    "no_workers_error",
+    "patience",
+    "wait_for_workers",
+]
 
-_VERSION = "__import__('rarewood').__version__"  # as text: a worker without rarewood reads it too
+_VERSION = "__import__('rarewood').__version__"  # as text, for workers without rarewood
 _PAUSE = 0.1
 
 
 def active_client() -> Any:
-    """Return the client that was made last, or is the current one; an error if there is none."""
+    """Return the current Dask client."""
     try:
         client = get_client()
     except ValueError as error:
         raise RuntimeError(
-            "There is no active Dask client. Connect to your cluster first, for example with "
+            "There is no active Dask client. Connect to a cluster first, for example with "
             "client = distributed.Client('tcp://scheduler:8786'), or start one on this machine "
             "with distributed.Client(distributed.LocalCluster())."
         ) from error
     if client.asynchronous:
         raise RuntimeError(
-            "The active Dask client is asynchronous, and fit waits for its result. Use a client "
+            "The active Dask client is asynchronous, but fit waits for its result. Use a client "
             "made without asynchronous=True."
         )
     return client
 
 
 def patience() -> float:
-    """Return for how many seconds a fit waits where no worker is left."""
-    found = parse_timedelta(dask.config.get("rarewood.wait-for-workers", "60s"))
-    return float(found)
+    """Return the number of seconds that a fit waits for a worker when none is left."""
+    return float(parse_timedelta(dask.config.get("rarewood.wait-for-workers", "60s")))
 
 
 def allowed_failures() -> int:
@@ -46,59 +52,52 @@ def allowed_failures() -> int:
     return int(dask.config.get("distributed.scheduler.allowed-failures", 3))
 
 
-def wait_for_workers(client: Any, n_wanted: int, n_enough: int, grace: float) -> dict[str, int]:
-    """Return the workers and their threads, as soon as there are as many as wanted.
+def wait_for_workers(client: Any, n_wanted: int, grace: float) -> dict[str, int]:
+    """Return the threads of each worker, ordered by address.
 
-    Parameters
-    ----------
-    client : Lease
-        The client.
-    n_wanted : int
-        How many workers to wait for.
-    n_enough : int
-        How many are needed at least; without them a RuntimeError after :func:`patience`.
-    grace : float
-        For how many seconds to wait where there are enough, but fewer than wanted.
-
-    Returns
-    -------
-    workers : dict of str to int
-        Threads by address, in the order of the addresses.
+    Waits up to ``grace`` seconds for ``n_wanted`` workers, and up to :func:`patience` seconds for
+    the first one.
     """
     start = time.monotonic()
     while True:
         workers = dict(sorted(client.nthreads().items()))
         waited = time.monotonic() - start
-        if len(workers) >= n_wanted or (len(workers) >= n_enough and waited >= grace):
+        if len(workers) >= n_wanted or (workers and waited >= grace):
             return workers
-        if len(workers) < n_enough and waited >= patience():
-            raise RuntimeError(
-                f"The Dask cluster at {client.scheduler.address} has no workers, and none has come "
-                f"within {waited:.0f} s. Start workers and fit again; "
-                "dask.config.set({'rarewood.wait-for-workers': '10 minutes'}) waits longer."
-            )
+        if not workers and waited >= patience():
+            raise no_workers_error(client, waited)
         time.sleep(_PAUSE)
 
 
+def no_workers_error(client: Any, waited: float) -> RuntimeError:
+    """Return the error of a fit that has waited in vain for a worker."""
+    return RuntimeError(
+        f"The Dask cluster at {client.scheduler.address} has no workers, and none has joined "
+        f"within {waited:.0f} s. Start workers and fit again; "
+        "dask.config.set({'rarewood.wait-for-workers': '10 minutes'}) waits longer."
+    )
+
+
 def checked_workers(client: Any, workers: list[str]) -> list[str]:
-    """Return the workers that answer; an error if one lacks rarewood, or has another version."""
+    """Return the reachable workers; raise if one lacks rarewood or has another version."""
     found = client.run(eval, _VERSION, workers=workers, on_error="return")
     found = {worker: reply for worker, reply in found.items() if not isinstance(reply, OSError)}
     without = [worker for worker, reply in found.items() if isinstance(reply, BaseException)]
     if without:
         raise RuntimeError(
-            f"rarewood cannot be imported on {_some(without)}: {found[without[0]]!r}. Install "
-            f"rarewood {__version__} there, with the same versions of Python and NumPy as here."
+            f"rarewood cannot be imported on {_name_first(without)}: {found[without[0]]!r}. "
+            f"Install rarewood {__version__} there, with the same versions of Python and NumPy as "
+            "here."
         )
     others = [worker for worker, reply in found.items() if reply != __version__]
     if others:
         raise RuntimeError(
-            f"rarewood is {found[others[0]]} on {_some(others)} and {__version__} here. Trees are "
-            "grown together by both: install the same version everywhere."
+            f"rarewood is {found[others[0]]} on {_name_first(others)} and {__version__} here. "
+            "Install the same version everywhere."
         )
     return list(found)
 
 
-def _some(workers: list[str]) -> str:
+def _name_first(workers: list[str]) -> str:
     more = f" and {len(workers) - 1} more" if len(workers) > 1 else ""
     return f"the worker {workers[0]}{more}"

@@ -1,4 +1,4 @@
-"""Dask collections as runs of consecutive rows, which workers can make again."""
+"""Dask collections as shards of consecutive rows, which workers can compute again."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dask import delayed
 from distributed import futures_of
 
 from rarewood._validation import feature_names
-from rarewood.dask._division import Run, divide_partitions
+from rarewood.dask._division import ShardRange, divide_partitions
 from rarewood.dask._partitions import Columns, Description, describe, join_partition
-from rarewood.dask._scoped_client import Lease
-from rarewood.dask._source import Outline, Source
+from rarewood.dask._scoped_client import ScopedClient
+from rarewood.dask._source import Source
 from rarewood.table._arrow_schema import unify_schemas
 from rarewood.table._dask_collections import is_array, is_collection, is_frame
 
@@ -24,22 +24,12 @@ __all__ = ["CollectionSource"]
 class CollectionSource(Source):
     """The rows of a Dask DataFrame or array, with their labels and weights.
 
-    Partitions are kept on the workers until every run is coded, and computed again, from the graph
-    of the collection, where a worker is lost afterwards.
-
-    Parameters
-    ----------
-    client : Lease
-        The client.
-    X : dask DataFrame or array
-        The features; or features, labels and weights.
-    y : dask Series or array, or str
-        The labels, or the name of their column.
-    sample_weight : dask Series or array, str or None
-        The weights, or the name of their column.
+    Partitions are kept on the workers until all shards are encoded. If a worker is lost later, its
+    partitions are computed again from the graph of the collection. Labels and weights are
+    collections, or the names of columns of X.
     """
 
-    def __init__(self, client: Lease, X: Any, y: Any, sample_weight: Any) -> None:
+    def __init__(self, client: ScopedClient, X: Any, y: Any, sample_weight: Any) -> None:
         self._client = client
         X = _checked(X)
         columns, self.y, self.weight, self.has_names = _name_columns(X, y, sample_weight)
@@ -53,45 +43,43 @@ class CollectionSource(Source):
             for number, found in enumerate(zip(*parts, strict=True))
         ]
         self._is_held = bool(futures_of([X, y, sample_weight]))
-        self._runs: list[Run] = []
+        self._shards: list[ShardRange] = []
         self._tables: dict[int, list[Any]] = {}
 
-    def divide(self, workers: Sequence[str]) -> Outline:
+    def divide(self, workers: Sequence[str]) -> None:
         tables = self._make_tables(workers)
         found: list[Description] = self._client.gather(self._client.map(describe, tables))
         sizes = [one.n_rows for one in found]
         where = self._client.who_has(tables)
         owners = [next(iter(where.get(table.key, ())), "") for table in tables]
-        self._runs = divide_partitions(sizes, owners, workers)
+        self._shards = divide_partitions(sizes, owners, workers)
         self._tables = {
-            number: tables[run.begin : run.end] for number, run in enumerate(self._runs)
+            number: tables[shard.begin : shard.end] for number, shard in enumerate(self._shards)
         }
-        return Outline(
-            _common_schema(found),
-            _common_orders(found),
-            [run.n_rows for run in self._runs],
-            [run.home for run in self._runs],
-        )
+        self.schema, self.orders = _common_schema(found), _common_orders(found)
+        self.shard_rows = [shard.n_rows for shard in self._shards]
+        self.homes = [shard.worker for shard in self._shards]
 
-    def rows(self, run: int, home: str) -> list[Any]:
-        if run not in self._tables:
-            self._tables[run] = self._compute(self._runs[run].begin, self._runs[run].end, home)
-        return self._tables[run]
+    def rows(self, number: int, home: str) -> list[Any]:
+        if number not in self._tables:
+            shard = self._shards[number]
+            self._tables[number] = self._compute(shard.begin, shard.end, home)
+        return self._tables[number]
 
     def release(self) -> None:
         self._tables = {}
 
     def _make_tables(self, workers: Sequence[str]) -> list[Any]:
-        """Make the tables of all partitions.
+        """Start to compute the tables of all partitions.
 
-        What lies on the workers already is joined there, as Dask does by itself. Otherwise each
-        worker makes consecutive partitions, so that nothing has to be moved afterwards.
+        Persisted partitions are joined where they are. Otherwise each worker computes consecutive
+        partitions, so that none has to be moved afterwards.
         """
         if self._is_held:
             return self._client.compute(self._joined)
         bounds = np.linspace(0, len(self._joined), len(workers) + 1).round().astype(int).tolist()
-        shares = zip(workers, pairwise(bounds), strict=True)
-        return [table for worker, share in shares for table in self._compute(*share, worker)]
+        ranges = zip(workers, pairwise(bounds), strict=True)
+        return [table for worker, bound in ranges for table in self._compute(*bound, worker)]
 
     def _compute(self, begin: int, end: int, home: str) -> list[Any]:
         here = {"workers": [home], "allow_other_workers": True}
@@ -106,7 +94,7 @@ def _common_schema(found: list[Description]) -> Any:
 
 
 def _common_orders(found: list[Description]) -> dict[str, list[Any]]:
-    """Join categories that differ as Dask does: in the order of their appearance."""
+    """Join categories that differ as Dask does: in order of appearance."""
     orders: dict[str, dict[Any, None]] = {}
     for one in found:
         for name, order in one.orders.items():
@@ -115,11 +103,11 @@ def _common_orders(found: list[Description]) -> dict[str, list[Any]]:
 
 
 def _checked(X: Any) -> Any:
-    """Return the features in partitions that hold whole rows of numbers, or of a DataFrame."""
+    """Return the features as a DataFrame, or as an array of numbers with whole rows in a chunk."""
     if not is_collection(X) or len(X.shape) != 2:
         raise TypeError(
-            f"X is of the type {type(X).__name__}; expected a Dask DataFrame, a Dask array with "
-            "rows and columns, or the path of Parquet files. For a table in this process use "
+            f"X is of type {type(X).__name__}; expected a Dask DataFrame, a Dask array with two "
+            "dimensions, or the path of Parquet files. For a table in this process use "
             "RareTreeClassifier or RareForestClassifier, or divide it with "
             "dask.dataframe.from_pandas or dask.array.from_array."
         )
@@ -127,24 +115,23 @@ def _checked(X: Any) -> Any:
         return X
     if X.dtype.kind not in "fiub":
         raise TypeError(
-            f"X is a Dask array of the type {X.dtype}; rarewood needs numbers. Make it a Dask "
-            "DataFrame if columns hold text."
+            f"X is a Dask array of type {X.dtype}; expected numbers. Use a Dask DataFrame for "
+            "columns of text."
         )
     return X.rechunk({1: -1})
 
 
 def _name_columns(X: Any, y: Any, weight: Any) -> tuple[Columns, str, str | None, bool]:
-    """Return the names of the tables' columns, and of those with labels and weights."""
+    """Return the names of all columns, of those with labels and weights, and if X has names."""
     labels = tuple(X.columns) if is_frame(X) else tuple(range(X.shape[1]))
     names = feature_names(X._meta) if is_frame(X) else None
-    called = tuple(str(name) for name in (labels if names is None else names.tolist()))
-    made_y = None if isinstance(y, str) else _new_name("y", called)
+    used = tuple(str(name) for name in (labels if names is None else names.tolist()))
+    made_y = None if isinstance(y, str) else _new_name("y", used)
     made_weight = None
     if weight is not None and not isinstance(weight, str):
-        made_weight = _new_name("sample_weight", called)
-    weight_name = made_weight or weight
-    columns = Columns(labels, called, made_y, made_weight)
-    return columns, made_y or y, weight_name, names is not None
+        made_weight = _new_name("sample_weight", used)
+    columns = Columns(labels, used, made_y, made_weight)
+    return columns, made_y or y, made_weight or weight, names is not None
 
 
 def _new_name(name: str, taken: Sequence[str]) -> str:
@@ -156,8 +143,8 @@ def _new_name(name: str, taken: Sequence[str]) -> str:
 def _parts(X: Any, is_alone: bool = False) -> list[Any]:
     """Return the partitions of a collection.
 
-    Dask reads several of them at once where few columns of a file are asked for. That is well for
-    a collection alone, but partitions of labels would be others than those of the features.
+    Dask fuses partitions if few columns of a file are read. With labels in a collection of their
+    own, their partitions would no longer match those of the features.
     """
     parts = X.to_delayed()
     if is_frame(X) and not is_alone and len(parts) != X.npartitions:
@@ -166,11 +153,11 @@ def _parts(X: Any, is_alone: bool = False) -> list[Any]:
 
 
 def _aligned(X: Any, values: Any, what: str) -> list[Any]:
-    """Return the partitions of labels or weights, as many as the features have."""
+    """Return the partitions of labels or weights; there must be one for each of X."""
     if not is_collection(values) or len(values.shape) != 1:
         raise TypeError(
-            f"{what} is of the type {type(values).__name__}; expected a Dask Series, a Dask array "
-            "with one dimension, or the name of a column of X."
+            f"{what} is of type {type(values).__name__}; expected a Dask Series, a Dask array with "
+            "one dimension, or the name of a column of X."
         )
     are_arrays = is_array(X) and is_array(values)
     if are_arrays and not np.isnan([*X.chunks[0], *values.chunks[0]]).any():
@@ -181,7 +168,7 @@ def _aligned(X: Any, values: Any, what: str) -> list[Any]:
     if len(parts) != n_parts:
         raise ValueError(
             f"X has {n_parts} partitions and {what} has {len(parts)}. Divide both in the same way: "
-            f"make them from one collection, or use {what}.repartition or compute_chunk_sizes and "
-            "rechunk."
+            f"derive them from one collection, use {what}.repartition, or use compute_chunk_sizes "
+            "and rechunk."
         )
     return parts

@@ -1,90 +1,68 @@
-"""Partitions that lie on workers become runs: where they are, if that is fair."""
+"""Division of partitions into shards: rows stay on their workers if the load is balanced."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import ceil
+from typing import NamedTuple
 
-__all__ = ["Run", "divide_partitions"]
+__all__ = ["ShardRange", "divide_partitions"]
 
-_SLACK = 1.25  # of a worker's share of the rows that it may hold
-_MOST_RUNS = 32  # of a worker on average: each run answers apart
+_SLACK = 1.25  # rows that a worker may hold, relative to an equal division
+_MAX_SHARDS = 32  # per worker on average: every shard is counted separately
 
 
-@dataclass(frozen=True)
-class Run:
-    """Consecutive partitions.
-
-    Parameters
-    ----------
-    begin, end : int
-        The first partition, and the one after the last.
-    n_rows : int
-        Their rows.
-    home : str
-        The address of the worker that is to hold them.
-    """
+class ShardRange(NamedTuple):
+    """The partitions of a shard, ``begin`` to ``end - 1``, and the address of its worker."""
 
     begin: int
     end: int
     n_rows: int
-    home: str
+    worker: str
 
 
 def divide_partitions(
     sizes: Sequence[int], owners: Sequence[str], workers: Sequence[str]
-) -> list[Run]:
-    """Divide partitions into runs, of which each worker gets about the same number of rows.
+) -> list[ShardRange]:
+    """Divide partitions into shards so that all workers hold about the same number of rows.
 
-    Rows stay where they are as long as nobody has many more than others. Where neighbours lie on
-    different workers throughout, there would be too many runs, and they are moved together.
-
-    Parameters
-    ----------
-    sizes : list of int
-        Rows of each partition.
-    owners : list of str
-        The worker that has it.
-    workers : list of str
-        Who may hold runs.
-
-    Returns
-    -------
-    runs : list of Run
-        In order; each partition is in one of them.
+    Rows stay on their worker unless it holds many more than others. If neighbouring partitions
+    are on different workers throughout, they are moved to keep the number of shards small.
+    ``sizes`` are the rows of the partitions, ``owners`` the addresses of their workers.
     """
-    most = ceil(_SLACK * sum(sizes) / len(workers))
-    runs = _neighbours(sizes, owners, most)
-    if len(runs) > _MOST_RUNS * len(workers):
-        runs = _neighbours(sizes, _even_owners(sizes, workers), most)
+    max_rows = ceil(_SLACK * sum(sizes) / len(workers))
+    shards = _join_neighbours(sizes, owners, max_rows)
+    if len(shards) > _MAX_SHARDS * len(workers):
+        shards = _join_neighbours(sizes, _equal_owners(sizes, workers), max_rows)
     load = dict.fromkeys(workers, 0)
-    homes = {}
-    for place in sorted(range(len(runs)), key=lambda place: -runs[place].n_rows):
-        run = runs[place]
-        home = min(workers, key=lambda worker: (load[worker], worker != run.home))
-        if load.get(run.home, most) + run.n_rows <= most:
-            home = run.home
-        load[home] += run.n_rows
-        homes[place] = home
-    return [replace(run, home=homes[place]) for place, run in enumerate(runs)]
+    chosen = {}
+    for place in sorted(range(len(shards)), key=lambda place: -shards[place].n_rows):
+        shard = shards[place]
+        worker = min(workers, key=lambda worker: (load[worker], worker != shard.worker))
+        if shard.worker in load and load[shard.worker] + shard.n_rows <= max_rows:
+            worker = shard.worker
+        load[worker] += shard.n_rows
+        chosen[place] = worker
+    return [shard._replace(worker=chosen[place]) for place, shard in enumerate(shards)]
 
 
-def _neighbours(sizes: Sequence[int], owners: Sequence[str], most: int) -> list[Run]:
-    """Join neighbours of one owner, up to a number of rows; who has no rows joins anybody."""
-    runs: list[Run] = []
+def _join_neighbours(
+    sizes: Sequence[int], owners: Sequence[str], max_rows: int
+) -> list[ShardRange]:
+    """Join neighbours of one owner, up to a number of rows; empty partitions join any shard."""
+    shards: list[ShardRange] = []
     for number, (size, owner) in enumerate(zip(sizes, owners, strict=True)):
-        last = runs[-1] if runs else None
-        is_same = last is not None and owner == last.home and last.n_rows + size <= most
+        last = shards[-1] if shards else None
+        is_same = last is not None and owner == last.worker and last.n_rows + size <= max_rows
         if last is not None and (size == 0 or is_same):
-            runs[-1] = replace(last, end=number + 1, n_rows=last.n_rows + size)
+            shards[-1] = last._replace(end=number + 1, n_rows=last.n_rows + size)
         else:
-            runs.append(Run(number, number + 1, size, owner))
-    return runs
+            shards.append(ShardRange(number, number + 1, size, owner))
+    return shards
 
 
-def _even_owners(sizes: Sequence[int], workers: Sequence[str]) -> list[str]:
-    """Give each worker consecutive partitions with about the same number of rows."""
+def _equal_owners(sizes: Sequence[int], workers: Sequence[str]) -> list[str]:
+    """Assign consecutive partitions with about the same number of rows to each worker."""
     total, before = max(1, sum(sizes)), 0
     owners = []
     for size in sizes:  # a partition goes to the worker that has its middle row

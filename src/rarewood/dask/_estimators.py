@@ -1,104 +1,247 @@
-"""What the estimators for clusters have in common."""
+"""The estimators for Dask clusters."""
 
 from __future__ import annotations
 
 import inspect
 from typing import Any, ClassVar, Self
 
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood._validation import StrOptions
 from rarewood.dask._cluster import active_client
 from rarewood.dask._collections import CollectionSource
 from rarewood.dask._report import FitReport
 from rarewood.dask._rows import ShardedData
-from rarewood.dask._scoped_client import Lease
+from rarewood.dask._scoped_client import ScopedClient
 from rarewood.dask._source import FileSource, Source
-from rarewood.dask._whole import check_readable
+from rarewood.dask._trees import ReplicatedData
+from rarewood.forest import RareForestClassifier
 from rarewood.model._base import RareClassifier
-from rarewood.model._parameters import check_codes_suffice
+from rarewood.model._parameters import FOREST_CONSTRAINTS, check_codes_suffice
 from rarewood.model._training_data import TrainingData
 from rarewood.table._dask_collections import is_collection
 from rarewood.table._inputs import is_batch
 from rarewood.table._schema import Schema
 from rarewood.table._stream import Stream, is_batched
+from rarewood.tree import RareTreeClassifier
 
-__all__ = ["OnCluster"]
+__all__ = ["DaskRareForestClassifier", "DaskRareTreeClassifier"]
 
 
-class OnCluster(RareClassifier):
-    """Base of the estimators that are fitted on a cluster, beside a plain estimator."""
+class ClusterClassifier(RareClassifier):
+    """Base of the estimators that are fitted on a cluster; the local estimator comes after it."""
 
-    _plain: ClassVar[type[RareClassifier]]
+    _local: ClassVar[type[RareClassifier]]
     fit_report_: FitReport
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the model on the cluster of the active client.
+        """Fit the model on the cluster of the active Dask client.
 
-        If the data or a parameter is not valid, or if the fit is interrupted, the estimator stays
-        as it was, and nothing is left on the cluster.
+        If an argument or parameter is invalid, or if the fit is interrupted, the estimator is left
+        unchanged, and nothing is left on the cluster.
 
         Parameters
         ----------
         X : dask DataFrame, dask array or path
-            The training table: a collection, or files that every worker can read: a Parquet file,
-            a folder or a list of them, a ``pyarrow.dataset.Dataset``, or a
+            Training samples: a collection, or files that every worker can read: a Parquet file, a
+            folder or a list of them, a ``pyarrow.dataset.Dataset``, or a
             :class:`rarewood.stream.Stream`. A forest with ``strategy="trees"`` also takes a table
             in this process.
         y : dask Series, dask array or str
-            The labels, divided as X is; or the column of X that holds them.
+            Labels, divided like X; or the name of their column in X.
         sample_weight : dask Series, dask array or str, default=None
-            Weights of the rows, or the column of X that holds them.
+            Sample weights, or the name of their column in X.
 
         Returns
         -------
         self : object
-            The fitted estimator.
+            Fitted estimator.
         """
-        super().fit(X, y, sample_weight)  # that of the plain estimator
+        if hasattr(X.source if isinstance(X, Stream) else X, "__next__"):
+            raise TypeError(
+                "X is an iterator, which only this process can read. Pass files that every worker "
+                "can reach, or a Dask collection; RareTreeClassifier and RareForestClassifier take "
+                "iterators."
+            )
+        super().fit(X, y, sample_weight)  # of the local estimator
         return self
 
     def to_local(self) -> Any:
-        """Return the model as a plain estimator, which needs no cluster and no Dask.
+        """Return the model as a local estimator, which needs neither a cluster nor Dask.
 
         Returns
         -------
         model : RareTreeClassifier or RareForestClassifier
-            It has the same parameters and the same trees, which are shared.
+            Estimator with the same parameters and the same trees, which are shared.
         """
         check_is_fitted(self)
-        return self._as_plain()
+        return self._as_local()
 
-    def _as_plain(self) -> Any:
-        """Return a plain estimator with the parameters, and what was fitted, if anything."""
-        names = inspect.signature(self._plain).parameters
-        plain = self._plain(**{name: getattr(self, name) for name in names})
+    def _as_local(self) -> Any:
+        """Return a local estimator with the parameters and any fitted attributes."""
+        names = inspect.signature(self._local).parameters
+        local = self._local(**{name: getattr(self, name) for name in names})
         own = {*self.get_params(deep=False), "fit_report_"}
-        plain.__dict__.update({k: v for k, v in vars(self).items() if k not in own})
-        return plain
+        local.__dict__.update({k: v for k, v in vars(self).items() if k not in own})
+        return local
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
     ) -> TrainingData:
         check_codes_suffice(self, "a Dask cluster")
-        client, report = Lease(active_client()), FitReport("rows")
-        source = _source(client, X, y, sample_weight)
-        return ShardedData(
-            client, self, source, class_weight, schema, report, self._threads_of_worker()
-        )
+        client = ScopedClient(active_client())
+        source: Source
+        is_read = is_batched(X) or (is_batch(X) and isinstance(y, str))
+        if is_read and not is_collection(X):
+            source = FileSource(X if isinstance(X, Stream) else Stream(X), y, sample_weight)
+        else:  # raises for a table in memory
+            source = CollectionSource(client, X, y, sample_weight)
+        return ShardedData(client, self, source, class_weight, schema, self._worker_threads())
 
     def _fit(self, data: TrainingData, *before: Any) -> None:
-        """Fit as the plain estimator does, and keep what it took."""
         super()._fit(data, *before)
         self.fit_report_ = data.report  # type: ignore[attr-defined]
 
-    def _threads_of_worker(self) -> int | None:
-        """Threads that each worker uses; None for those that it has."""
+    def _worker_threads(self) -> int | None:
+        """Return the number of threads of each worker; None for all that it has."""
         return self.n_jobs if self.n_jobs is not None and self.n_jobs > 0 else None
 
 
-def _source(client: Any, X: Any, y: Any, sample_weight: Any) -> Source:
-    is_read = is_batched(X) or (is_batch(X) and isinstance(y, str))
-    if is_collection(X) or not is_read:
-        return CollectionSource(client, X, y, sample_weight)  # raises for a table in memory
-    check_readable(X)
-    return FileSource(X if isinstance(X, Stream) else Stream(X), y, sample_weight)
+class DaskRareTreeClassifier(ClusterClassifier, RareTreeClassifier):
+    """Decision tree for rare classes, fitted on a Dask cluster.
+
+    Each worker holds a part of the rows, one byte per value, and counts classes; the client chooses
+    the splits and receives histograms only. The tree is identical to that of
+    :class:`~rarewood.RareTreeClassifier` with the same parameters and rows, to the bit, for any
+    number of workers and partitions.
+
+    The active client is used: the last one created, or that of ``with client.as_current()``.
+
+    Parameters
+    ----------
+    criterion, max_depth, ..., n_jobs
+        Parameters of :class:`~rarewood.RareTreeClassifier`. ``max_bins`` is required, and
+        hyperplanes are not supported. ``n_jobs`` is the number of threads of each worker, by
+        default all that it has.
+
+    Attributes
+    ----------
+    fit_report_ : FitReport
+        Statistics of the fit: rounds, bytes sent, seconds by stage, lost workers.
+
+    See Also
+    --------
+    rarewood.RareTreeClassifier : The same tree in one process, with all other attributes.
+    DaskRareForestClassifier : A forest of such trees.
+
+    Examples
+    --------
+    >>> import dask.array as da
+    >>> from distributed import Client
+    >>> from rarewood.dask import DaskRareTreeClassifier
+    >>> X = da.random.default_rng(0).random((3000, 5), chunks=(1000, 5))
+    >>> y = X[:, 0] > 0.97
+    >>> with Client(n_workers=1, processes=False, dashboard_address=":0"):
+    ...     model = DaskRareTreeClassifier(max_bins=255).fit(X.persist(), y)
+    ...     found = model.predict(X).compute()
+    >>> model.to_local().get_n_leaves() >= 2
+    True
+    """
+
+    _local: ClassVar[type[RareClassifier]] = RareTreeClassifier
+
+
+def _forest_signature() -> inspect.Signature:
+    """Return the parameters of the local forest, followed by the strategy."""
+    local = inspect.signature(RareForestClassifier.__init__)
+    strategy = inspect.Parameter("strategy", inspect.Parameter.KEYWORD_ONLY, default="rows")
+    return local.replace(parameters=[*local.parameters.values(), strategy])
+
+
+class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
+    """Forest of decision trees for rare classes, fitted on a Dask cluster.
+
+    The forest is identical to that of :class:`~rarewood.RareForestClassifier` with the same
+    parameters and rows, to the bit, for any number of workers and partitions and for both
+    strategies.
+
+    The active client is used: the last one created, or that of ``with client.as_current()``.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        Number of trees.
+    strategy : {"rows", "trees"}, default="rows"
+        What is distributed over the workers. "rows": each worker holds a part of the rows, one byte
+        per value, and all workers grow all trees together; for tables of any size. It requires
+        ``max_bins``, and supports neither hyperplanes nor out-of-bag scores. "trees": each worker
+        holds the whole table and grows a part of the trees; for tables that fit into the memory of
+        every worker. It supports all parameters, including exact search and hyperplanes.
+    **parameters
+        Other parameters of :class:`~rarewood.RareForestClassifier`. ``n_jobs`` is the number of
+        threads of each worker, by default all that it has. With strategy "trees" it is at least
+        that: each task uses one thread or more.
+
+    Attributes
+    ----------
+    fit_report_ : FitReport
+        Statistics of the fit: rounds, bytes sent, seconds by stage, lost workers.
+
+    See Also
+    --------
+    rarewood.RareForestClassifier : The same forest in one process, with all other attributes.
+    DaskRareTreeClassifier : A single tree.
+
+    Notes
+    -----
+    With strategy "rows" no process has the labels of all rows, so ``estimators_samples_`` is not
+    available if classes are balanced or some sample weights are zero.
+
+    Examples
+    --------
+    >>> import dask.array as da
+    >>> from distributed import Client
+    >>> from rarewood.dask import DaskRareForestClassifier
+    >>> X = da.random.default_rng(0).random((3000, 5), chunks=(1000, 5))
+    >>> y = X[:, 0] > 0.97
+    >>> forest = DaskRareForestClassifier(10, splitter="best", max_bins=255, random_state=0)
+    >>> with Client(n_workers=1, processes=False, dashboard_address=":0"):
+    ...     forest = forest.fit(X.persist(), y)
+    >>> len(forest.to_local())
+    10
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **FOREST_CONSTRAINTS,
+        "strategy": [StrOptions({"rows", "trees"})],
+    }
+    _local: ClassVar[type[RareClassifier]] = RareForestClassifier
+
+    def __init__(self, n_estimators: int = 100, *, strategy: str = "rows", **parameters: Any):
+        super().__init__(n_estimators, **parameters)
+        self.strategy = strategy
+
+    # scikit-learn reads the names of the parameters from the signature.
+    __init__.__signature__ = _forest_signature()  # type: ignore[attr-defined]
+
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
+    ) -> TrainingData:
+        if self.strategy == "rows":
+            if self.oob_score:
+                raise ValueError(
+                    "Out-of-bag scores need the values of the features, and strategy='rows' keeps "
+                    "only their bins. Set oob_score=False, or strategy='trees' if the table fits "
+                    "into the memory of every worker."
+                )
+            return super()._prepare(X, y, sample_weight, class_weight, schema)
+        local = self._as_local()
+        return ReplicatedData(
+            ScopedClient(active_client()),
+            local if schema is not None else clone(local),
+            (X, y, sample_weight),
+            class_weight,
+            schema,
+            self._worker_threads(),
+        )

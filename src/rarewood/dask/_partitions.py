@@ -1,8 +1,4 @@
-"""Partitions of Dask collections with features, labels and weights together: arrays, or tables.
-
-These functions run on the workers. What they say of a partition is gathered and compared by
-:mod:`rarewood.dask._collections`.
-"""
+"""Partitions of Dask collections, with features, labels and weights joined; runs on workers."""
 
 from __future__ import annotations
 
@@ -22,77 +18,48 @@ __all__ = ["Columns", "Description", "describe", "join_partition", "partition_ro
 
 @dataclass(frozen=True)
 class Columns:
-    """What the columns of the tables are called.
+    """Names of columns."""
 
-    Parameters
-    ----------
-    labels : tuple
-        What the collection calls its columns.
-    names : tuple of str
-        What the tables call them: the same where all are text.
-    y, weight : str or None
-        What they call the labels and the weights that are no columns of the collection.
-    """
-
-    labels: tuple[Any, ...]
-    names: tuple[str, ...]
-    y: str | None
+    labels: tuple[Any, ...]  # in the collection
+    names: tuple[str, ...]  # in the joined tables: the same if all labels are text
+    y: str | None  # of labels and weights that are not columns of the collection
     weight: str | None
 
 
 @dataclass(frozen=True)
 class Description:
-    """What must be known of a partition on the client.
-
-    Parameters
-    ----------
-    schema : pyarrow.Schema
-        Its columns.
-    n_rows : int
-        Its rows.
-    orders : dict of str to list
-        The categories of columns that have them, in the order that their user gave them.
-    """
+    """Description of a partition for the client."""
 
     schema: Any
     n_rows: int
-    orders: dict[str, list[Any]]
+    orders: dict[str, list[Any]]  # categories in the order given by the user
 
 
 def join_partition(number: int, columns: Columns, X: Any, y: Any, sample_weight: Any) -> Any:
-    """Return a partition of the features, of the labels and of the weights as one.
+    """Join a partition of the features with those of the labels and the weights, if any.
 
-    Parameters
-    ----------
-    number : int
-        Which partition it is.
-    columns : Columns
-        What its columns are called.
-    X, y, sample_weight : object
-        The partitions of the collections; None where labels or weights are columns of X.
-
-    Returns
-    -------
-    part : ArrayFragment or pyarrow.Table
-        An array of numbers stays as it is: nothing is copied.
+    Returns an ArrayFragment, which does not copy an array of numbers, or a pyarrow.Table.
     """
     others = {}
-    for name, values, what in ((columns.y, y, "y"), (columns.weight, sample_weight, "weights")):
+    for name, values, what in (
+        (columns.y, y, "y"),
+        (columns.weight, sample_weight, "sample_weight"),
+    ):
         if name is None:
             continue
         if len(values) != len(X):
             raise ValueError(
-                f"Partition {number} of X has {len(X)} rows, but that of the {what} has "
-                f"{len(values)}. Divide both in the same way, for example by making them from one "
-                "collection."
+                f"Partition {number} of X has {len(X)} rows, but that of {what} has "
+                f"{len(values)}. Divide both in the same way, for example by deriving them from "
+                "one collection."
             )
         others[name] = values
     if not isinstance(X, np.ndarray):
         return _table(number, _frame_columns(number, columns, X) | others)
     if X.shape[1] != len(columns.names):
         raise ValueError(
-            f"Partition {number} of X has {X.shape[1]} columns, but the collection says that there "
-            f"are {len(columns.names)}. Make the partitions alike."
+            f"Partition {number} of X has {X.shape[1]} columns, but the collection declares "
+            f"{len(columns.names)}. All partitions must have the same columns."
         )
     if X.dtype.kind not in "fiub":
         found = dict(zip(columns.names, np.ascontiguousarray(X.T), strict=True))
@@ -102,18 +69,18 @@ def join_partition(number: int, columns: Columns, X: Any, y: Any, sample_weight:
 
 
 def _numbers(X: NDArray[Any]) -> NDArray[Any]:
-    """Return an array of numbers that Arrow has a type for."""
+    """Return an array of a type that Arrow has."""
     if isinstance(X, np.ma.MaskedArray):
         return np.ma.filled(X.astype(np.float64), np.nan)
     if X.dtype == bool:
-        return X.view(np.uint8)  # an array has no nominal columns
+        return X.view(np.uint8)  # an array has no categorical columns
     if not X.dtype.isnative:
         X = X.astype(X.dtype.newbyteorder("="))
     return X.astype(np.float64) if X.dtype.itemsize > 8 else X
 
 
 def partition_rows(parts: Table | list[Any]) -> Table:
-    """Return the rows of consecutive partitions, or of a part of files as they are."""
+    """Return consecutive partitions as rows to be read; rows of files are returned as they are."""
     if isinstance(parts, Table):
         return parts
     fragments = [
@@ -124,11 +91,11 @@ def partition_rows(parts: Table | list[Any]) -> Table:
 
 
 def _frame_columns(number: int, columns: Columns, X: Any) -> dict[str, Any]:
-    """Return the columns of a DataFrame; of one without rows nothing but the names counts."""
+    """Return the columns of a DataFrame; the types of an empty one are ignored."""
     if tuple(X.columns) != columns.labels and (len(X) or len(X.columns)):
         raise ValueError(
-            f"Partition {number} of X has the columns {list(X.columns)}, but the collection says "
-            f"that they are {list(columns.labels)}. Make the partitions alike."
+            f"Partition {number} of X has the columns {list(X.columns)}, but the collection "
+            f"declares {list(columns.labels)}. All partitions must have the same columns."
         )
     if not len(X):
         return {name: [] for name in columns.names}
@@ -137,7 +104,7 @@ def _frame_columns(number: int, columns: Columns, X: Any) -> dict[str, Any]:
 
 
 def _without_index(values: Any) -> Any:
-    """Return numbers as they lie, NaN among them, which Arrow would look for; else the column."""
+    """Return numbers as an array, in which Arrow does not search for NaN; else the column."""
     is_plain = isinstance(values.dtype, np.dtype) and values.dtype.kind in "fiu"
     return values.to_numpy() if is_plain else values
 
@@ -150,14 +117,14 @@ def _table(number: int, found: dict[str, Any]) -> Any:
             arrays[name] = pa.array(values, from_pandas=not isinstance(values, np.ndarray))
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
             raise ValueError(
-                f"Partition {number} has a column {name!r} that cannot be read: {error}. Make it "
-                "one kind: all numbers, all text, or all true/false values."
+                f"Partition {number} has a column {name!r} that cannot be read: {error}. Its "
+                "values must be of one kind: numbers, text or booleans."
             ) from error
     return pa.table(arrays)
 
 
 def describe(part: Any) -> Description:
-    """Return what must be known of a partition on the client."""
+    """Return the description of a partition."""
     if isinstance(part, ArrayFragment):
         return Description(part.schema, part.n_rows, _orders(part.others))
     return Description(part.schema, part.num_rows, _orders(part))

@@ -1,7 +1,7 @@
-"""The passes over a table before it is coded: labels, weights, categories and edges.
+"""Passes over a table before it is encoded: labels, weights, categories and bin edges.
 
-They are ordinary tasks of Dask, one for each run, so that Dask itself repeats what a lost worker
-has done. What the client needs of them is small.
+They are ordinary Dask tasks, one per shard, so Dask itself repeats those of a lost worker. Only
+small summaries reach the client.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.dask._partitions import partition_rows
+from rarewood.dask._scoped_client import ScopedClient
 from rarewood.dask._source import Source
 from rarewood.stream._bin_statistics import BinStatistics, collect_bin_statistics
 from rarewood.stream._encoding import Encoding
@@ -26,119 +27,74 @@ from rarewood.table._exact_sum import ExactTotals, exact_totals
 from rarewood.table._schema import Schema
 from rarewood.table._targets import RawTargets, Targets, TargetSummary, read_targets
 
-__all__ = ["Passes", "RunFacts"]
+__all__ = ["Passes", "ShardSummary"]
 
 OnRows = Callable[[int], object]
 
 
 @dataclass(frozen=True, eq=False)
-class RunFacts:
-    """What the client must know of the labels and weights of a run.
+class ShardSummary:
+    """Summary of the labels and weights of a shard."""
 
-    Parameters
-    ----------
-    class_counts : ndarray of int64
-        Rows of each class that weigh anything.
-    is_plain : bool
-        Whether all of them weigh one.
-    is_whole : bool
-        Whether all rows weigh anything.
-    totals : ExactTotals
-        What the rows of each class weigh.
-    weight_sizes : ndarray of int64 or None
-        How many weights there are of each size; None without weights.
-    """
-
-    class_counts: NDArray[np.int64]
-    is_plain: bool
-    is_whole: bool
-    totals: ExactTotals
-    weight_sizes: NDArray[np.int64] | None
+    class_counts: NDArray[np.int64]  # rows of each class with nonzero weight
+    is_plain: bool  # whether all of them have weight one
+    is_whole: bool  # whether all rows have nonzero weight
+    totals: ExactTotals  # total weight of each class
+    weight_sizes: NDArray[np.int64] | None  # number of weights of each size, if there are weights
 
     @property
     def n_kept(self) -> int:
-        """Rows that weigh anything."""
+        """Number of rows with nonzero weight."""
         return int(self.class_counts.sum())
 
 
-def plain_facts(summary: TargetSummary, classes: NDArray[Any]) -> RunFacts:
-    """Return what :func:`tell` tells of a run, where neither rows nor classes have weights."""
+def unweighted_summary(summary: TargetSummary, classes: NDArray[Any]) -> ShardSummary:
+    """Return the result of :func:`summarize_weighted` for a shard without any weights."""
     places, n_classes = np.searchsorted(classes, summary.classes), len(classes)
     counts = np.zeros(n_classes, dtype=np.int64)
     counts[places] = summary.counts
     totals = summary.totals.renumbered(places.tolist(), n_classes)
-    return RunFacts(counts, is_plain=True, is_whole=True, totals=totals, weight_sizes=None)
+    return ShardSummary(counts, is_plain=True, is_whole=True, totals=totals, weight_sizes=None)
 
 
-def read(rows: Any, layout: ColumnRoles, first_row: int) -> RawTargets:
-    """Return the labels and weights of a run."""
-    return read_targets(partition_rows(rows), layout, first_row)
+def read_shard_targets(rows: Any, roles: ColumnRoles, first_row: int) -> RawTargets:
+    """Read the labels and weights of a shard."""
+    return read_targets(partition_rows(rows), roles, first_row)
 
 
-def summarize(targets: RawTargets) -> TargetSummary:
-    """Return what the other runs must know of the labels of a run."""
-    return targets.summary()
-
-
-def settle(targets: RawTargets, classes: NDArray[Any], factors: NDArray[Any] | None) -> Targets:
-    """Return class numbers and weights of a run."""
-    return targets.targets_of_part(classes, factors)
-
-
-def tell(settled: Targets, n_classes: int) -> RunFacts:
-    """Return what the client must know of a run."""
-    weights = settled.weights
-    return RunFacts(
-        settled.class_counts(n_classes),
-        settled.is_plain,
-        settled.rows is None,
-        exact_totals(weights, settled.y, n_classes),
+def summarize_weighted(targets: Targets, n_classes: int) -> ShardSummary:
+    """Return the summary of a shard with weights."""
+    weights = targets.weights
+    return ShardSummary(
+        targets.class_counts(n_classes),
+        targets.is_plain,
+        targets.rows is None,
+        exact_totals(weights, targets.y, n_classes),
         None if weights is None else _core.weight_sizes(weights),
     )
 
 
-def survey(
-    rows: Any,
-    layout: ColumnRoles,
-    settled: Targets,
-    first_kept: int,
-    n_kept: int,
-    how: tuple[int, int],
-) -> BinStatistics:
-    """Return what was found in the features of a run; ``how`` are most bins, and threads."""
-    max_bins, n_threads = how
+def collect_statistics(
+    rows: Any, roles: ColumnRoles, targets: Targets, first_kept: int, n_kept: int, max_bins: int,
+    n_threads: int,
+) -> BinStatistics:  # fmt: skip
+    """Return the bin statistics of the features of a shard."""
     return collect_bin_statistics(
-        partition_rows(rows),
-        layout,
-        settled.kept,
-        first_kept,
-        n_kept,
-        max_bins,
+        partition_rows(rows), roles, targets.kept, first_kept, n_kept, max_bins,
         n_threads=n_threads,
-    )
+    )  # fmt: skip
 
 
 class Passes:
-    """The passes over the runs of a table.
+    """Passes over the shards of a table, for workers at some addresses."""
 
-    Parameters
-    ----------
-    client : Lease
-        The client.
-    source : Source
-        The table.
-    workers : list of str
-        Addresses of the workers that are to hold the runs.
-    """
-
-    def __init__(self, client: Any, source: Source, workers: list[str]) -> None:
+    def __init__(self, client: ScopedClient, source: Source, workers: list[str]) -> None:
         self._client = client
         self._source = source
-        self._outline = source.divide(workers)
-        self.run_rows = self._outline.run_rows
-        self.homes = list(self._outline.homes)
-        self._rows: list[Any] = [source.rows(run, home) for run, home in enumerate(self.homes)]
-        self._settled: dict[int, Any] = {}
+        source.divide(workers)
+        self.shard_rows, self.homes = source.shard_rows, list(source.homes)
+        self._rows: list[Any] = [source.rows(n, home) for n, home in enumerate(self.homes)]
+        self._targets: dict[int, Any] = {}
 
     def read_targets(
         self,
@@ -147,101 +103,101 @@ class Passes:
         fitted: Schema | None,
         on_rows: OnRows | None = None,
     ) -> None:
-        """Read labels and weights, and decide what classes and weights there are.
+        """Read labels and weights, and determine the classes and their weights.
 
-        Parameters
-        ----------
-        categorical_features, class_weight : object
-            As in ``RareTreeClassifier``.
-        fitted : Schema or None
-            The columns of a forest to which trees are added.
-        on_rows : callable, default=None
-            Called with the number of rows whose labels were read so far.
+        ``fitted`` are the columns of a forest to which trees are added, if any. ``on_rows`` is
+        called with the number of rows read so far.
         """
-        source, outline = self._source, self._outline
-        self.layout = assign_roles(
-            outline.schema, source.y, source.weight, categorical_features,
-            columns=source.columns, orders=outline.orders, has_names=source.has_names,
+        source = self._source
+        self._roles = assign_roles(
+            source.schema, source.y, source.weight, categorical_features,
+            columns=source.columns, orders=source.orders, has_names=source.has_names,
             fitted=fitted,
         )  # fmt: skip
-        self._first_rows = list(accumulate(self.run_rows, initial=0))
-        targets = [self._read(run) for run in range(len(self._rows))]
-        found = dict(self._completed(self._client.map(summarize, targets), on_rows))
-        summaries = [found[run] for run in range(len(targets))]
-        summary = reduce(TargetSummary.merge, summaries)
+        self._first_rows = list(accumulate(self.shard_rows, initial=0))
+        raw = [self._read(number) for number in range(len(self._rows))]
+        found = dict(self._completed(self._client.map(RawTargets.summary, raw), on_rows))
+        labels = [found[number] for number in range(len(raw))]
+        summary = reduce(TargetSummary.merge, labels)
         if not summary.n_rows:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         self.classes = summary.classes
-        self._factors = summary.class_weights(class_weight)
-        self._settled = dict(enumerate(map(self._settle, range(len(targets)), targets)))
-        self.facts = self._find_facts(summaries)
-        check_any_weight(any(fact.n_kept for fact in self.facts))
+        self._class_weights = summary.class_weights(class_weight)
+        self._targets = {number: self._encode(number, one) for number, one in enumerate(raw)}
+        self.summaries = self._summarize(labels)
+        check_any_weight(any(one.n_kept for one in self.summaries))
 
-    def _find_facts(self, summaries: list[TargetSummary]) -> list[RunFacts]:
-        """Ask for what must be known of the runs, or find it here, which saves a round."""
-        if self._source.weight is None and self._factors is None:
-            return [plain_facts(summary, self.classes) for summary in summaries]
-        told = self._client.map(tell, list(self._settled.values()), n_classes=len(self.classes))
-        found: list[RunFacts] = self._client.gather(told)
+    def _summarize(self, labels: list[TargetSummary]) -> list[ShardSummary]:
+        """Return the summaries of all shards; without weights no further task is needed."""
+        if self._source.weight is None and self._class_weights is None:
+            return [unweighted_summary(one, self.classes) for one in labels]
+        targets, n_classes = list(self._targets.values()), len(self.classes)
+        tasks = self._client.map(summarize_weighted, targets, n_classes=n_classes)
+        found: list[ShardSummary] = self._client.gather(tasks)
         return found
 
     @property
     def class_counts(self) -> NDArray[np.int64]:
-        """Rows of each run and class that weigh anything."""
-        return np.array([fact.class_counts for fact in self.facts], dtype=np.int64)
+        """Rows of each shard and class with nonzero weight."""
+        return np.array([one.class_counts for one in self.summaries], dtype=np.int64)
 
     @property
     def is_weighted(self) -> bool:
-        """Whether not all rows weigh one."""
-        return not all(fact.is_plain for fact in self.facts)
+        """Whether any row has a weight other than one."""
+        return not all(one.is_plain for one in self.summaries)
 
-    def make_plan(self, max_bins: int, n_threads: int, on_rows: OnRows | None = None) -> Encoding:
-        """Look at all features, and decide how they are coded."""
-        firsts = accumulate((fact.n_kept for fact in self.facts), initial=0)
-        n_kept = sum(fact.n_kept for fact in self.facts)
+    def choose_encoding(
+        self, max_bins: int, n_threads: int, on_rows: OnRows | None = None
+    ) -> Encoding:
+        """Collect bin statistics of all features, and choose their encoding."""
+        firsts = accumulate((one.n_kept for one in self.summaries), initial=0)
+        n_kept = sum(one.n_kept for one in self.summaries)
         tasks = [
             self._submit(
-                run, survey, rows, self.layout, self._settled[run], first, n_kept,
-                (max_bins, n_threads),
+                number, collect_statistics, rows, self._roles, self._targets[number], first, n_kept,
+                max_bins, n_threads,
             )
-            for run, (rows, first) in enumerate(zip(self._rows, firsts, strict=False))
+            for number, (rows, first) in enumerate(zip(self._rows, firsts, strict=False))
         ]  # fmt: skip
-        total = BinStatistics(self.layout, n_kept, max_bins)
+        total = BinStatistics(self._roles, n_kept, max_bins)
         for _, found in self._completed(tasks, on_rows):
             total.merge(found)
         return total.finish(self.classes)
 
     def _completed(self, tasks: list[Any], on_rows: OnRows | None) -> Iterator[tuple[int, Any]]:
-        """Yield the results of a task of every run, as they come, with the number of the run."""
-        run_of = {task: run for run, task in enumerate(tasks)}
+        """Yield shard numbers with the results of their tasks, in the order of completion."""
+        number_of = {task: number for number, task in enumerate(tasks)}
         n_done = 0
         for task, found in self._client.completed(tasks):
-            yield run_of[task], found
-            n_done += self.run_rows[run_of[task]]
+            yield number_of[task], found
+            n_done += self.shard_rows[number_of[task]]
             if on_rows is not None:
                 on_rows(n_done)
 
-    def run(self, run: int, home: str) -> tuple[Any, Any]:
-        """Return the rows of a run and their targets, made again where they are lost."""
-        if self.homes[run] != home or run not in self._settled:
-            self.homes[run] = home
-            self._rows[run] = self._source.rows(run, home)
-            self._settled[run] = self._settle(run, self._read(run))
-        return self._rows[run], self._settled[run]
+    def shard(self, number: int, home: str) -> tuple[Any, Any]:
+        """Return the rows of a shard and their targets, read again if they are lost."""
+        if self.homes[number] != home or number not in self._targets:
+            self.homes[number] = home
+            self._rows[number] = self._source.rows(number, home)
+            self._targets[number] = self._encode(number, self._read(number))
+        return self._rows[number], self._targets[number]
 
     def release(self) -> None:
-        """Let go of what the cluster holds of the runs."""
-        self._settled = {}
+        """Release the rows and targets that the cluster holds."""
+        self._targets = {}
         self._rows = [None] * len(self.homes)
         self._source.release()
 
-    def _read(self, run: int) -> Any:
-        return self._submit(run, read, self._rows[run], self.layout, self._first_rows[run])
+    def _read(self, number: int) -> Any:
+        rows, first_row = self._rows[number], self._first_rows[number]
+        return self._submit(number, read_shard_targets, rows, self._roles, first_row)
 
-    def _settle(self, run: int, targets: Any) -> Any:
-        return self._submit(run, settle, targets, self.classes, self._factors)
+    def _encode(self, number: int, raw: Any) -> Any:
+        return self._submit(
+            number, RawTargets.targets_of_part, raw, self.classes, self._class_weights
+        )
 
-    def _submit(self, run: int, work: Callable[..., Any], *args: Any) -> Any:
-        """Submit a task to the home of a run, or to another worker if it is gone."""
-        here = {"workers": [self.homes[run]], "allow_other_workers": True}
+    def _submit(self, number: int, work: Callable[..., Any], *args: Any) -> Any:
+        """Submit a task to the home of a shard, or to another worker if it is lost."""
+        here = {"workers": [self.homes[number]], "allow_other_workers": True}
         return self._client.submit(work, *args, **here)

@@ -1,4 +1,4 @@
-"""What a fit on a cluster took: rounds, bytes, seconds."""
+"""Statistics of a fit on a cluster: rounds, bytes, seconds."""
 
 from __future__ import annotations
 
@@ -12,48 +12,54 @@ __all__ = ["FitReport"]
 
 @dataclass
 class FitReport:
-    """What a fit on a cluster took.
+    """Statistics of a fit on a Dask cluster.
 
     Attributes
     ----------
     strategy : {"rows", "trees"}
-        What was spread over the workers.
+        What was distributed over the workers.
     n_workers : int
-        Workers that took part, those included that were lost.
+        Number of workers that took part, including lost ones.
     n_lost : int
-        Workers that were lost and whose work was done again.
+        Number of workers that were lost and whose work was repeated.
     n_rows : int
-        Rows of the training table that weigh anything.
-    n_runs : int
-        Runs of consecutive rows that the table was divided into.
+        Number of samples with nonzero weight.
+    n_shards : int
+        Number of shards, each of consecutive rows, into which the table was divided.
     n_rounds : int
-        How often all workers were asked something while trees were grown.
-    bytes_asked : int
-        Bytes of the questions, counted for every worker that was sent one.
-    bytes_answered : int
-        Bytes of the answers, those from worker to worker included.
+        Number of requests to all workers while trees grew; with strategy "trees", number of tasks.
+    request_bytes : int
+        Bytes of all requests, counted once per worker.
+    response_bytes : int
+        Bytes of all responses, including those between workers.
     seconds : dict of str to float
-        Time by stage, in the order of the stages.
+        Time of each stage, in order.
+
+    Examples
+    --------
+    >>> from rarewood.dask import FitReport
+    >>> FitReport("rows", n_rounds=7, request_bytes=300, response_bytes=5000).bytes_sent
+    5300
     """
 
     strategy: str = "rows"
     n_workers: int = 0
     n_lost: int = 0
     n_rows: int = 0
-    n_runs: int = 0
+    n_shards: int = 0
     n_rounds: int = 0
-    bytes_asked: int = 0
-    bytes_answered: int = 0
+    request_bytes: int = 0
+    response_bytes: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
     @property
     def bytes_sent(self) -> int:
-        """Bytes of all questions and answers."""
-        return self.bytes_asked + self.bytes_answered
+        """Bytes of all requests and responses."""
+        return self.request_bytes + self.response_bytes
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Add the time of the enclosed work to a stage."""
+        """Add the time of the enclosed block to a stage."""
         start = time.perf_counter()
         try:
             yield

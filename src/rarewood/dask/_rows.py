@@ -1,10 +1,12 @@
-"""A table spread over the workers, row by row: each holds codes, and the client sees no row."""
+"""Strategy "rows": workers hold encoded rows, and the client chooses splits from histograms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import reduce
 from typing import Any, NoReturn
+from uuid import uuid4
 
 import joblib
 import numpy as np
@@ -12,14 +14,16 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood._progress import Progress
+from rarewood.dask._actor_pool import ActorPool, AllLostError
+from rarewood.dask._cluster import allowed_failures
 from rarewood.dask._passes import Passes
 from rarewood.dask._report import FitReport
-from rarewood.dask._shard_actor import Holder
-from rarewood.dask._shard_map import Holding
+from rarewood.dask._scoped_client import ScopedClient
+from rarewood.dask._shard_actor import ShardActor
+from rarewood.dask._shard_map import ShardMap
 from rarewood.dask._source import Source
-from rarewood.dask._training_data import ClusterData
 from rarewood.model._growth import Growth
-from rarewood.model._training_data import Grown
+from rarewood.model._training_data import Grown, TrainingData
 from rarewood.stream._encoding import EncodedTable
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
@@ -27,106 +31,122 @@ from rarewood.table._schema import Schema
 __all__ = ["ShardedData"]
 
 
-class ShardedData(ClusterData):
-    """A training table whose rows are on the workers of a cluster, as codes.
+class ShardedData(TrainingData):
+    """A training table whose encoded rows are on the workers of a cluster.
 
-    Parameters
-    ----------
-    client : Lease
-        The client.
-    estimator : RareTreeClassifier or RareForestClassifier
-        Its parameters say how the table is coded.
-    source : Source
-        The table.
-    class_weight : dict, "balanced" or None
-        Weights of the classes.
-    schema : Schema or None
-        The columns of a forest to which trees are added.
-    report : FitReport
-        Where to count.
-    n_threads : int or None
-        Threads that each worker uses; by default as many as it has.
+    The parameters of ``estimator`` determine the encoding. ``schema`` are the columns of a
+    forest to which trees are added.
     """
 
     def __init__(
         self,
-        client: Any,
+        client: ScopedClient,
         estimator: Any,
         source: Source,
         class_weight: Any,
         schema: Schema | None,
-        report: FitReport,
         n_threads: int | None,
     ) -> None:
+        self.report = FitReport("rows")
+        self._client = client
         self._estimator = estimator
         self._source = source
         self._class_weight = class_weight
         self._fitted = schema
-        super().__init__(client, Holder, report, n_threads)
+        self._fit = uuid4().hex
+        self._pool = ActorPool(client, ShardActor, self._fit, self.report, n_threads)
+        client.watch = self._pool.check_any
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
 
-    def _prepare(self) -> None:
-        """Read the table twice: once to decide how it is coded, once to code it."""
+    def _start(self) -> None:
+        """Load the table, from the beginning if all workers are lost before that is done."""
+        for n_left in reversed(range(allowed_failures() + 1)):
+            try:
+                with self.report.stage("starting"):
+                    self._pool.start()
+                return self._load()
+            except AllLostError:
+                if not n_left:
+                    raise RuntimeError(
+                        f"All workers of the Dask cluster were lost {allowed_failures() + 1} times "
+                        "while the table was read. Check their logs; a common reason is too "
+                        "little memory."
+                    ) from None
+                self.report.n_lost += len(self._pool.actors)
+                self.close()  # tasks of the same keys would wait for those workers
+
+    def _load(self) -> None:
+        """Read the table twice: once to choose its encoding, once to encode it."""
         report, estimator = self.report, self._estimator
-        members = self._fleet.members
+        actors = self._pool.actors
         with report.stage("reading labels"):
-            by_address = {member.address: member for member in members}
-            self._passes = Passes(self._client, self._source, list(by_address))
-            with self._rows_done("labels read") as on_rows:
-                self._passes.read_targets(
+            by_address = {actor.address: actor for actor in actors}
+            passes = self._passes = Passes(self._client, self._source, list(by_address))
+            with self._progress("labels read") as on_rows:
+                passes.read_targets(
                     estimator.categorical_features, self._class_weight, self._fitted, on_rows
                 )
-        n_threads = min(self._fleet.threads(member) for member in members)
-        with report.stage("surveying"), self._rows_done("rows looked at") as on_rows:
-            plan = self._plan = self._passes.make_plan(estimator.max_bins, n_threads, on_rows)
-        self.schema, self.classes = plan.schema, plan.classes
+        n_threads = min(self._pool.threads(actor) for actor in actors)
+        with report.stage("bin statistics"), self._progress("rows looked at") as on_rows:
+            encoding = self._encoding = passes.choose_encoding(
+                estimator.max_bins, n_threads, on_rows
+            )
+        self.schema, self.classes = encoding.schema, encoding.classes
         self.y = self.y_given = np.empty(0, dtype=np.int32)
-        is_whole = all(fact.is_whole for fact in self._passes.facts)
+        is_whole = all(summary.is_whole for summary in passes.summaries)
         self.rows = None if is_whole else np.empty(0, dtype=np.intp)
-        homes = [by_address[home] for home in self._passes.homes]
-        report.n_rows, report.n_runs = self.n_rows, len(homes)
-        self._holding = Holding(self._fit, self._fleet, self._passes, plan, homes, report)
-        with report.stage("coding"), self._rows_done("rows coded") as on_rows:
-            self._holding.hold_all(on_rows)
+        homes = [by_address[address] for address in passes.homes]
+        report.n_rows, report.n_shards = self.n_rows, len(homes)
+        self._shards = ShardMap(self._fit, self._pool, passes, encoding, homes, report)
+        with report.stage("encoding"), self._progress("rows encoded") as on_rows:
+            self._shards.load_all(on_rows)
 
-    def _rows_done(self, done: str) -> Any:
-        total = sum(self._passes.run_rows)
+    def _progress(self, done: str) -> Any:
         is_shown = bool(getattr(self._estimator, "verbose", 0))
-        return Progress(total, done) if is_shown else nullcontext()
+        return Progress(sum(self._passes.shard_rows), done) if is_shown else nullcontext()
 
     @property
     def class_counts(self) -> NDArray[np.int64]:
-        totals: NDArray[np.int64] = self._passes.class_counts.sum(axis=0)
-        return totals
+        counts: NDArray[np.int64] = self._passes.class_counts.sum(axis=0)
+        return counts
 
     def class_totals(self) -> ExactTotals:
-        first, *others = (fact.totals for fact in self._passes.facts)
-        for totals in others:
-            first = first.merge(totals)
-        return first
+        return reduce(ExactTotals.merge, (summary.totals for summary in self._passes.summaries))
 
     def out_of_bag(self, view: Any, n_threads: int) -> NoReturn:
-        raise NotImplementedError("Rows on a cluster are not scored out of bag.")
+        raise NotImplementedError("Out-of-bag scores need strategy='trees'.")
 
     def grow(
         self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
     ) -> Grown:
-        conductor = self._holding.conductor = self._make_conductor(growth)
-        n_threads = self._fleet.n_threads or int(joblib.cpu_count())
+        coordinator = self._shards.coordinator = self._make_coordinator(growth)
+        n_threads = self._pool.n_threads or int(joblib.cpu_count())
         with self.report.stage("growing"):
-            while (request := conductor.request()) is not None:
-                conductor.receive(self._holding.ask(request), n_threads)
+            while (request := coordinator.request()) is not None:
+                coordinator.receive(self._shards.send(request), n_threads)
                 if progress is not None:
-                    progress(conductor.n_done)
-        return Grown(conductor.trees(), bool(self._plan.has_missing.any()))
+                    progress(coordinator.n_done)
+        return Grown(coordinator.trees(), bool(self._encoding.has_missing.any()))
 
-    def _make_conductor(self, growth: Growth) -> _core.Conductor:
-        plan = self._plan
-        no_codes = np.empty((plan.n_features, 0), dtype=np.uint8)
-        no_rows = EncodedTable(no_codes, {j: np.empty(0, dtype=np.int32) for j in plan.wide})
+    def _make_coordinator(self, growth: Growth) -> _core.Coordinator:
+        encoding = self._encoding
+        no_codes = np.empty((encoding.n_features, 0), dtype=np.uint8)
+        no_rows = EncodedTable(no_codes, {j: np.empty(0, dtype=np.int32) for j in encoding.wide})
         sizes = None
         if self._passes.is_weighted:
-            found = [fact.weight_sizes for fact in self._passes.facts]
+            found = [summary.weight_sizes for summary in self._passes.summaries]
             sizes = np.sum([one for one in found if one is not None], axis=0)
-        return _core.Conductor(
-            plan.columns(no_rows), self.class_counts, **growth.core_arguments(), weight_sizes=sizes
+        return _core.Coordinator(
+            encoding.columns(no_rows),
+            self.class_counts,
+            **growth.core_arguments(),
+            weight_sizes=sizes,
         )
+
+    def close(self) -> None:
+        self._pool.stop()
+        self._client.release()

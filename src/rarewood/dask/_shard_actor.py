@@ -1,165 +1,154 @@
-"""The coded rows of one worker, which answer what is asked of all rows."""
+"""The shards of one worker: the actor that holds them, and the task that loads them."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from itertools import pairwise
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import numpy as np
+from distributed import get_worker
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.dask._calls import ActorName, call, together
+from rarewood.dask._calls import ActorName, LostActorError, call, gather_all
 from rarewood.dask._partitions import partition_rows
-from rarewood.dask._resident import Resident, resident_here
 from rarewood.stream._encoding import Encoding, encode_batches
 from rarewood.table._targets import Targets
 
-__all__ = ["Branch", "Holder", "Place", "Reply", "adopt_run", "branches", "combined"]
+__all__ = ["Branch", "Reply", "ShardActor", "ShardOffsets", "branches", "combine", "load_shard"]
 
-_FAN_IN = 4  # answers that are combined in one place
+_FAN_IN = 4  # responses that are combined in one place
+_ACTORS: WeakValueDictionary[tuple[str, str], ShardActor] = WeakValueDictionary()
 
 
-class Place(NamedTuple):
-    """Where a run of rows is in its table. All numbers count rows that weigh anything."""
+class ShardOffsets(NamedTuple):
+    """Position of a shard in its table, in rows with nonzero weight."""
 
     first_row: int
     class_totals: NDArray[np.int64]
     """Rows of each class in the table."""
     class_firsts: NDArray[np.int64]
-    """How many of them come before the run."""
+    """Rows of each class before the shard."""
     class_counts: NDArray[np.int64]
-    """How many of them are in the run."""
+    """Rows of each class in the shard."""
 
 
 class Reply(NamedTuple):
-    """What some workers answer together."""
+    """Combined response of some workers, and the bytes sent between them to get it."""
 
-    answer: bytes
-    bytes_asked: int
-    """What was sent to get it, from worker to worker."""
-    bytes_answered: int
+    response: bytes
+    request_bytes: int
+    response_bytes: int
 
 
 class Branch(NamedTuple):
-    """A worker that is asked, and those that it asks in turn."""
+    """An actor that is called, and those that it calls in turn."""
 
     head: ActorName
     below: list[ActorName]
 
 
-def branches(members: list[ActorName]) -> list[Branch]:
-    """Divide members into branches of a tree, so that nobody combines the answers of many."""
-    n_groups = min(_FAN_IN, len(members))
-    bounds = [len(members) * i // n_groups for i in range(n_groups + 1)] if members else []
-    return [Branch(members[begin], members[begin + 1 : end]) for begin, end in pairwise(bounds)]
+def branches(actors: list[ActorName]) -> list[Branch]:
+    """Divide actors into branches of a tree, so that none combines many responses."""
+    n_groups = min(_FAN_IN, len(actors))
+    bounds = [len(actors) * i // n_groups for i in range(n_groups + 1)] if actors else []
+    return [Branch(actors[begin], actors[begin + 1 : end]) for begin, end in pairwise(bounds)]
 
 
-class Holder(Resident):
-    """Holds the shards of one worker, and answers for them and for the workers below it."""
+class ShardActor:
+    """Actor that holds the shards of one worker, and responds for them and the actors below it.
+
+    Its work runs in a thread of its own, one call after the other: the event loop of the worker
+    stays free, and a call that is repeated after a loss waits for the previous one.
+    """
 
     def __init__(self, fit: str) -> None:
-        super().__init__(fit)
+        self._worker = get_worker()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="rarewood-shards")
         self._shards: dict[int, _core.Shard] = {}
+        _ACTORS[fit, self._worker.address] = self
 
-    def take(self, run: int, shard: _core.Shard) -> None:
-        """Take the rows of a run."""
-        self._shards[run] = shard
+    def add(self, number: int, shard: _core.Shard) -> None:
+        """Add a shard."""
+        self._shards[number] = shard
 
-    async def catch_up(self, runs: list[int], recap: bytes) -> None:
-        """Bring shards that came late to where the others are."""
-        await self._do(self._answer, [self._shards[run] for run in runs], recap, 1)
+    async def replay(self, numbers: list[int], request: bytes) -> None:
+        """Repeat the growth so far on shards that were added late."""
+        await self._run(self._respond, [self._shards[number] for number in numbers], request, 1)
 
-    async def answer(self, request: bytes, below: list[ActorName], n_threads: int | None) -> Reply:
-        """Answer a request, together with the workers below.
+    async def respond(self, request: bytes, below: list[ActorName], n_threads: int | None) -> Reply:
+        """Respond to a request of the coordinator, together with the actors below.
 
-        Parameters
-        ----------
-        request : bytes
-            What the conductor asks of all rows.
-        below : list of ActorName
-            Further holders that are to answer.
-        n_threads : int or None
-            Threads to use; None for all that the worker has.
-
-        Returns
-        -------
-        reply : Reply
-            The answer for the rows of all of them.
+        ``n_threads`` is the number of threads; None for all threads of the worker.
         """
-        shards = list(self._shards.values())
-        own = self._do(self._answer, shards, request, n_threads or self._worker.state.nthreads)
+        n_own = n_threads or self._worker.state.nthreads
+        own = self._run(self._respond, list(self._shards.values()), request, n_own)
         others = [
-            call(self._worker.rpc, head, "answer", request, rest, n_threads)
+            call(self._worker.rpc, head, "respond", request, rest, n_threads)
             for head, rest in branches(below)
         ]
-        mine, *replies = await together([own, *others])
-        answers = [mine, *(reply.answer for reply in replies)]
+        response, *replies = await gather_all([own, *others])
+        responses = [response, *(reply.response for reply in replies)]
         return Reply(
-            await self._do(combined, answers),
-            sum(reply.bytes_asked + len(request) for reply in replies),
-            sum(reply.bytes_answered + len(reply.answer) for reply in replies),
+            await self._run(combine, responses),
+            sum(reply.request_bytes + len(request) for reply in replies),
+            sum(reply.response_bytes + len(reply.response) for reply in replies),
         )
 
     @staticmethod
-    def _answer(shards: list[_core.Shard], request: bytes, n_threads: int) -> bytes:
-        return combined([shard.answer(request, n_threads) for shard in shards])
+    def _respond(shards: list[_core.Shard], request: bytes, n_threads: int) -> bytes:
+        return combine([shard.respond(request, n_threads) for shard in shards])
+
+    async def _run(self, work: Callable[..., Any], *args: Any) -> Any:
+        """Call a function in the thread of the actor."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *args)
 
 
-def combined(answers: list[bytes]) -> bytes:
-    """Combine answers, whatever their order."""
-    return reduce(_core.combine_answers, answers)
+def combine(responses: list[bytes]) -> bytes:
+    """Combine responses; their order does not matter."""
+    return reduce(_core.combine_responses, responses)
 
 
-def adopt_run(
+def load_shard(
     fit: str,
-    run: int,
+    number: int,
     table: Any,
-    settled: Targets,
-    plan: Encoding,
-    place: Place,
+    targets: Targets,
+    encoding: Encoding,
+    offsets: ShardOffsets,
     is_weighted: bool,
     n_threads: int,
 ) -> None:
-    """Code the rows of a run, and give them to the actor on the worker that runs this task.
+    """Encode the rows of a shard, and add it to the actor on the worker that runs this task.
 
-    Parameters
-    ----------
-    fit : str
-        The fit.
-    run : int
-        The number of the run.
-    table : Table, or list of ArrayFragment and Table
-        Its rows.
-    settled : Targets
-        Their classes and weights.
-    plan : Encoding
-        How they are coded.
-    place : Place
-        Where the run is in the table.
-    is_weighted : bool
-        Whether not all rows of the table weigh one.
-    n_threads : int
-        Threads to use.
+    ``table`` is an argument of ``partition_rows``; ``is_weighted`` is for the table as a whole.
     """
-    holder, rows = resident_here(fit), partition_rows(table)
-    n_classes = len(plan.classes)
-    if not np.array_equal(settled.class_counts(n_classes), place.class_counts):
+    address = get_worker().address
+    actor = _ACTORS.get((fit, address))
+    if actor is None:  # the worker was restarted
+        raise LostActorError(ActorName(address, ""))
+    rows, n_classes = partition_rows(table), len(encoding.classes)
+    counts = targets.class_counts(n_classes)
+    if not np.array_equal(counts, offsets.class_counts):
         raise RuntimeError(
-            f"The rows of run {run}, of {rows.name}, have changed since they were read first: "
-            f"their classes have {settled.class_counts(n_classes).tolist()} rows now and had "
-            f"{place.class_counts.tolist()}. A table must stay as it is during a fit; persist a "
-            "collection that is random, or is read from something that changes."
+            f"The rows of shard {number}, of {rows.name}, have changed since they were first read: "
+            f"their classes now have {counts.tolist()} rows, and had "
+            f"{offsets.class_counts.tolist()}. A table must not change during a fit; persist a "
+            "collection that is random or is read from a changing source."
         )
-    coded = encode_batches(rows, plan, settled.kept, n_threads=n_threads)
+    encoded = encode_batches(rows, encoding, targets.kept, n_threads=n_threads)
     shard = _core.Shard(
-        plan.columns(coded, n_threads),
-        settled.y,
+        encoding.columns(encoded, n_threads),
+        targets.y,
         n_classes,
-        settled.weights if is_weighted else None,
-        first_row=place.first_row,
-        class_totals=place.class_totals,
-        class_firsts=place.class_firsts,
+        targets.weights if is_weighted else None,
+        first_row=offsets.first_row,
+        class_totals=offsets.class_totals,
+        class_firsts=offsets.class_firsts,
     )
-    holder.take(run, shard)
+    actor.add(number, shard)

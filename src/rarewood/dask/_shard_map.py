@@ -1,4 +1,4 @@
-"""Which worker holds which rows; what is asked of all, and what is done when one is lost."""
+"""Which actor holds which shard; requests to all of them, and repairs when a worker is lost."""
 
 from __future__ import annotations
 
@@ -10,174 +10,160 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.dask._actor_pool import Fleet, wait_pinned
-from rarewood.dask._calls import ActorName, LostActorError, together
+from rarewood.dask._actor_pool import ActorPool
+from rarewood.dask._calls import ActorName, LostActorError, gather_all
 from rarewood.dask._cluster import allowed_failures
 from rarewood.dask._passes import Passes
 from rarewood.dask._report import FitReport
-from rarewood.dask._shard_actor import Branch, Place, Reply, adopt_run, branches, combined
+from rarewood.dask._shard_actor import Branch, Reply, ShardOffsets, branches, combine, load_shard
 from rarewood.stream._encoding import Encoding
 
-__all__ = ["Holding"]
+__all__ = ["ShardMap"]
 
 OnRows = Callable[[int], object]
 
 
-class Holding:
-    """The runs of a table, coded and held by the members of a fleet.
+class ShardMap:
+    """The shards of a table, encoded and held by the actors of a pool.
 
-    Parameters
-    ----------
-    fit : str
-        The name of the fit.
-    fleet : Fleet
-        Holders.
-    passes : Passes
-        The runs, and what is known of their targets.
-    plan : Encoding
-        How they are coded.
-    homes : list of ActorName
-        Who is to hold each run.
-    report : FitReport
-        Where to count.
+    ``homes`` are the actors that are to hold them.
     """
 
     def __init__(
         self,
         fit: str,
-        fleet: Fleet,
+        pool: ActorPool,
         passes: Passes,
-        plan: Encoding,
+        encoding: Encoding,
         homes: list[ActorName],
         report: FitReport,
     ) -> None:
-        self.report = report
-        self.conductor: _core.Conductor | None = None
+        self.coordinator: _core.Coordinator | None = None
+        self._report = report
         self._fit = fit
-        self._fleet = fleet
+        self._pool = pool
         self._passes = passes
-        self._plan = plan
+        self._encoding = encoding
         self._homes = dict(enumerate(homes))
-        self._n_wanted = len(fleet.members)
+        self._n_wanted = len(pool.actors)
         self._losses: Counter[int] = Counter()
 
-    def ask(self, request: bytes) -> bytes:
-        """Return the answer of all runs to a request, whoever is lost meanwhile."""
+    def send(self, request: bytes) -> bytes:
+        """Return the combined response of all shards to a request; lost shards are loaded again."""
         while True:
-            asked = branches(sorted(set(self._homes.values())))
+            called = branches(sorted(set(self._homes.values())))
             try:
-                replies: list[Reply] = self._fleet.client.sync(self._call_all, asked, request)
+                replies: list[Reply] = self._pool.client.sync(self._call_all, called, request)
             except LostActorError:
                 self._repair()
                 continue
-            report = self.report
+            report = self._report
             report.n_rounds += 1
-            report.bytes_asked += sum(len(request) + reply.bytes_asked for reply in replies)
-            report.bytes_answered += sum(
-                len(reply.answer) + reply.bytes_answered for reply in replies
+            report.request_bytes += sum(len(request) + reply.request_bytes for reply in replies)
+            report.response_bytes += sum(
+                len(reply.response) + reply.response_bytes for reply in replies
             )
-            return combined([reply.answer for reply in replies])
+            return combine([reply.response for reply in replies])
 
-    async def _call_all(self, asked: list[Branch], request: bytes) -> list[Reply]:
-        fleet = self._fleet
-        return await together(
-            fleet.ask(head, "answer", request, below, fleet.n_threads, below=below)
-            for head, below in asked
+    async def _call_all(self, called: list[Branch], request: bytes) -> list[Reply]:
+        pool = self._pool
+        return await gather_all(
+            pool.call(head, "respond", request, below, pool.n_threads, below=below)
+            for head, below in called
         )
 
     def _repair(self) -> None:
-        """Let others hold what the lost members held."""
-        lost = set(self._fleet.drop_lost())
-        orphans = [run for run, home in self._homes.items() if home in lost]
+        """Load the shards of lost actors again."""
+        lost = set(self._pool.remove_lost())
+        orphans = [number for number, home in self._homes.items() if home in lost]
         if orphans:
-            with self.report.stage("repairing"):
-                self._fleet.fill_up(self._n_wanted)
+            with self._report.stage("repairing"):
+                self._pool.refill(self._n_wanted)
                 self._count_losses(orphans)
-                self._hold(orphans)
+                self._load(orphans)
 
     def _count_losses(self, orphans: list[int]) -> None:
-        """Give up where the same rows were lost too often."""
+        """Raise if a shard was lost too often."""
         self._losses.update(orphans)
-        run, n_lost = self._losses.most_common(1)[0]
+        number, n_lost = self._losses.most_common(1)[0]
         if n_lost > allowed_failures():
-            n_rows = self._passes.run_rows[run]
+            n_rows = self._passes.shard_rows[number]
+            codes = n_rows * self._encoding.n_features / 2**20
             raise RuntimeError(
-                f"{n_lost} workers were lost one after the other while they held run {run} of the "
-                f"table, with {n_rows} rows. They may lack memory: its codes take "
-                f"{n_rows * self._plan.n_features / 2**20:.0f} MiB, and each tree that grows at "
-                "the same time 4 bytes a row. Give the workers more, or use more of them."
+                f"{n_lost} workers in succession were lost while they held shard {number} of the "
+                f"table, with {n_rows} rows. They may lack memory: its codes take {codes:.0f} MiB, "
+                "and each growing tree takes 4 bytes per row. Give the workers more memory, or use "
+                "more of them."
             )
 
-    def hold_all(self, on_rows: OnRows | None = None) -> None:
-        """Let the members code and hold all runs."""
-        self._hold(list(self._homes), on_rows)
+    def load_all(self, on_rows: OnRows | None = None) -> None:
+        """Encode all shards on the workers of their actors."""
+        self._load(list(self._homes), on_rows)
 
-    def _hold(self, runs: list[int], on_rows: OnRows | None = None) -> None:
-        """Let members code and hold runs, until all are held by members that are there."""
-        waiting, n_done = list(runs), 0
+    def _load(self, numbers: list[int], on_rows: OnRows | None = None) -> None:
+        """Load shards until each is held by an actor that is present."""
+        waiting, n_done = list(numbers), 0
         while waiting:
-            members = self._assign(waiting)
-            pinned = {self._adopt(run, member): run for run, member in members.items()}
-            addresses = {task: members[run].address for task, run in pinned.items()}
+            homes = self._assign(waiting)
+            tasks = {self._submit(number, home): number for number, home in homes.items()}
 
-            def count(task: Any, pinned: dict[Any, int] = pinned) -> None:
+            def count(task: Any, tasks: dict[Any, int] = tasks) -> None:
                 nonlocal n_done
-                n_done += self._passes.run_rows[pinned[task]]
+                n_done += self._passes.shard_rows[tasks[task]]
                 if on_rows is not None:
                     on_rows(n_done)
 
-            gone = wait_pinned(self._fleet.client, addresses, self._fleet.is_lost, count)
-            waiting = [pinned[task] for task in gone]
-            for run in waiting:
-                self._fleet.suspect(members[run])
-            waiting += self._catch_up({r: m for r, m in members.items() if r not in waiting})
+            actors = {task: homes[number] for task, number in tasks.items()}
+            waiting = [tasks[task] for task in self._pool.wait_tasks(actors, count)]
+            waiting += self._replay({n: home for n, home in homes.items() if n not in waiting})
             if waiting:
-                lost = set(self._fleet.drop_lost())
-                waiting += [r for r, home in self._homes.items() if home in lost]
+                lost = set(self._pool.remove_lost())
+                waiting += [n for n, home in self._homes.items() if home in lost]
                 waiting = sorted(set(waiting))
-                if not self._fleet.members:  # what was made for them is not made for others
+                if not self._pool.actors:  # Dask does not move their tasks to other workers
                     self._passes.release()
-                    self._fleet.client.release()
-                self._fleet.fill_up(self._n_wanted)
+                    self._pool.client.release()
+                self._pool.refill(self._n_wanted)
                 self._count_losses(waiting)
         self._passes.release()
 
-    def _assign(self, runs: list[int]) -> dict[int, ActorName]:
-        """Choose a member for each run: its home, or whoever holds the fewest rows."""
-        members = self._fleet.members
-        load = dict.fromkeys(members, 0)
-        sizes = self._passes.run_rows
-        for run, home in self._homes.items():
+    def _assign(self, numbers: list[int]) -> dict[int, ActorName]:
+        """Choose an actor for each shard: its home, or the one with the fewest rows per thread."""
+        actors = self._pool.actors
+        load = dict.fromkeys(actors, 0)
+        sizes = self._passes.shard_rows
+        for number, home in self._homes.items():
             if home in load:
-                load[home] += sizes[run]
-        for run in runs:
-            if self._homes[run] not in load:
-                self._homes[run] = min(members, key=lambda m: load[m] / self._fleet.threads(m))
-                load[self._homes[run]] += sizes[run]
-        return {run: self._homes[run] for run in runs}
+                load[home] += sizes[number]
+        for number in numbers:
+            if self._homes[number] not in load:
+                home = min(actors, key=lambda actor: load[actor] / self._pool.threads(actor))
+                self._homes[number] = home
+                load[home] += sizes[number]
+        return {number: self._homes[number] for number in numbers}
 
-    def _adopt(self, run: int, member: ActorName) -> Any:
+    def _submit(self, number: int, home: ActorName) -> Any:
         passes = self._passes
-        rows, settled = passes.run(run, member.address)
-        return self._fleet.client.submit(
-            adopt_run, self._fit, run, rows, settled, self._plan, self._place(run),
-            passes.is_weighted, self._fleet.threads(member), workers=[member.address],
+        rows, targets = passes.shard(number, home.address)
+        return self._pool.client.submit(
+            load_shard, self._fit, number, rows, targets, self._encoding, self._offsets(number),
+            passes.is_weighted, self._pool.threads(home), workers=[home.address],
         )  # fmt: skip
 
-    def _place(self, run: int) -> Place:
+    def _offsets(self, number: int) -> ShardOffsets:
         counts = self._passes.class_counts
-        before: NDArray[np.int64] = counts[:run].sum(axis=0)
-        return Place(int(before.sum()), counts.sum(axis=0), before, counts[run])
+        before: NDArray[np.int64] = counts[:number].sum(axis=0)
+        return ShardOffsets(int(before.sum()), counts.sum(axis=0), before, counts[number])
 
-    def _catch_up(self, members: dict[int, ActorName]) -> list[int]:
-        """Bring runs to where the growth is, and return those whose members were lost."""
-        if self.conductor is None:
+    def _replay(self, homes: dict[int, ActorName]) -> list[int]:
+        """Repeat the growth so far on new shards, and return those whose actors were lost."""
+        if self.coordinator is None:
             return []
-        recap, failed = self.conductor.recap(), []
-        for member in sorted(set(members.values())):
-            runs = [run for run, home in members.items() if home == member]
+        request, failed = self.coordinator.replay(), []
+        for actor in sorted(set(homes.values())):
+            numbers = [number for number, home in homes.items() if home == actor]
             try:
-                self._fleet.call(member, "catch_up", runs, recap)
+                self._pool.client.sync(self._pool.call, actor, "replay", numbers, request)
             except LostActorError:
-                failed += runs
+                failed += numbers
         return failed

@@ -1,110 +1,81 @@
-"""Where the rows of a fit come from: runs of consecutive rows that workers can read again."""
+"""The table of a fit as shards of consecutive rows, which workers can read repeatedly."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rarewood.table._checks import check_shape
 from rarewood.table._table import Table
 
-if TYPE_CHECKING:  # workers import this module, too, and need no more than rows
+if TYPE_CHECKING:  # workers import this module, and read no streams
     from rarewood.stream import Stream
 
-_MOST_ROWS = 2**62  # of a table; those of a run are fewer
+_MAX_ROWS = 2**62  # of a table; a shard has fewer
 
-__all__ = ["FileSource", "Outline", "Source"]
-
-
-@dataclass(frozen=True)
-class Outline:
-    """The columns of a table, and its runs.
-
-    Parameters
-    ----------
-    schema : pyarrow.Schema
-        Names and types.
-    orders : dict of str to list
-        The categories of columns that have an order of their own.
-    run_rows : list of int
-        Rows of each run.
-    homes : list of str
-        The address of the worker that is to hold each run.
-    """
-
-    schema: Any
-    orders: dict[str, list[Any]]
-    run_rows: list[int]
-    homes: list[str]
+__all__ = ["FileSource", "Source"]
 
 
 class Source(ABC):
-    """A table as runs of consecutive rows.
+    """A table as shards of consecutive rows.
 
     Attributes
     ----------
     y, weight : str
-        The columns with the labels and the weights; no weights if None.
+        Names of the columns with labels and weights; no weights if None.
     columns : list of str or None
-        The features to use; all other columns if None.
+        Names of the features; all other columns if None.
     has_names : bool
-        Whether the model is to know the names of the features.
+        Whether the model keeps the names of the features.
+    schema : pyarrow.Schema
+        Names and types of all columns. This and the following are set by :meth:`divide`.
+    orders : dict of str to list
+        Categories of columns whose order is given.
+    shard_rows : list of int
+        Rows of each shard.
+    homes : list of str
+        Address of the worker that is to hold each shard.
     """
 
     y: str
     weight: str | None
     columns: list[str] | None = None
     has_names: bool = True
+    schema: Any
+    orders: dict[str, list[Any]]
+    shard_rows: list[int]
+    homes: list[str]
 
     @abstractmethod
-    def divide(self, workers: Sequence[str]) -> Outline:
-        """Divide the table into runs, for workers at some addresses."""
+    def divide(self, workers: Sequence[str]) -> None:
+        """Divide the table into shards for workers at some addresses."""
 
     @abstractmethod
-    def rows(self, run: int, home: str) -> Table | list[Any]:
-        """Return the rows of a run, as an argument of tasks: what ``partition_rows`` takes.
+    def rows(self, number: int, home: str) -> Table | list[Any]:
+        """Return the rows of a shard as an argument of tasks, for ``partition_rows``.
 
-        Parameters
-        ----------
-        run : int
-            The number of the run.
-        home : str
-            The address of the worker that is to have them at hand.
-
-        Returns
-        -------
-        rows : Table or list of Future
-            Rows to be read, or tables on the cluster, which are made again if they are lost.
+        They are rows to be read, or futures of tables at ``home``, computed again if lost.
         """
 
-    def release(self) -> None:  # noqa: B027 -- files are nobody's memory
-        """Let go of what the cluster holds for the runs."""
+    def release(self) -> None:  # noqa: B027 -- files take no memory
+        """Release the rows that the cluster holds."""
 
 
 class FileSource(Source):
-    """The rows of Parquet files that every worker can read.
-
-    Parameters
-    ----------
-    stream : Stream
-        The files.
-    y, sample_weight : str
-        The columns with the labels and the weights.
-    """
+    """Parquet files that every worker can read, with the names of label and weight columns."""
 
     def __init__(self, stream: Stream, y: str, sample_weight: str | None) -> None:
         self._table = stream.open()
         self.y, self.weight, self.columns = y, sample_weight, stream.columns
-        self._runs: list[Table] = []
+        self.schema, self.orders = self._table.schema, self._table.orders
+        self._shards: list[Table] = []
 
-    def divide(self, workers: Sequence[str]) -> Outline:
-        check_shape((self._table.n_rows, 1), _MOST_ROWS)
-        self._runs = self._table.split(len(workers))
-        sizes = [run.n_rows for run in self._runs]
-        homes = list(workers[: len(sizes)])
-        return Outline(self._table.schema, self._table.orders, sizes, homes)
+    def divide(self, workers: Sequence[str]) -> None:
+        check_shape((self._table.n_rows, 1), _MAX_ROWS)
+        self._shards = self._table.split(len(workers))
+        self.shard_rows = [shard.n_rows for shard in self._shards]
+        self.homes = list(workers[: len(self._shards)])
 
-    def rows(self, run: int, home: str) -> Table:
-        return self._runs[run]
+    def rows(self, number: int, home: str) -> Table:
+        return self._shards[number]

@@ -1,24 +1,35 @@
-"""The whole training table on one worker, for trees that are grown there."""
+"""Strategy "trees" on the workers: a table that Dask can copy, and tasks that grow trees."""
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
+from distributed import get_worker
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.dask._resident import Resident, resident_here
+from rarewood._version import __version__
 from rarewood.model._growth import Growth
 from rarewood.model._training_data import LocalData
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
-__all__ = ["Facts", "Replica", "join_parts", "load_table"]
+__all__ = [
+    "SharedTable",
+    "TableFacts",
+    "describe_table",
+    "encode_table",
+    "grow_trees",
+    "join_parts",
+    "read_labels",
+    "score_out_of_bag",
+]
 
 
-class Facts(NamedTuple):
-    """What the client must know of the table."""
+class TableFacts(NamedTuple):
+    """The part of a training table that the client needs."""
 
     schema: Schema
     classes: NDArray[Any]
@@ -28,82 +39,86 @@ class Facts(NamedTuple):
     has_missing: bool
 
 
-class Replica(Resident):
-    """Holds the whole table, encoded once, and grows trees of a forest."""
+class SharedTable:
+    """A training table that all tasks on a worker share.
 
-    _data: LocalData
-    _columns: _core.Columns
-
-    def take(self, data: LocalData, columns: _core.Columns) -> None:
-        """Take the table."""
-        self._data, self._columns = data, columns
-
-    async def facts(self) -> Facts:
-        """Return what the client must know of the table."""
-        data = self._data
-        return Facts(
-            data.schema,
-            data.classes,
-            data.class_counts,
-            data.class_totals(),
-            data.rows,
-            self._columns.has_missing,
-        )
-
-    async def class_numbers(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the class numbers of the rows that weigh anything, and of all given rows."""
-        return self._data.y, self._data.y_given
-
-    async def grow(self, growth: Growth, n_threads: int) -> list[dict[str, Any]]:
-        """Grow some trees, and return their arrays."""
-        return list(await self._do(self._grow, growth, n_threads))
-
-    def _grow(self, growth: Growth, n_threads: int) -> list[dict[str, Any]]:
-        data = self._data
-        trees = _core.grow_forest(
-            self._columns,
-            data.y,
-            len(data.classes),
-            data.weights,
-            **growth.core_arguments(),
-            n_threads=n_threads,
-        )
-        return [tree.state() for tree in trees]
-
-    async def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
-        """Return the probabilities of each row by the trees that did not draw it."""
-        found: NDArray[np.float64] = await self._do(self._data.out_of_bag, view, n_threads)
-        return found
-
-
-def load_table(
-    fit: str, forest: Any, X: Any, y: Any, weights: tuple[Any, Any], schema: Any, n_threads: int
-) -> None:
-    """Give the whole table to the actor on the worker that runs this task.
-
-    Parameters
-    ----------
-    fit : str
-        The fit.
-    forest : RareForestClassifier
-        Its parameters say how the table is encoded.
-    X, y : object
-        What its ``fit`` takes.
-    weights : tuple
-        ``sample_weight`` and ``class_weight``.
-    schema : Schema or None
-        The columns of a forest to which trees are added.
-    n_threads : int
-        Threads to use.
+    Dask may copy it to another worker or spill it to disk. The columns of the core stay behind,
+    and are made anew from the encoded values by the first task that needs them.
     """
-    data = forest._prepare(X, y, *weights, schema)
-    resident_here(fit).take(data, data.columns(forest.max_bins, n_threads))
+
+    def __init__(self, data: LocalData, max_bins: int | None) -> None:
+        self.data = data
+        self._max_bins = max_bins
+        self._columns: _core.Columns | None = None
+        self._lock = Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SharedTable, (self.data, self._max_bins)
+
+    def columns(self) -> _core.Columns:
+        """Return the columns of the core, made with all threads of the worker."""
+        with self._lock:
+            if self._columns is None:
+                self._columns = self.data.columns(self._max_bins, get_worker().state.nthreads)
+            return self._columns
+
+
+def encode_table(
+    forest: Any, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None
+) -> SharedTable:
+    """Encode a training table as the ``fit`` of a forest does."""
+    data = forest._prepare(X, y, sample_weight, class_weight, schema)
+    return SharedTable(data, forest.max_bins)
+
+
+def describe_table(table: SharedTable) -> TableFacts:
+    """Return the part of a training table that the client needs."""
+    data = table.data
+    counts, totals = data.class_counts, data.class_totals()
+    return TableFacts(
+        data.schema, data.classes, counts, totals, data.rows, table.columns().has_missing
+    )
+
+
+def read_labels(table: SharedTable) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the class numbers of the rows with nonzero weight, and of all rows."""
+    return table.data.y, table.data.y_given
+
+
+def grow_trees(
+    growth: Growth, table: SharedTable, n_threads: int, version: str
+) -> list[dict[str, Any]]:
+    """Grow a range of trees, and return their arrays.
+
+    ``version`` is that of rarewood on the client; workers that join later may have another.
+    """
+    if version != __version__:
+        raise RuntimeError(
+            f"rarewood is {__version__} on the worker {get_worker().address} and {version} on the "
+            "client. Install the same version everywhere."
+        )
+    data = table.data
+    trees = _core.grow_forest(
+        table.columns(),
+        data.y,
+        len(data.classes),
+        data.weights,
+        **growth.core_arguments(),
+        n_threads=n_threads,
+    )
+    return [tree.state() for tree in trees]
+
+
+def score_out_of_bag(table: SharedTable, view: Any) -> NDArray[np.float64]:
+    """Return the probabilities of each row by the trees that did not draw it."""
+    found: NDArray[np.float64] = table.data.out_of_bag(view, get_worker().state.nthreads)
+    return found
 
 
 def join_parts(*parts: Any) -> Any:
     """Return the partitions of a collection as one table, or as one column."""
     if isinstance(parts[0], np.ndarray):
         return np.concatenate(parts)
-    from dask.dataframe.dispatch import concat  # only for DataFrames: it takes long
+    from dask.dataframe.dispatch import concat  # slow to import, and needed for DataFrames only
 
     return concat(list(parts))

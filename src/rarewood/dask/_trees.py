@@ -1,78 +1,97 @@
-"""A forest spread tree by tree: every worker holds the whole table."""
+"""Strategy "trees": ordinary Dask tasks grow ranges of trees from one encoded table.
+
+A tree is a pure function of the table, the seed and its number, so Dask itself repeats the tasks of
+a lost worker. The table is one key: Dask copies it to a worker for the first task that runs there,
+and all later tasks on that worker share the copy.
+"""
 
 from __future__ import annotations
 
-import asyncio
-from collections import deque
+import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.dask._actor_pool import wait_pinned
-from rarewood.dask._calls import ActorName, LostActorError
-from rarewood.dask._cluster import allowed_failures
+from rarewood._version import __version__
+from rarewood.dask._cluster import (
+    allowed_failures,
+    checked_workers,
+    no_workers_error,
+    patience,
+    wait_for_workers,
+)
 from rarewood.dask._report import FitReport
-from rarewood.dask._training_data import ClusterData
-from rarewood.dask._tree_tasks import Facts, Replica, load_table
-from rarewood.dask._whole import WholeTable
+from rarewood.dask._scoped_client import ScopedClient
+from rarewood.dask._tree_tasks import (
+    TableFacts,
+    describe_table,
+    encode_table,
+    grow_trees,
+    join_parts,
+    read_labels,
+    score_out_of_bag,
+)
 from rarewood.model._fitted_tree import tree_from_state
 from rarewood.model._growth import Growth
-from rarewood.model._training_data import Grown
+from rarewood.model._training_data import Grown, TrainingData
+from rarewood.table._dask_collections import is_collection, is_frame
 from rarewood.table._exact_sum import ExactTotals
+from rarewood.table._schema import Schema
+from rarewood.table._stream import is_batched
 
 __all__ = ["ReplicatedData"]
 
-_SHARES = 4  # how often a worker comes for trees, so that quick ones take more
+_TASKS_PER_THREAD = 4  # so that fast workers grow more trees than slow ones
+
+Result = TypeVar("Result")
 
 
-class ReplicatedData(ClusterData):
-    """A training table of which every worker has a copy.
+class ReplicatedData(TrainingData):
+    """A training table of which every worker gets a copy.
 
-    Parameters
-    ----------
-    client : Lease
-        The client.
-    forest : RareForestClassifier
-        Its parameters say how the table is encoded.
-    table : WholeTable
-        The table.
-    class_weight : dict, "balanced" or None
-        Weights of the classes.
-    schema : Schema or None
-        The columns of a forest to which trees are added.
-    report : FitReport
-        Where to count.
-    n_threads : int or None
-        Threads that each worker uses; by default as many as it has.
+    ``forest`` is a local estimator, whose parameters determine the encoding. ``table`` are
+    ``X``, ``y`` and ``sample_weight`` of ``fit``, and ``schema`` are the columns of a forest to
+    which trees are added.
     """
 
     def __init__(
         self,
-        client: Any,
+        client: ScopedClient,
         forest: Any,
-        table: WholeTable,
+        table: tuple[Any, Any, Any],
         class_weight: Any,
-        schema: Any,
-        report: FitReport,
+        schema: Schema | None,
         n_threads: int | None,
     ) -> None:
+        self.report = FitReport("trees")
+        self._client = client
         self._forest = forest
-        self._table = table
-        self._given = (class_weight, schema)
-        super().__init__(client, Replica, report, n_threads)
-
-    def _prepare(self) -> None:
-        """Let every member load the table."""
-        self._loaded: set[ActorName] = set()
-        self._n_wanted = len(self._fleet.members)
-        with self.report.stage("loading"):
+        self._given = _separate(*table)
+        self._class_weight = class_weight
+        self._fitted = schema
+        self._n_threads = n_threads
+        self._table: Any = None
+        self._workers: set[str] = set()
+        self._empty_since: float | None = None
+        client.watch = self._watch
+        try:
             self._load()
-        self._facts: Facts = self._call("facts")
+        except BaseException:
+            self.close()
+            raise
+
+    def _load(self) -> None:
+        with self.report.stage("starting"):
+            workers = wait_for_workers(self._client, 1, 0.0)
+            checked_workers(self._client, list(workers))
+            self._client.sync(self._watch)
+        with self.report.stage("loading"):
+            self._facts: TableFacts = self._on_table(partial(self._call, describe_table))
         self.schema, self.classes = self._facts.schema, self._facts.classes
         self.rows = self._facts.rows
         self.report.n_rows = self.n_rows
@@ -85,136 +104,123 @@ class ReplicatedData(ClusterData):
         return self._facts.totals
 
     @cached_property
-    def _class_numbers(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        found: tuple[NDArray[np.int32], NDArray[np.int32]] = self._call("class_numbers")
+    def _labels(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        found: tuple[NDArray[np.int32], NDArray[np.int32]]
+        found = self._on_table(partial(self._call, read_labels))
         return found
 
     @property
     def y(self) -> NDArray[np.int32]:  # type: ignore[override]
-        return self._class_numbers[0]
+        return self._labels[0]
 
     @property
     def y_given(self) -> NDArray[np.int32]:  # type: ignore[override]
-        return self._class_numbers[1]
+        return self._labels[1]
 
     def grow(
         self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
     ) -> Grown:
+        slots = self._client.nthreads().values()  # tasks that Dask runs at a time
+        n_threads = max(1, (self._n_threads or 1) // max(slots, default=1))
+        n_tasks = max(1, sum(slots)) * _TASKS_PER_THREAD
+        size = n_threads * max(1, len(growth) // (n_threads * n_tasks))
         trees: dict[int, _core.Tree] = {}
-        waiting = deque(self._shares(growth))
-        with self.report.stage("growing"):
-            while waiting:
-                self._client.sync(self._spread, growth, waiting, trees, progress)
-                if waiting:
-                    self._repair()
-        return Grown([trees[number] for number in range(len(growth))], self._facts.has_missing)
 
-    def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
-        with self.report.stage("scoring"):
-            found: NDArray[np.float64] = self._call("out_of_bag", view, self._threads())
-        return found
-
-    def _shares(self, growth: Growth) -> list[tuple[int, int]]:
-        """Return ranges of trees: whole rounds of a worker's threads, and several for each."""
-        n_threads = self._threads()
-        n_rounds = len(growth) / (n_threads * len(self._fleet.members))
-        size = n_threads * max(1, int(n_rounds / _SHARES))
-        return [(begin, min(begin + size, len(growth))) for begin in range(0, len(growth), size)]
-
-    def _threads(self) -> int:
-        return min(self._fleet.threads(member) for member in self._fleet.members)
-
-    async def _spread(
-        self,
-        growth: Growth,
-        waiting: deque[tuple[int, int]],
-        trees: dict[int, _core.Tree],
-        progress: Callable[[int], object] | None,
-    ) -> None:
-        """Let the members grow what is waiting, until nothing is left or one of them is lost.
-
-        What a lost member has begun waits again.
-        """
-        is_whole = True
-
-        async def work(member: ActorName) -> None:
-            nonlocal is_whole
-            while waiting and is_whole:
-                begin, end = waiting.popleft()
-                args = (growth.part(begin, end), self._fleet.threads(member))
-                try:
-                    states = await self._fleet.ask(member, "grow", *args)
-                except LostActorError:
-                    waiting.append((begin, end))
-                    is_whole = False
-                    return
-                for number, state in enumerate(states, begin):
+        def grow_missing(table: Any) -> None:
+            begins = [begin for begin in range(0, len(growth), size) if begin not in trees]
+            parts = [growth.part(begin, min(begin + size, len(growth))) for begin in begins]
+            how = {"table": table, "n_threads": n_threads, "version": __version__}
+            tasks = self._client.map(grow_trees, parts, **how)
+            begin_of = dict(zip(tasks, begins, strict=True))
+            for task, states in self._client.completed(tasks):
+                task.release()
+                for number, state in enumerate(states, begin_of[task]):
                     trees[number] = tree_from_state(state)
-                    self.report.bytes_answered += sum(
-                        value.nbytes for value in state.values() if isinstance(value, np.ndarray)
-                    )
+                    arrays = (value for value in state.values() if isinstance(value, np.ndarray))
+                    self.report.response_bytes += sum(array.nbytes for array in arrays)
                 self.report.n_rounds += 1
                 if progress is not None:
                     progress(len(trees))
 
-        tasks = [asyncio.ensure_future(work(member)) for member in self._fleet.members]
-        try:
-            await asyncio.gather(*tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
+        with self.report.stage("growing"):
+            self._on_table(grow_missing)
+        return Grown([trees[number] for number in range(len(growth))], self._facts.has_missing)
 
-    def _call(self, method: str, *args: Any) -> Any:
-        """Ask one member that is there."""
-        while True:
+    def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
+        def score(table: Any) -> NDArray[np.float64]:
+            found: NDArray[np.float64]
+            found = self._call(score_out_of_bag, table, self._client.scatter(view))
+            return found
+
+        with self.report.stage("scoring"):
+            return self._on_table(score)
+
+    def close(self) -> None:
+        self._table = None
+        self._client.release()
+
+    def _on_table(self, work: Callable[[Any], Result]) -> Result:
+        """Call a function with the table on the cluster.
+
+        Dask cancels what depends on data that were sent from here and lost with their worker. Then
+        the table is sent again.
+        """
+        for n_left in reversed(range(allowed_failures() + 1)):
             try:
-                return self._fleet.call(self._fleet.members[0], method, *args)
-            except LostActorError:
-                self._repair()
-
-    def _repair(self) -> None:
-        """Replace the members that were lost."""
-        with self.report.stage("repairing"):
-            self._replace_lost()
-            self._load()
-
-    def _load(self) -> None:
-        """Give the table to every member that has none; those that are lost meanwhile leave."""
-        n_left = allowed_failures()
-        while missing := [m for m in self._fleet.members if m not in self._loaded]:
-            try:
-                pinned = {self._submit(member): member.address for member in missing}
-                gone = wait_pinned(self._client, pinned, self._fleet.is_lost)
-            except CancelledError:  # the worker that had the table was lost
+                if self._table is None:
+                    wait_for_workers(self._client, 1, 0.0)
+                    sent = [self._send(value) for value in self._given]
+                    self._table = self._client.submit(
+                        encode_table, self._forest, *sent, self._class_weight, self._fitted
+                    )
+                    del sent
+                return work(self._table)
+            except CancelledError:
+                self._table = None
                 if not n_left:
                     raise
-                n_left -= 1
-                self._table.release()
-                self._replace_lost()
-                continue
-            self._table.release()
-            lost = {pinned[future] for future in gone}
-            self._loaded |= {member for member in missing if member.address not in lost}
-            for member in missing:
-                if member.address in lost:
-                    self._fleet.suspect(member)
-            self._replace_lost()
+        raise AssertionError("The last failure is raised.")
 
-    def _replace_lost(self) -> None:
-        if self._fleet.drop_lost():
-            self._fleet.fill_up(self._n_wanted)
+    def _call(self, function: Callable[..., Any], table: Any, *args: Any) -> Any:
+        """Run a function of the table as a task, and return its result."""
+        [(_, found)] = self._client.completed([self._client.submit(function, table, *args)])
+        return found
 
-    def _submit(self, member: ActorName) -> Any:
-        X, y, sample_weight = self._table.at(member.address)
-        class_weight, schema = self._given
-        return self._client.submit(
-            load_table,
-            self._fit,
-            self._forest,
-            X,
-            y,
-            (sample_weight, class_weight),
-            schema,
-            self._fleet.threads(member),
-            workers=[member.address],
+    def _send(self, value: Any) -> Any:
+        """Return a part of the table as an argument of tasks."""
+        if is_collection(value):
+            parts = self._client.compute(list(np.ravel(value.to_delayed())))
+            return self._client.submit(join_parts, *parts)
+        if value is None or isinstance(value, str) or is_batched(value):
+            return value
+        return self._client.scatter(value)
+
+    async def _watch(self) -> None:
+        """Count the workers, and raise if there has been none for too long."""
+        workers = set(await self._client.scheduler.ncores())
+        self.report.n_workers += len(workers - self._workers)
+        self.report.n_lost += len(self._workers - workers)
+        self._workers = workers
+        if workers:
+            self._empty_since = None
+            return
+        now = time.monotonic()
+        self._empty_since = self._empty_since or now
+        if now - self._empty_since > patience():
+            raise no_workers_error(self._client, now - self._empty_since)
+
+
+def _separate(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
+    """Return features, labels and weights, where columns of a collection are named instead."""
+    if not is_collection(X):
+        return X, y, sample_weight
+    named = [name for name in (y, sample_weight) if isinstance(name, str)]
+    if not named:
+        return (X if is_frame(X) else X.rechunk({1: -1})), y, sample_weight
+    if not is_frame(X) or any(name not in X.columns for name in named):
+        raise ValueError(
+            f"y={y!r} and sample_weight={sample_weight!r} must be columns of X, or collections; "
+            f"the columns of X are {list(X.columns) if is_frame(X) else 'not named'}."
         )
+    y, sample_weight = (X[v] if isinstance(v, str) else v for v in (y, sample_weight))
+    return X.drop(columns=named), y, sample_weight

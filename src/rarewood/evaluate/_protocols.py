@@ -93,20 +93,7 @@ class Protocol:
         return [(r, f) for r in range(self.n_repeats) for f in range(self.n_splits)]
 
     def split(self, y: Any, repeat: int, fold: int) -> Split:
-        """Return a single split.
-
-        Parameters
-        ----------
-        y : array-like of shape (n_samples,)
-            Labels.
-        repeat, fold : int
-            Number of the repeat and of the fold, from 0.
-
-        Returns
-        -------
-        split : Split
-            As yielded by :meth:`splits`.
-        """
+        """Return a single split of :meth:`splits`."""
         encoded = np.unique(np.asarray(y), return_inverse=True)[1].ravel()
         if len(encoded) < self.n_splits:
             raise ValueError(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rarewood.evaluate._adjust import holm
+from rarewood.evaluate._score_matrix import aligned
 
 __all__ = [
     "AgainstBest",
@@ -110,14 +111,8 @@ class WinDrawLoss:
 
     def __str__(self) -> str:
         names = [*self.models, "Total"]
-        rows = [["", *self.models]]
-        rows += [[name, *row] for name, row in zip(names, self.cells(), strict=True)]
-        widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
-        lines = (
-            "  ".join(text.rjust(width) for text, width in zip(row, widths, strict=True))
-            for row in rows
-        )
-        return "\n".join(line.rstrip() for line in lines)
+        rows = [[name, *row] for name, row in zip(names, self.cells(), strict=True)]
+        return aligned([["", *self.models], *rows])
 
 
 def win_draw_loss(

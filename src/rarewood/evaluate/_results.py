@@ -153,18 +153,7 @@ class Results:
         return ScoreMatrix(means, self.datasets, self.models, metric, self.metrics[metric])
 
     def deviations(self, metric: str = "auc") -> ScoreMatrix:
-        """Return the standard deviations over the folds, data sets by models.
-
-        Parameters
-        ----------
-        metric : str, default="auc"
-            Name of the metric.
-
-        Returns
-        -------
-        matrix : ScoreMatrix
-            Sample standard deviations.
-        """
+        """Return the sample standard deviations over the folds, laid out as :meth:`matrix`."""
         spread = self.scores(metric).std(axis=2, ddof=1)
         return ScoreMatrix(spread, self.datasets, self.models, metric, False)
 
@@ -195,17 +184,9 @@ class Results:
         return as_frame(columns, backend)
 
     def ranks(self, metric: str = "auc") -> ScoreMatrix:
-        """Return the ranks of the models on every data set, 1 for the best.
+        """Return the ranks of the models, without data sets on which a model failed.
 
-        Parameters
-        ----------
-        metric : str, default="auc"
-            Name of the metric.
-
-        Returns
-        -------
-        ranks : ScoreMatrix
-            Without the data sets on which a model failed; see :meth:`ScoreMatrix.ranks`.
+        See :meth:`ScoreMatrix.ranks`.
         """
         return self._complete(metric).ranks()
 
@@ -263,20 +244,7 @@ class Results:
         )
 
     def classes(self, dataset: str) -> tuple[NDArray[Any], int]:
-        """Return the labels of a data set and the index of its class of interest.
-
-        Parameters
-        ----------
-        dataset : str
-            Name of the data set.
-
-        Returns
-        -------
-        classes : ndarray of shape (n_classes,)
-            Sorted labels.
-        pos_index : int
-            Index of the class of interest among them.
-        """
+        """Return the sorted labels of a data set, and the index of its class of interest."""
         if dataset not in self._labels:
             raise ValueError(f"There is no data set {dataset!r} among {', '.join(self.datasets)}.")
         return self._labels[dataset]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ScoreMatrix", "as_frame", "check_scores", "midranks"]
+__all__ = ["ScoreMatrix", "aligned", "as_frame", "check_scores", "midranks"]
 
 Floats = NDArray[np.float64]
 _DIGITS = 12  # means of the same folds differ in their last digits only
@@ -94,16 +94,20 @@ class ScoreMatrix:
         return as_frame({"dataset": self.datasets, **columns}, backend)
 
     def __str__(self) -> str:
-        rows = [["", *self.models]]
+        left = max(map(len, ["", *self.datasets]))
+        rows = [[" " * left, *self.models]]
         for name, scores in zip(self.datasets, self.values, strict=True):
-            rows.append([name, *(f"{score:.4f}" for score in scores)])
-        left = max(len(row[0]) for row in rows)
-        widths = [max(len(row[j]) for row in rows) for j in range(1, len(rows[0]))]
-        lines = []
-        for name, *cells in rows:
-            texts = (text.rjust(width) for text, width in zip(cells, widths, strict=True))
-            lines.append("  ".join([name.ljust(left), *texts]))
-        return "\n".join(lines)
+            rows.append([name.ljust(left), *(f"{score:.4f}" for score in scores)])
+        return aligned(rows)
+
+
+def aligned(rows: list[list[str]]) -> str:
+    """Return rows of text as a table of right-aligned columns."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(text.rjust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
 
 
 def as_frame(columns: dict[str, Any], backend: str) -> Any:

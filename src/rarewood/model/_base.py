@@ -1,4 +1,4 @@
-"""What the tree and the forest have in common: checking a training table, and predicting."""
+"""Base class of the tree and the forest: reading of training data, and prediction."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood._validation import check_feature_names, number_of_threads
+from rarewood.model._docstrings import documented
 from rarewood.model._parameters import check_codes_suffice
 from rarewood.model._training_data import InMemoryData, TrainingData
 from rarewood.stream._predict import over_batches
@@ -27,6 +28,7 @@ from rarewood.table._stream import Stream, as_input
 __all__ = ["RareClassifier", "check_fitted_model"]
 
 
+@documented
 class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     """Base class of the tree and the forest."""
 
@@ -40,21 +42,25 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     @property
     @abstractmethod
+    def _fitted(self) -> Any:
+        """Fitted tree or forest."""
+
+    @property
     def _schema(self) -> Schema:
-        """The columns of the training table."""
+        schema: Schema = self._fitted.schema
+        return schema
 
     @abstractmethod
     def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
-        """Return the number of the most probable class of each row."""
-
-    @abstractmethod
-    def _proba(self, matrix: Matrix) -> NDArray[np.float64]:
-        """Return the class probabilities of the rows of an encoded table."""
+        """Return the number of the most probable class of each sample."""
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
     ) -> TrainingData:
-        """Check and encode a training table, where a schema is given in the way it says."""
+        """Return the training data: schema, targets, weights and encoded table.
+
+        A given schema is that of the trees to which others are added.
+        """
         source = as_input(X)
         if isinstance(source, Stream):
             check_codes_suffice(self)
@@ -77,7 +83,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         return InMemoryData.of(matrix, schema, y, sample_weight, class_weight)
 
     def _keep_table(self, schema: Schema, classes: NDArray[Any]) -> None:
-        """Set what a successful fit tells of the training table."""
+        """Set the attributes that describe the training table."""
         self.classes_ = classes
         self.n_classes_ = len(classes)
         self.n_outputs_ = 1
@@ -114,18 +120,16 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     @also_lazily
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class with the largest probability; the first of several.
+        """Predict the class with the largest probability; the first one in case of ties.
 
         Parameters
         ----------
-        X : array-like, DataFrame, or a table that is read in batches
-            Samples with the features of the training table. If these have names, other columns of
-            a DataFrame or file are ignored; a missing one is an error.
+        {X}
 
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            The predicted labels. A Dask DataFrame or array gives a Dask array, made lazily; so it
+            Predicted labels. For a Dask DataFrame or array the result is a lazy Dask array, as it
             is for probabilities and leaves.
         """
         numbers = self._predict_class_numbers(X)
@@ -133,23 +137,71 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         return labels
 
     @also_lazily
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Predict class probabilities; those of a forest are the mean over its trees.
+
+        Parameters
+        ----------
+        {X}
+
+        Returns
+        -------
+        proba : ndarray of shape (n_samples, n_classes)
+            Probabilities from the leaf estimator, with the classes in the order of ``classes_``.
+        """
+        return self._on_matrix(X, self._proba)
+
+    def _proba(self, matrix: Matrix) -> NDArray[np.float64]:
+        n_threads = number_of_threads(self.n_jobs)
+        proba: NDArray[np.float64] = self._fitted.predict_proba(matrix, n_threads)
+        return proba
+
+    @also_lazily
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithms of the class probabilities.
 
         Parameters
         ----------
-        X : array-like, DataFrame, or a table that is read in batches
-            Samples with the features of the training table. If these have names, other columns of
-            a DataFrame or file are ignored; a missing one is an error.
+        {X}
 
         Returns
         -------
         log_proba : ndarray of shape (n_samples, n_classes)
-            Minus infinity where a probability is zero, as raw leaves have it.
+            Minus infinity where a probability is zero, which needs ``leaf="raw"``.
         """
         proba: NDArray[np.float64] = self.predict_proba(X)
         with np.errstate(divide="ignore"):
             return np.log(proba)
+
+    @also_lazily
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Return the leaf of each sample, in each tree of a forest.
+
+        Parameters
+        ----------
+        {X}
+
+        Returns
+        -------
+        leaves : ndarray of shape (n_samples,) or (n_samples, n_estimators)
+            Node numbers, as indices of the arrays of ``tree_`` or of ``forest_.trees[i]``.
+        """
+        n_threads = number_of_threads(self.n_jobs)
+        return self._on_matrix(X, lambda matrix: self._fitted.apply(matrix, n_threads))
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Importance of each feature: its fraction of the total gain of the splits.
+
+        The gain of a split, the value of the criterion minus that of no split, counts times the
+        fraction of the total weight that reaches the node. The gain of a hyperplane is divided
+        equally among its features. Negative gains (dcsm) count as 0; if a gain is infinite (alpha),
+        only infinite gains count, each as one. The importances sum to 1, or are all 0 without any
+        split; those of a forest are the mean over its trees that have a split.
+        """
+        check_is_fitted(self)
+        importances: NDArray[np.float64] = self._fitted.compute_feature_importances()
+        return importances
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -168,7 +220,7 @@ def _documentation() -> str:
 
 
 def check_fitted_model(estimator: Any) -> None:
-    """Raise unless an estimator is a fitted tree or forest of ours."""
+    """Raise unless an estimator is a fitted tree or forest."""
     if not isinstance(estimator, RareClassifier):
         raise TypeError(
             "Expected a fitted RareTreeClassifier or RareForestClassifier, got "

@@ -1,4 +1,4 @@
-"""scikit-learn's names for the arrays of a tree whose splits all have two children."""
+"""Names of scikit-learn for the arrays of a tree without multiway splits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["BinaryNames"]
 
 
 class _Arrays(Protocol):
-    """The arrays that the aliases are made of."""
+    """Arrays behind the aliases."""
 
     @property
     def n_nodes(self) -> int: ...
@@ -26,7 +26,7 @@ class _Arrays(Protocol):
 
 
 class BinaryNames:
-    """Aliases that tools made for scikit-learn's trees look for."""
+    """Aliases for tools that expect a tree of scikit-learn."""
 
     @property
     def node_count(self: _Arrays) -> int:
@@ -47,17 +47,17 @@ class BinaryNames:
 
     @property
     def n_node_samples(self: _Arrays) -> NDArray[np.int64]:
-        """Training rows of each node, each counted once."""
+        """Number of training samples of each node."""
         return _frozen(self.counts.sum(axis=1))
 
     @property
     def weighted_n_node_samples(self: _Arrays) -> NDArray[np.float64]:
-        """Training rows of each node, each counted with its weight."""
+        """Total weight of the training samples of each node."""
         return _frozen(self.weighted_counts.sum(axis=1))
 
     @property
     def value(self: _Arrays) -> NDArray[np.float64]:
-        """Shares of the classes in each node, not smoothed (nodes x 1 x classes)."""
+        """Class fractions of each node, not smoothed (nodes x 1 x classes)."""
         totals = self.weighted_counts.sum(axis=1, keepdims=True)
         return _frozen((self.weighted_counts / totals)[:, np.newaxis, :])
 

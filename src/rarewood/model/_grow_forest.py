@@ -1,4 +1,4 @@
-"""Growing a forest, or what is still to be grown of it."""
+"""Growth of a forest, or of the trees that are added to one."""
 
 from __future__ import annotations
 
@@ -25,21 +25,9 @@ __all__ = ["grow_forest"]
 
 
 def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) -> FittedForest:
-    """Grow a forest, or add to one that was grown before.
+    """Grow the forest of an estimator, or add trees to the one of its last fit.
 
-    Parameters
-    ----------
-    forest : RareForestClassifier
-        Its parameters say how.
-    data : TrainingData
-        The training table.
-    before : FittedForest or None
-        What there is of the forest.
-
-    Returns
-    -------
-    view : FittedForest
-        The forest; ``before`` itself if nothing was to be grown.
+    The result is ``before`` itself if there is nothing to add.
     """
     sampling = row_sampling(forest, data)
     if before is not None:
@@ -78,7 +66,7 @@ def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) ->
 
 
 def _is_larger(forest: Any, before: FittedForest) -> bool:
-    """Whether there are trees to be grown; an error if there are too many already."""
+    """Whether there are trees to add; an error if there are too many already."""
     if forest.n_estimators < len(before):
         raise ValueError(
             f"n_estimators={forest.n_estimators} must be larger or equal to "
@@ -94,11 +82,11 @@ def _is_larger(forest: Any, before: FittedForest) -> bool:
 
 
 def _tree_parameters(forest: Any) -> dict[str, Any]:
-    """Return the parameters of the trees, but for those in which they differ."""
+    """Return the parameters of the trees that are the same for all of them."""
     own = inspect.signature(RareTreeClassifier).parameters.keys() - {"criterion", "random_state"}
     parameters = {name: getattr(forest, name) for name in sorted(own)}
     if forest.class_weight == "balanced_subsample":
-        parameters["class_weight"] = "balanced"  # what it means for the rows of a tree
+        parameters["class_weight"] = "balanced"  # the same for the samples of a tree
     return parameters
 
 
@@ -111,6 +99,6 @@ def _check_same_table(before: FittedForest, data: TrainingData, sampling: RowSam
         )
     if not sampling.agrees_with(before.row_sampling):
         raise ValueError(
-            "warm_start=True adds trees that draw their rows as the trees before did, but the "
+            "warm_start=True adds trees with the row sampling of the existing ones, but the "
             f"rows, bootstrap, balance or max_samples have changed. {remedy}"
         )

@@ -1,4 +1,4 @@
-"""How the trees of a fit are grown, as plain data that can be sent to where the rows are."""
+"""Settings of the growth of trees, as plain data that can be sent to a worker."""
 
 from __future__ import annotations
 
@@ -13,24 +13,21 @@ __all__ = ["Growth"]
 
 @dataclass(frozen=True, eq=False)
 class Growth:
-    """Trees to be grown.
+    """Trees to grow.
 
     Parameters
     ----------
     criteria : list of str or Criterion
-        The criterion of each tree.
-    options : dict
-        What ``_core.GrowOptions`` is made with.
-    pruning : dict
-        What ``_core.Pruning`` is made with; nothing for trees that are not pruned.
-    sampling : dict
-        Arguments of ``_core.RowSampling``; empty for trees that take all rows.
+        Criterion of each tree.
+    options, pruning, sampling : dict
+        Arguments of ``_core.GrowOptions``, ``_core.Pruning`` and ``_core.RowSampling``; empty
+        without pruning, and for trees on all rows.
     first_tree : int, default=0
-        The number of the first tree in its forest.
+        Number of the first tree in its forest.
     balance_weights : bool, default=False
-        Whether the classes of the rows of each tree weigh the same.
+        Whether the classes have the same total weight in the rows of each tree.
     max_bins : int, default=None
-        Most bins of a column; None for the exact search.
+        Maximum number of bins of a feature; None for the exact search.
     """
 
     criteria: list[CriterionLike]
@@ -50,7 +47,7 @@ class Growth:
         return replace(self, criteria=self.criteria[begin:end], first_tree=first_tree)
 
     def core_arguments(self) -> dict[str, Any]:
-        """Return the arguments that the core takes wherever it grows trees."""
+        """Return the arguments of the functions of the core that grow trees."""
         is_one = all(criterion == self.criteria[0] for criterion in self.criteria)
         criteria = self.criteria[:1] if is_one else self.criteria
         return {

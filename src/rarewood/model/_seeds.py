@@ -1,4 +1,4 @@
-"""The seed that grows a tree of a forest once more, alone."""
+"""Seed that grows a tree of a forest on its own."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 def tree_seed(seed: int, tree: int) -> int:
     """Return the seed of a single tree with the random numbers of a tree of a forest.
 
-    The core derives the key of a tree's root from the seed of the forest and the tree's number by
-    steps that can be undone (``root_key`` in ``core/rng.hpp``); a single tree has the number 0.
+    ``root_key`` in ``core/base/rng.hpp`` derives the key of the root from the seed of the forest
+    and the number of the tree by invertible steps; a single tree has the number 0.
     """
     return _unmix((_mix(seed ^ _SALT) + _STEP * tree) & _MASK) ^ _SALT
 

@@ -40,7 +40,7 @@ class BinStatistics:
         self.max_bins = max_bins
         # Categories are numbered when all are found, so the core reads numeric features only.
         n_categories = np.zeros(len(roles.numeric), dtype=np.int64)
-        self._numeric = _core.Survey(n_samples, n_categories, max_bins, roles.is_float32)
+        self._numeric = _core.BinStatistics(n_samples, n_categories, max_bins, roles.is_float32)
         self._values: dict[int, set[Any]] = {j: set() for j in roles.categorical}
         self._missing: set[int] = set()  # categorical features with missing values
 

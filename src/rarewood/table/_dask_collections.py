@@ -1,6 +1,6 @@
-"""Predictions for Dask collections: made when they are computed, partition by partition.
+"""Dask collections as tables: recognising them, and lazy predictions for their partitions.
 
-Dask itself is imported only where somebody has given one of its collections.
+Dask is imported only if a collection is given.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def is_array(X: Any) -> bool:
 
 
 def also_lazily(method: Method) -> Method:
-    """Let a method that predicts for a table return a Dask array for a Dask collection."""
+    """Decorate a method that predicts for a table to return a Dask array for a collection."""
 
     @wraps(method)
     def predicting(model: Any, X: Any) -> Any:
@@ -44,22 +44,23 @@ def also_lazily(method: Method) -> Method:
 
 
 def _predict_lazily(method: Callable[..., Any], model: Any, X: Any) -> Any:
-    """Return a Dask array with the chunks of X, and with what a method predicts for each.
+    """Return a Dask array with the predictions of a method for each chunk of X.
 
-    The method is tried on one row of no meaning, which tells the form of its result and finds
-    columns that do not fit the model now rather than when somebody computes.
+    The method is called for one dummy row, which gives the shape and type of its result, and
+    raises errors for wrong columns now instead of at computation.
     """
     if len(X.shape) != 2:
         raise ValueError(
             f"Expected a table with rows and columns, got {type(X).__name__} with "
-            f"{len(X.shape)} dimension(s). Give a Dask DataFrame, or a Dask array with two."
+            f"{len(X.shape)} dimension(s). Pass a Dask DataFrame, or a Dask array with two "
+            "dimensions."
         )
     if is_array(X):
         X = X.rechunk({1: -1})  # a row must not be divided
     form: NDArray[Any] = method(model, _one_row(X))[:0]
     from dask import delayed
 
-    # One key for the model, and a name that costs no hash of all its trees.
+    # One key for the model; a name of its own saves hashing all trees.
     sent = delayed(model, name=f"{type(model).__name__}-{uuid4().hex}", traverse=False)
     given = {"method": method.__name__, "form": form}
     if is_frame(X):
@@ -86,5 +87,5 @@ def _one_row(X: Any) -> Any:
         return np.full((1, X.shape[1]), value, dtype=X.dtype)
     row = X._meta_nonempty.iloc[:1].copy()
     for place in np.flatnonzero(row.dtypes == np.dtype(object)):
-        row.isetitem(int(place), [None])  # nobody knows what objects are: missing fits all
+        row.isetitem(int(place), [None])  # objects may be anything: a missing value is always valid
     return row

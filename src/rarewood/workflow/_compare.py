@@ -7,6 +7,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -266,7 +267,7 @@ def _describe(plan: Plan, findings: Findings, command: str, state: str) -> dict[
         "state": state,
         "written": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         "command": command,
-        "plan": plan.to_dict(),
+        "plan": asdict(plan),
         "findings": findings.to_dict(),
         "versions": {"rarewood": __version__, "python": platform.python_version()},
     }

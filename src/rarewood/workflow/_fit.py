@@ -83,16 +83,10 @@ def fit(
 
     Parameters
     ----------
-    data : str, Path or DataFrame
-        A file, a folder of Parquet files, or the name of a data set; see
-        :func:`rarewood.intake.open_table`.
-    target : str, default=None
-        Column to predict; by default that of the data set.
+    data, target, pos_label, listener, **reading
+        As for :func:`compare`.
     out : str or Path
         The model file.
-    pos_label : label, default=None
-        The rare class; by default the one with the fewest samples. With more than two classes and a
-        ``pos_label``, all others are merged.
     model : str or classifier, default="rare-forest"
         A tree or forest of rarewood, or its name in :func:`models`.
     params : dict, default=None
@@ -116,11 +110,6 @@ def fit(
         more than ``memory``, or half of the free memory.
     verbose : bool, default=False
         Whether to write the progress of each pass over batches to the standard error stream.
-    listener : Listener, default=None
-        Receives the progress.
-    **reading
-        ``columns``, ``keep``, ``drop``, ``sample``, ``delimiter`` and ``memory`` (bytes, or a text
-        such as "4GB"): see :func:`rarewood.intake.prepare`.
 
     Returns
     -------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +17,7 @@ _CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".txt")
 _PARQUET = (".parquet", ".pq")
 
 
-class TableWriter(ABC):
+class TableWriter:
     """Receives the pieces of a table; see :func:`writing_table`."""
 
     n_rows = 0
@@ -28,12 +27,8 @@ class TableWriter(ABC):
         self._add(table, is_first=self.n_rows == 0)
         self.n_rows += len(table)
 
-    @abstractmethod
     def _add(self, table: Any, is_first: bool) -> None:
-        """Add rows; the first ones come with the names of the columns."""
-
-    def close(self) -> None:  # noqa: B027 -- optional
-        """Finish the file."""
+        raise NotImplementedError
 
 
 class _CsvWriter(TableWriter):

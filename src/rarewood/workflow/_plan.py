@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -57,10 +57,6 @@ class Plan:
     def make_protocol(self) -> Protocol:
         """Return how the rows are split."""
         return parse_protocol(self.protocol, self.random_state)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plan as plain data."""
-        return asdict(self)
 
 
 def full_path(data: Any) -> str:

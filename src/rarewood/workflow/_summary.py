@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rarewood.workflow._models import choose_models
@@ -30,7 +31,7 @@ def summarize_run(
         models={one.name: one.make() for one in entries if one.name in results.models},
         metric=plan.metric,
         findings=prepared.findings,
-        settings={"command": command, **plan.to_dict()},
+        settings={"command": command, **asdict(plan)},
         random_state=plan.random_state,
     )
     summary["against_best"] = _against_best(results, plan.metric)
