@@ -9,9 +9,8 @@ from typing import Any
 from rarewood.modelfile._archive import read_archive, write_archive
 from rarewood.modelfile._header import explaining, make_header, read_header
 from rarewood.modelfile._models import model_to_json
-from rarewood.modelfile._unwrap import unwrap
 from rarewood.modelfile._values import from_json
-from rarewood.modelfile._wrappers import wrapped_from_json, wrapped_to_json
+from rarewood.modelfile._wrappers import unwrap, wrapped_from_json, wrapped_to_json
 
 __all__ = ["describe", "load", "save"]
 

@@ -34,7 +34,7 @@ _RECORDS = {
     "CostComplexity": "rarewood.model._pruning",
     "Error": "rarewood.model._pruning",
     "Fisher": "rarewood.model._pruning",
-    "Achieved": "rarewood.operating._achieved",
+    "Achieved": "rarewood.operating._point",
     "AlertBudget": "rarewood.operating._limits",
     "BestF": "rarewood.operating._rules",
     "Confusion": "rarewood.operating._confusion",

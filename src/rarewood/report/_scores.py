@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.operating._achieved import wilson
+from rarewood.operating._point import wilson
 from rarewood.report._pooled import Pooled
 
 __all__ = ["calibration", "distribution"]
