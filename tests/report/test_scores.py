@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rarewood.operating import operating_curve
-from rarewood.report._calibration import calibration
-from rarewood.report._distribution import distribution
 from rarewood.report._model import describe_model
 from rarewood.report._pooled import Pooled
 from rarewood.report._reachability import reachability
+from rarewood.report._scores import calibration, distribution
 
 
 @st.composite

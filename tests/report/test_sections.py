@@ -13,7 +13,7 @@ from rarewood import RareForestClassifier, presets, report
 from rarewood.evaluate import Protocol, compare
 from rarewood.evaluate._cell import Table
 from rarewood.intake import ColumnFinding, Findings
-from rarewood.report._importances import importances
+from rarewood.report._explanation import importances
 from rarewood.report._model import describe_model
 from rarewood.report._pooled import Pooled
 from rarewood.report._tree_drawing import draw_tree

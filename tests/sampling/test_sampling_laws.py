@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rarewood import RareForestClassifier, presets
-from rarewood.rules._conditions import Interval
-from rarewood.rules._paths import leaf_paths
+from rarewood.rules._conditions import Interval, leaf_paths
 from rarewood.sampling import PatternOverSampler
-from rarewood.sampling._boxes import leaf_boxes
+from rarewood.sampling._generator import leaf_boxes
 from support.draw import examples
 from support.frames import frames
 

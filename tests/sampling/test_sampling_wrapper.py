@@ -17,8 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from rarewood import RareTreeClassifier, presets
 from rarewood.sampling import SamplingWrapperClassifier
-from rarewood.sampling._resample import Levels, smote, undersample
-from rarewood.sampling._search import Sampler
+from rarewood.sampling._search import Levels, Sampler, smote, undersample
 
 
 @pytest.fixture(scope="module")

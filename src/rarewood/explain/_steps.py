@@ -10,8 +10,8 @@ import numpy as np
 from rarewood.explain._contributions import class_number
 from rarewood.export._wording import Wording, tree_view
 from rarewood.model._base import check_fitted_model
+from rarewood.rules._conditions import step_conditions
 from rarewood.rules._extraction import rules_of
-from rarewood.rules._paths import step_conditions
 from rarewood.rules._ruleset import RuleSet
 from rarewood.rules._words import describe
 

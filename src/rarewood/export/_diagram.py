@@ -49,7 +49,7 @@ def export_graphviz(
     decimals : int, default=2
         Digits after the decimal point.
     show_p_values : bool, default=True
-        Whether to show p-values; see ``tree_.p_values``.
+        Whether to show p-values (one-sided Fisher exact test); see ``tree_.p_values``.
     rotate : bool, default=False
         Draw from left to right instead of top to bottom.
 

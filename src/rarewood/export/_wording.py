@@ -60,15 +60,12 @@ class Wording:
         The subject is a feature or a weighted sum; an answer is such as ``"<= 45.00"``.
         ``show_missing`` is that of :func:`export_text`.
         """
-        subject, answers = self._subject(view, node), self._answers(view, node)
+        terms, answers = view.plane_terms(node), self._answers(view, node)
+        subject = self.weighted_sum(terms) if terms else self.feature_names[view.feature[node]]
         missing = int(view.missing_child[node])
         if _shows_missing(view, node, show_missing) and answers[missing] != "is missing":
             answers[missing] += " or missing"
         return subject, answers
-
-    def _subject(self, view: Any, node: int) -> str:
-        terms = view.plane_terms(node)
-        return self.weighted_sum(terms) if terms else self.feature_names[int(view.feature[node])]
 
     def _answers(self, view: Any, node: int) -> list[str]:
         threshold = float(view.threshold[node])

@@ -43,8 +43,13 @@ def infer_dialect(name: str, start: bytes, expected: str, delimiter: str | None 
 
     ``expected`` is the delimiter that its suffix implies; a ``delimiter`` of the user is final.
     """
-    if delimiter is not None:
-        _check_delimiter(delimiter)
+    if delimiter is not None and (
+        len(delimiter) != 1 or not delimiter.isascii() or delimiter in '\r\n"'
+    ):
+        raise TableError(
+            f"{delimiter!r} cannot be a delimiter. Expected one ASCII character, such as ; or |, "
+            "other than a quote or a line end."
+        )
     text, encoding = _decoded(start)
     if not text.strip():
         raise TableError(f"{name} is empty.")
@@ -65,19 +70,12 @@ def infer_dialect(name: str, start: bytes, expected: str, delimiter: str | None 
         dialect.notes.append(f"is delimited by {found}, not {usual}")
     rows = list(_rows(whole[:_LINES], dialect.delimiter))
     _check_header(name, rows)
-    dialect.is_padded = _is_padded(rows)
+    fields = [text for row in rows[1:] for text in row[1:]]
+    dialect.is_padded = 2 * sum(text.startswith(" ") for text in fields) > len(fields)
     if _has_decimal_comma(rows, dialect.delimiter):
         dialect.decimal = ","
         dialect.notes.append("has decimal commas (1,5 is read as 1.5)")
     return dialect
-
-
-def _check_delimiter(delimiter: str) -> None:
-    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '\r\n"':
-        raise TableError(
-            f"{delimiter!r} cannot be a delimiter. Expected one ASCII character, such as ; or |, "
-            "other than a quote or a line end."
-        )
 
 
 def _decoded(start: bytes) -> tuple[str, str]:
@@ -144,11 +142,6 @@ def _check_header(name: str, rows: list[list[str]]) -> None:
             f"{name} has no header: its first line is {','.join(names[:5])}"
             f"{',...' if len(names) > 5 else ''}. Insert a line with the names of the columns."
         )
-
-
-def _is_padded(rows: list[list[str]]) -> bool:
-    fields = [text for row in rows[1:] for text in row[1:]]
-    return 2 * sum(text.startswith(" ") for text in fields) > len(fields)
 
 
 def _has_decimal_comma(rows: list[list[str]], delimiter: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,14 +16,66 @@ from rarewood.intake._labels import encode_labels
 from rarewood.intake._prepare import Selection, describe_columns, make_findings
 from rarewood.intake._raw_table import RawTable
 from rarewood.intake._recipe import Step, apply_recipe, make_step
-from rarewood.intake._recipe_fragment import RecipeFragment
 from rarewood.table._arrow import arrow
+from rarewood.table._fragments import Fragment
 from rarewood.table._table import Table
 
-__all__ = ["PreparedStream", "prepare_stream"]
+__all__ = ["PreparedStream", "RecipeFragment", "prepare_stream"]
 
 _INSPECTED = 100_000  # rows from which the kinds of the columns are inferred
 _PLACES = 20  # of the table from which they are taken
+
+
+@dataclass(frozen=True, eq=False)
+class RecipeFragment(Fragment):
+    """Features and labels of some rows of a fragment of a table.
+
+    ``y`` has the class number of each row of the fragment, and ``kept`` whether it is included.
+    """
+
+    table: ParquetTable
+    fragment: Fragment
+    recipe: Sequence[Step]
+    target: str
+    classes: NDArray[Any]
+    y: NDArray[np.int32]
+    kept: NDArray[np.bool_]
+
+    def batches(
+        self, columns: list[str], batch_rows: int, *, use_threads: bool = False
+    ) -> Iterator[Any]:
+        if columns == [self.target]:
+            y = self.y[self.kept]
+            for start in range(0, len(y), batch_rows):
+                yield _batch({self.target: self._labels(y[start : start + batch_rows])})
+            return
+        steps = [step for step in self.recipe if step["name"] in columns]
+        names = [step["name"] for step in steps]
+        first = 0
+        for batch in self.fragment.batches(names, batch_rows, use_threads=use_threads):
+            here = slice(first, first + batch.num_rows)
+            first += batch.num_rows
+            kept = self.kept[here]
+            if kept.any():
+                rows = batch if kept.all() else batch.filter(arrow().array(kept))
+                yield self._features(rows, steps, columns, self.y[here][kept])
+
+    def _features(
+        self, batch: Any, steps: list[Step], columns: list[str], y: NDArray[np.int32]
+    ) -> Any:
+        features = apply_recipe(steps, self.table.frame(batch))
+        made = arrow().RecordBatch.from_pandas(features, preserve_index=False)
+        arrays = dict(zip(made.schema.names, made.columns, strict=True))
+        arrays[self.target] = self._labels(y)
+        return _batch({name: arrays[name] for name in columns})
+
+    def _labels(self, y: NDArray[np.int32]) -> Any:
+        pa = arrow()
+        return pa.DictionaryArray.from_arrays(pa.array(y), pa.array(self.classes))
+
+
+def _batch(arrays: dict[str, Any]) -> Any:
+    return arrow().RecordBatch.from_arrays(list(arrays.values()), names=list(arrays))
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@
 ['ModelFileError', 'describe', 'load', 'save']
 """
 
-from rarewood.modelfile._error import ModelFileError
+from rarewood.modelfile._archive import ModelFileError
 from rarewood.modelfile._files import describe, load, save
 
 __all__ = ["ModelFileError", "describe", "load", "save"]

@@ -23,9 +23,8 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from rarewood.modelfile._atomic import replacing
-from rarewood.modelfile._error import ModelFileError
 
-__all__ = ["read_archive", "read_json", "write_archive"]
+__all__ = ["ModelFileError", "read_archive", "write_archive"]
 
 _JSON = "model.json"
 _ARRAY = re.compile(r"[a-z_]{1,40}\.npy")
@@ -42,6 +41,10 @@ _DAMAGE = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError,
     ValueError, OverflowError, SyntaxError, MemoryError,
 )  # fmt: skip
+
+
+class ModelFileError(ValueError):
+    """The file cannot be read as a model: it has another format, is damaged, or is too new."""
 
 
 def write_archive(
@@ -78,19 +81,10 @@ def _npy_bytes(array: NDArray[Any]) -> bytes:
     return buffer.getvalue()
 
 
-def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return the JSON of a model file."""
-    return _read(path, with_arrays=False)[0]
-
-
-def read_archive(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the JSON and the arrays of a model file."""
-    return _read(path, with_arrays=True)
-
-
-def _read(
-    path: str | os.PathLike[str], *, with_arrays: bool
+def read_archive(
+    path: str | os.PathLike[str], *, with_arrays: bool = True
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return the JSON and the arrays of a model file."""
     path = Path(path)
     arrays: dict[str, NDArray[Any]] = {}
     with path.open("rb") as file:

@@ -6,12 +6,11 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from rarewood.modelfile._archive import read_archive, read_json, write_archive
+from rarewood.modelfile._archive import read_archive, write_archive
 from rarewood.modelfile._header import explaining, make_header, read_header
 from rarewood.modelfile._models import model_to_json
-from rarewood.modelfile._unwrap import unwrap
 from rarewood.modelfile._values import from_json
-from rarewood.modelfile._wrappers import wrapped_from_json, wrapped_to_json
+from rarewood.modelfile._wrappers import unwrap, wrapped_from_json, wrapped_to_json
 
 __all__ = ["describe", "load", "save"]
 
@@ -129,17 +128,8 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     >>> facts["classes"], facts["training"]["class_counts"], facts["notes"]
     (['no', 'yes'], [1, 2], {'why': 'an example'})
     """
-    header = read_json(path)
-    schema, classes = read_header(path, header)
-    columns: list[dict[str, Any]] = []
-    for index in range(schema.n_features):
-        column = {"name": None if schema.names is None else schema.names[index], "kind": "numeric"}
-        if index in schema.categories:
-            column |= {
-                "kind": "categorical",
-                "categories": schema.categories[index].values.tolist(),
-            }
-        columns.append(column)
+    header, _ = read_archive(path, with_arrays=False)
+    _, classes = read_header(path, header)
     with explaining(path):
         point = header["model"].get("operating_point", {})
         kept = ("created", "versions", "target", "training", "left_out", "notes")
@@ -149,5 +139,8 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
             "threshold": point.get("threshold"),
             "pos_label": from_json(point.get("pos_label")),
             "classes": classes.tolist(),
-            "columns": columns,
+            "columns": [
+                {"name": None} | {key: from_json(value) for key, value in column.items()}
+                for column in header["schema"]["columns"]
+            ],
         }

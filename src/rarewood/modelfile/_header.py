@@ -15,7 +15,7 @@ import sklearn
 from numpy.typing import NDArray
 
 from rarewood._version import __version__
-from rarewood.modelfile._error import ModelFileError
+from rarewood.modelfile._archive import ModelFileError
 from rarewood.modelfile._values import array_from_json, array_to_json, from_json, to_json
 from rarewood.table._schema import Categories, Schema
 from rarewood.tree import RareTreeClassifier

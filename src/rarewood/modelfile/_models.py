@@ -19,9 +19,9 @@ from rarewood.forest import RareForestClassifier
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._fitted_tree import FittedTree
 from rarewood.model._row_sampling import RowSampling
-from rarewood.modelfile._error import ModelFileError
+from rarewood.modelfile._archive import ModelFileError
 from rarewood.modelfile._trees import Arrays, pack_trees, smallest, unpack_trees, whole_numbers
-from rarewood.modelfile._values import from_json, to_json
+from rarewood.modelfile._values import from_json, parameters_to_json, to_json
 from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier
 
@@ -91,7 +91,7 @@ def _parameters_to_json(model: Any) -> dict[str, Any]:
             "oob_score is a function, which a model file cannot contain. Call "
             "model.set_params(oob_score=True) before saving; oob_score_ does not change."
         )
-    return {name: to_json(value, f"The parameter {name}") for name, value in parameters.items()}
+    return parameters_to_json(model, parameters)
 
 
 def _parameters_from_json(content: Any, kind: Any) -> dict[str, Any]:

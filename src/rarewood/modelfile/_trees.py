@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.model._fitted_tree import tree_from_state
-from rarewood.modelfile._error import ModelFileError
+from rarewood.modelfile._archive import ModelFileError
 from rarewood.table._schema import Schema
 
 __all__ = ["pack_trees", "smallest", "unpack_trees", "whole_numbers"]

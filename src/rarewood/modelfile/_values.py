@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from importlib import import_module
@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from rarewood.criteria import Criterion
 from rarewood.model._sampling_schemes import SCHEMES
-from rarewood.modelfile._error import ModelFileError
+from rarewood.modelfile._archive import ModelFileError
 
-__all__ = ["array_from_json", "array_to_json", "from_json", "to_json"]
+__all__ = ["array_from_json", "array_to_json", "from_json", "parameters_to_json", "to_json"]
 
 _DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|[US]\d{1,7})")
 _LARGEST_ARRAY = 2**26  # bytes of labels; a wide text type must not fill the memory
@@ -34,7 +34,7 @@ _RECORDS = {
     "CostComplexity": "rarewood.model._pruning",
     "Error": "rarewood.model._pruning",
     "Fisher": "rarewood.model._pruning",
-    "Achieved": "rarewood.operating._achieved",
+    "Achieved": "rarewood.operating._point",
     "AlertBudget": "rarewood.operating._limits",
     "BestF": "rarewood.operating._rules",
     "Confusion": "rarewood.operating._confusion",
@@ -107,6 +107,11 @@ def _special_float(value: dict[str, Any]) -> float:
     if value.get("value") not in ("nan", "inf", "-inf"):
         raise ModelFileError("It has an invalid number.")
     return float(value["value"])
+
+
+def parameters_to_json(estimator: Any, names: Iterable[str]) -> dict[str, Any]:
+    """Convert some parameters of an estimator to JSON types."""
+    return {name: to_json(getattr(estimator, name), f"The parameter {name}") for name in names}
 
 
 def array_to_json(array: NDArray[Any], what: str) -> dict[str, Any]:

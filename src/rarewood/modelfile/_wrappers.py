@@ -1,27 +1,28 @@
-"""Wrappers of a tree or a forest as JSON and arrays, and back."""
+"""Wrappers of a tree or a forest: separated from it, as JSON and arrays, and back."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
 from rarewood._validation import check_parameters
-from rarewood.modelfile._error import ModelFileError
-from rarewood.modelfile._models import model_from_json
+from rarewood.modelfile._archive import ModelFileError
+from rarewood.modelfile._models import CLASSES, model_from_json
 from rarewood.modelfile._trees import Arrays, smallest, whole_numbers
-from rarewood.modelfile._values import from_json, to_json
+from rarewood.modelfile._values import from_json, parameters_to_json, to_json
 
-if TYPE_CHECKING:
-    from rarewood.operating import OperatingPoint
+__all__ = ["Layers", "unwrap", "wrapped_from_json", "wrapped_to_json"]
 
-__all__ = ["wrapped_from_json", "wrapped_to_json"]
-
+_LONGEST = 1000
 _THRESHOLD, _PRIOR = "ThresholdedClassifier", "PriorCorrectedClassifier"
 _PARAMETERS = (
     "by", "cv", "pos_label", "response_method", "unreachable", "n_bootstrap", "confidence",
@@ -30,16 +31,86 @@ _PARAMETERS = (
 _COUNTS = ("tp", "fp", "fn", "tn")
 
 
+class Layers(NamedTuple):
+    """The parts of a model."""
+
+    classifier: Any
+    """The fitted RareTreeClassifier or RareForestClassifier inside."""
+    wrappers: list[Any]
+    """Wrappers that change its probabilities or labels, outermost first."""
+    left_out: list[str]
+    """A description of each sampler, which prediction does not need."""
+
+
+def unwrap(model: Any) -> Layers:
+    """Return the parts of a model; a TypeError for a part that a file cannot contain."""
+    wrappers: list[Any] = []
+    left_out: list[str] = []
+    while type(model) not in CLASSES.values():
+        kind = _kind(model)
+        if isinstance(model, Pipeline):
+            left_out += _samplers(model)
+            model = model.steps[-1][1]
+        elif kind == "SamplingWrapperClassifier":
+            check_is_fitted(model)
+            levels = f"{model.undersample_level_}, smote_level_={model.smote_level_}"
+            left_out.append(f"{kind}: undersample_level_={levels}")
+            model = model.estimator_
+        elif kind in ("ThresholdedClassifier", "PriorCorrectedClassifier"):
+            check_is_fitted(model)
+            if any(type(one) is type(model) for one in wrappers):
+                raise TypeError(f"rarewood.save does not support a {kind} in another one.")
+            wrappers.append(model)
+            model = model.estimator_
+        elif kind in ("DaskRareTreeClassifier", "DaskRareForestClassifier"):
+            model = model.to_local()
+        else:
+            raise TypeError(_unsupported(type(model).__name__))
+    check_is_fitted(model)
+    return Layers(model, wrappers, left_out)
+
+
+def _kind(model: Any) -> str | None:
+    """Return the name of a class of rarewood, without importing its package."""
+    for package in ("rarewood.sampling", "rarewood.operating", "rarewood.dask"):
+        module = sys.modules.get(package)
+        name = type(model).__name__
+        if module is not None and getattr(module, name, None) is type(model):
+            return name
+    return None
+
+
+def _samplers(pipeline: Pipeline) -> list[str]:
+    """Return the samplers of a pipeline; an error for a step that prediction needs."""
+    samplers = []
+    for name, step in pipeline.steps[:-1]:
+        if step is None or step == "passthrough":
+            continue
+        if not hasattr(step, "fit_resample"):
+            raise TypeError(
+                f"{_unsupported('Pipeline')} Its step {name!r} ({type(step).__name__}) changes the "
+                "features for prediction; only samplers are supported."
+            )
+        samplers.append(f"{name}: {repr(step)[:_LONGEST]}")
+    return samplers
+
+
+def _unsupported(kind: str) -> str:
+    return (
+        f"rarewood.save does not support {kind}. It supports RareTreeClassifier and "
+        "RareForestClassifier, alone, in a SamplingWrapperClassifier, after samplers in a "
+        "pipeline, or in a ThresholdedClassifier or PriorCorrectedClassifier. For other models use "
+        "skops.io.dump, or joblib.dump if everyone who opens the file trusts you."
+    )
+
+
 def wrapped_to_json(wrapper: Any, inner: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
     """Return the JSON of a wrapper around that of its estimator, and its arrays."""
     if type(wrapper).__name__ == _THRESHOLD:
         return _threshold_to_json(wrapper, inner)
     content = {
         "class": _PRIOR,
-        "parameters": {
-            name: to_json(getattr(wrapper, name), f"The parameter {name}")
-            for name in ("trained_prior", "true_prior")
-        },
+        "parameters": parameters_to_json(wrapper, ("trained_prior", "true_prior")),
         "true_prior": wrapper.true_prior_.tolist(),
         "estimator": inner,
     }
@@ -82,13 +153,10 @@ def _prior_from_json(content: Any, estimator: Any) -> Any:
 
 def _threshold_to_json(model: Any, inner: dict[str, Any]) -> tuple[dict[str, Any], Arrays]:
     """Return the JSON of a threshold around that of its estimator, and the curve."""
-    parameters = {
-        name: to_json(getattr(model, name), f"The parameter {name}") for name in _PARAMETERS
-    }
     point, curve = model.operating_point_, model.curve_
     content = {
         "class": _THRESHOLD,
-        "parameters": parameters,
+        "parameters": parameters_to_json(model, _PARAMETERS),
         "operating_point": {
             field.name: to_json(getattr(point, field.name), field.name) for field in fields(point)
         },
@@ -101,7 +169,7 @@ def _threshold_to_json(model: Any, inner: dict[str, Any]) -> tuple[dict[str, Any
 
 def _threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estimator: Any) -> Any:
     """Invert :func:`_threshold_to_json`, around a fitted estimator."""
-    from rarewood.operating import ThresholdedClassifier
+    from rarewood.operating import OperatingPoint, ThresholdedClassifier
 
     given = content["parameters"]
     unknown = sorted(set(given) - set(_PARAMETERS))
@@ -111,7 +179,8 @@ def _threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estim
     is_prefit = parameters.get("cv") == "prefit"
     model = ThresholdedClassifier(estimator if is_prefit else clone(estimator), **parameters)
     check_parameters(model)
-    point = _point(content["operating_point"])
+    stored = content["operating_point"]
+    point = OperatingPoint(**{name: from_json(value) for name, value in stored.items()})
     classes = estimator.classes_.tolist()
     if (
         len(classes) != 2
@@ -121,12 +190,6 @@ def _threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estim
         raise ModelFileError("Its threshold does not belong to one of two classes.")
     model._keep(estimator, _curve(content, arrays, point.pos_label), point)
     return model
-
-
-def _point(content: Any) -> OperatingPoint:
-    from rarewood.operating import OperatingPoint
-
-    return OperatingPoint(**{name: from_json(value) for name, value in content.items()})
 
 
 def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], pos_label: Any) -> Any:

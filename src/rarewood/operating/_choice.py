@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from rarewood._validation import seed_from
-from rarewood.operating._achieved import measure_achieved, measures
 from rarewood.operating._confusion import Costs
 from rarewood.operating._curve import OperatingCurve, operating_curve
-from rarewood.operating._point import OperatingPoint
+from rarewood.operating._point import OperatingPoint, measure_achieved, measures
 from rarewood.operating._resamples import Resamples, draw_resamples
 from rarewood.operating._rule_text import as_rule
 from rarewood.operating._rules import BestF, GivenThreshold, LowestCost

@@ -58,6 +58,16 @@ class OperatingCurve(Confusion):
         """Number of samples, or their weight."""
         return self.alerts[-1].item()
 
+    @property
+    def auc(self) -> float:
+        """Area under the ROC curve."""
+        return float(np.trapezoid(self.recall, self.false_positive_rate))
+
+    @property
+    def average_precision(self) -> float:
+        """Average precision: the precision at each point, weighted by the increase of recall."""
+        return float(np.sum(np.diff(self.recall) * self.precision[1:]))
+
     def at(self, threshold: float) -> Confusion:
         """Return the counts at any threshold.
 

@@ -75,10 +75,8 @@ class AlertBudget(Rule):
         return counts.alerts <= self._limit(counts)
 
     def _limit(self, counts: Confusion) -> Any:
-        budget = (
-            self.max_alerts if self.per is None else counts.n_samples * self.max_alerts / self.per
-        )
-        return budget * (1 + ROUNDING)
+        size = 1 if self.per is None else counts.n_samples / self.per
+        return self.max_alerts * size * (1 + ROUNDING)
 
     def candidates(self, curve: OperatingCurve) -> Places:
         """Return the points whose alerts are within eight standard deviations of the budget."""
@@ -91,9 +89,8 @@ class AlertBudget(Rule):
         return np.union1d(near, coarse)
 
     def __str__(self) -> str:
-        return f"at most {self.max_alerts:g} alerts" + (
-            "" if self.per is None else f" per {self.per:g} samples"
-        )
+        per = "" if self.per is None else f" per {self.per:g} samples"
+        return f"at most {self.max_alerts:g} alerts{per}"
 
 
 @dataclass(frozen=True)

@@ -25,13 +25,7 @@ Floats = NDArray[np.float64]
 
 
 def class_prior(y: Any, *, sample_weight: Any = None) -> Floats:
-    """Return the frequency of each class, in the order of the sorted labels.
-
-    Examples
-    --------
-    >>> class_prior(["no", "no", "no", "yes"])
-    array([0.75, 0.25])
-    """
+    """Return the frequency of each class, in the order of the sorted labels."""
     classes, codes = encode_labels(y)
     weights = None if sample_weight is None else sample_weights(sample_weight, len(codes))
     totals = np.bincount(codes, weights, minlength=len(classes))

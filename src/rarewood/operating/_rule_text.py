@@ -23,17 +23,7 @@ _HELP = (
 
 
 def as_rule(by: Any) -> Rule:
-    """Return a rule given as text, number or rule; see :func:`choose_threshold`.
-
-    Examples
-    --------
-    >>> as_rule("recall>=0.9")
-    RecallFloor(recall=0.9)
-    >>> as_rule("alerts<=2%")
-    AlertBudget(max_alerts=2.0, per=100)
-    >>> as_rule("cost:fp=1,fn=20")
-    LowestCost(fp=1.0, fn=20.0, tp=0.0, tn=0.0)
-    """
+    """Return a rule given as text, number or rule; see :func:`choose_threshold`."""
     if isinstance(by, Rule):
         return by
     if isinstance(by, Real) and not isinstance(by, bool | np.bool_):

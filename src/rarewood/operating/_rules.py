@@ -32,9 +32,9 @@ ROUNDING = 1e-12  # a limit such as 0.29 of 100 samples is meant exactly
 class Rule(ABC):
     """Chooses a point from counts that run from the highest threshold to the lowest."""
 
-    @abstractmethod
     def choose(self, counts: Confusion) -> Places:
         """Return the place of the chosen point, along the last axis of the counts."""
+        return first_highest(self.score(counts))
 
     @abstractmethod
     def score(self, counts: Confusion) -> Any:
@@ -75,10 +75,6 @@ class BestF(Rule):
 
     def __post_init__(self) -> None:
         check_between("beta", self.beta, inf, "a positive number")
-
-    def choose(self, counts: Confusion) -> Places:
-        """Return the place of the chosen point, along the last axis of the counts."""
-        return first_highest(self.score(counts))
 
     def score(self, counts: Confusion) -> Any:
         """Return the F-measure."""
@@ -121,10 +117,6 @@ class LowestCost(Rule):
     def costs(self) -> Costs:
         """The four costs."""
         return Costs(self.fp, self.fn, self.tp, self.tn)
-
-    def choose(self, counts: Confusion) -> Places:
-        """Return the place of the chosen point, along the last axis of the counts."""
-        return first_highest(-counts.cost(self.costs))
 
     def score(self, counts: Confusion) -> Any:
         """Return the negative cost per 1,000 samples."""

@@ -125,17 +125,13 @@ def _fold(
     response_method: str,
 ) -> Floats:
     """Fit on the training samples of a fold, and score the others."""
-    own = {
-        name: take_rows(value, train) if _is_per_sample(value, len(y)) else value
-        for name, value in params.items()
-    }
+    own = dict(params)
+    for name, value in params.items():
+        is_scalar = isinstance(value, str | bytes | dict) or np.ndim(value) == 0
+        if not is_scalar and number_of_rows(value) == len(y):
+            own[name] = take_rows(value, train)
     estimator.fit(take_rows(X, train), y[train], **own)
     return class_scores(estimator, take_rows(X, test), response_method)
-
-
-def _is_per_sample(value: Any, n_samples: int) -> bool:
-    is_scalar = isinstance(value, str | bytes | dict) or np.ndim(value) == 0
-    return not is_scalar and number_of_rows(value) == n_samples
 
 
 def class_scores(estimator: Any, X: Any, response_method: str = "auto") -> Floats:

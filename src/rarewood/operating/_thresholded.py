@@ -237,7 +237,11 @@ class ThresholdedClassifier(DelegatingClassifier):
     ) -> tuple[Any, ScoredSamples]:
         """Return the fitted estimator, and scores by models that have not seen the samples."""
         if isinstance(self.cv, str) and self.cv == "oob":
-            estimator = _with_out_of_bag(clone(self.estimator)).fit(X, y, **params)
+            estimator = clone(self.estimator)
+            forest = last_step(estimator)
+            if getattr(forest, "oob_score", None) is False:
+                forest.set_params(oob_score=True)
+            estimator.fit(X, y, **params)
             return estimator, out_of_bag_scores(estimator, y)
         if isinstance(self.cv, str) and self.cv == "prefit":
             check_is_fitted(self.estimator)
@@ -305,16 +309,12 @@ class ThresholdedClassifier(DelegatingClassifier):
         self.threshold_ = self.operating_point_.threshold
         return self
 
-    def _positive_scores(self, X: Any) -> NDArray[np.float64]:
+    def _predict(self, X: Any) -> NDArray[Any]:
         # Out-of-bag scores are probabilities, whatever the response method.
         is_oob = isinstance(self.cv, str) and self.cv == "oob"
         scores = class_scores(self.estimator_, X, "auto" if is_oob else self.response_method)
-        column: NDArray[np.float64] = scores[:, self.classes_.tolist().index(self.pos_label_)]
-        return column
-
-    def _predict(self, X: Any) -> NDArray[Any]:
         number = self.classes_.tolist().index(self.pos_label_)
-        is_alert = self._positive_scores(X) >= self.threshold_
+        is_alert = scores[:, number] >= self.threshold_
         labels: NDArray[Any] = self.classes_[np.where(is_alert, number, 1 - number)]
         return labels
 
@@ -322,11 +322,3 @@ class ThresholdedClassifier(DelegatingClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags
-
-
-def _with_out_of_bag(estimator: Any) -> Any:
-    """Enable the out-of-bag scores of a forest."""
-    forest = last_step(estimator)
-    if getattr(forest, "oob_score", None) is False:
-        forest.set_params(oob_score=True)
-    return estimator

@@ -8,9 +8,8 @@ from rarewood.plot._alpha_sweep import alpha_sweep
 from rarewood.plot._boundary import decision_boundary
 from rarewood.plot._gallery import skew_gallery
 from rarewood.plot._importances import feature_importances
-from rarewood.plot._isometrics import isometrics
+from rarewood.plot._isometrics import isometrics, value_surface
 from rarewood.plot._sampling_search import sampling_search
-from rarewood.plot._surface import value_surface
 from rarewood.plot._tree import tree
 
 __all__ = [

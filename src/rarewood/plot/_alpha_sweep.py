@@ -95,7 +95,7 @@ def alpha_sweep(
         raise ValueError(f"alphas must be a sequence of numbers between 0 and 2, got {alphas!r}.")
     name, is_positive = _positives(y, pos_label)
     models = [alpha_tree(order, reference, max_depth=max_depth) for order in orders.tolist()]
-    scores = _scores(models, X, is_positive, _folds(cv, random_state), n_jobs)
+    scores = _scores(models, X, is_positive, cv, random_state, n_jobs)
     axes = _two_axes(ax)
     named = [(name, "precision (PPV)"), (f"not {name}", "negative predictive value (NPV)")]
     for panel, words, values, color in zip(axes, named, scores, [VERMILION, BLUE], strict=True):
@@ -116,22 +116,16 @@ def _positives(y: Any, pos_label: Any) -> tuple[str, NDArray[np.bool_]]:
     return str(classes[number]), codes == number
 
 
-def _folds(cv: Any, random_state: Any) -> Any:
-    from sklearn.model_selection import StratifiedKFold
-
-    if isinstance(cv, int):
-        return StratifiedKFold(cv, shuffle=True, random_state=random_state)
-    return cv
-
-
 def _scores(
-    models: list[Any], X: Any, y: NDArray[np.bool_], cv: Any, n_jobs: int | None
+    models: list[Any], X: Any, y: NDArray[np.bool_], cv: Any, random_state: Any, n_jobs: int | None
 ) -> tuple[Floats, Floats]:
     """Return precision and negative predictive value (models x folds), NaN where undefined."""
     from joblib import parallel_config
     from sklearn.metrics import make_scorer, precision_score
-    from sklearn.model_selection import cross_validate
+    from sklearn.model_selection import StratifiedKFold, cross_validate
 
+    if isinstance(cv, int):
+        cv = StratifiedKFold(cv, shuffle=True, random_state=random_state)
     scoring = {
         name: make_scorer(precision_score, pos_label=label, zero_division=np.nan)
         for name, label in [("ppv", True), ("npv", False)]

@@ -127,13 +127,10 @@ def _draw(ax: Axes, roc: RocValues, skew: str, cmap: Any) -> Any:
     ax.contour(roc.rates, roc.rates, fractions, levels=_LEVELS[1:-1], colors=INK, linewidths=0.4)
     ax.plot([0, 1], [0, 1], color=INK, linestyle="--", linewidth=0.7)
     ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xticks=[], yticks=[])
-    for x, y, side, text in [(0.03, 0.97, "left", skew), (0.97, 0.03, "right", _highest(roc))]:
+    highest = "infinite" if roc.has_infinite else f"max {roc.top:.2g}"
+    for x, y, side, text in [(0.03, 0.97, "left", skew), (0.97, 0.03, "right", highest)]:
         ax.text(
             x, y, text, ha=side, va="top" if side == "left" else "bottom", fontsize=7.5,
             bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"},
         )  # fmt: skip
     return filled
-
-
-def _highest(roc: RocValues) -> str:
-    return "infinite" if roc.has_infinite else f"max {roc.top:.2g}"

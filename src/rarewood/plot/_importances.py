@@ -73,7 +73,10 @@ def feature_importances(
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.set_xlim(left=0)
     ax.set_xlabel("importance (fraction of the total gain)")
-    ax.set_title(_title(len(order), len(means), of_trees))
+    is_all = len(order) == len(means)
+    shown = "all features" if is_all else f"{len(order)} of {len(means)} features"
+    trees = "one tree" if of_trees is None else f"{len(of_trees)} trees"
+    ax.set_title(f"Feature importances, {shown}, {trees}")
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 
@@ -90,9 +93,3 @@ def _importances(model: Any) -> tuple[NDArray[np.float64], NDArray[np.float64] |
     if len(trees) < 2 or not all(hasattr(tree, "feature_importances_") for tree in trees):
         return means, None
     return means, np.array([tree.feature_importances_ for tree in trees], dtype=float)
-
-
-def _title(n_shown: int, n_features: int, of_trees: NDArray[np.float64] | None) -> str:
-    which = f"{n_shown} of {n_features} features" if n_shown < n_features else "all features"
-    trees = "one tree" if of_trees is None else f"{len(of_trees)} trees"
-    return f"Feature importances, {which}, {trees}"

@@ -19,8 +19,14 @@ from rarewood.plot._axes import (
     shortened,
     text_width,
 )
-from rarewood.plot._tree_layout import Layout, rows_of
-from rarewood.plot._tree_text import answer_lines, details, sample_count, title_lines
+from rarewood.plot._tree_layout import (
+    Layout,
+    answer_lines,
+    details,
+    rows_of,
+    sample_count,
+    title_lines,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,14 +67,8 @@ def tree(
     max_children : int, default=10
         Maximum number of children per node, those with the smallest p-values; None for all. A mark
         counts the others.
-    feature_names : sequence of str, default=None
-        Names of the features; by default those of the training data, or ``feature_0`` and so on.
-    class_names : sequence of str, default=None
-        Names of the classes; by default their labels.
-    decimals : int, default=2
-        Digits after the decimal point.
-    show_p_values : bool, default=True
-        Whether to show p-values (one-sided Fisher exact test); see ``tree_.p_values``.
+    feature_names, class_names, decimals, show_p_values
+        See :func:`rarewood.export_graphviz`.
     ax : matplotlib axes, default=None
         Axes to draw on, with texts small enough to fit. By default those of a new figure, as large
         as the tree needs.
@@ -234,11 +234,8 @@ class _Drawing:
     def _note(self) -> str:
         note = "bar: fractions of the classes;  "
         names = self.words.class_names
-        note += (
-            f"samples: {' / '.join(shortened(n, 15) for n in names)}"
-            if len(names) < 4
-            else "samples"
-        )
+        note += "samples"
+        note += f": {' / '.join(shortened(n, 15) for n in names)}" if len(names) < 4 else ""
         return note + (";  p: Fisher's exact test" if self.words.show_p_values else "")
 
     def _legend(self) -> list[tuple[str, str]]:

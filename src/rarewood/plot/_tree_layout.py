@@ -1,4 +1,4 @@
-"""Positions of the nodes of a drawn tree: levels from left to right, a row per leaf."""
+"""Positions and texts of the nodes of a drawn tree: levels from left to right, a row per leaf."""
 
 from __future__ import annotations
 
@@ -8,11 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.export._nodes import Cell
+from rarewood.export._nodes import Cell, NodeText
+from rarewood.plot._axes import shortened, wrapped
 
-__all__ = ["Layout", "column_offsets", "rows_of"]
+__all__ = [
+    "Layout",
+    "answer_lines",
+    "column_offsets",
+    "details",
+    "rows_of",
+    "sample_count",
+    "title_lines",
+]
 
 Floats = NDArray[np.float64]
+_WRAP = 28  # characters
 
 
 @dataclass(frozen=True)
@@ -71,3 +81,39 @@ def column_offsets(widths: Sequence[float], gaps: Sequence[float]) -> Floats:
     """Return the left border of each level."""
     steps = np.asarray(widths, dtype=float)[:-1] + np.asarray(gaps, dtype=float)
     return np.concatenate([[0.0], np.cumsum(steps)])
+
+
+def title_lines(words: NodeText, cell: Cell) -> list[str]:
+    """Return the title of a node, in up to three lines."""
+    if cell.node < 0:
+        return []
+    text = words.title(cell.node)
+    if not words.view.n_children[cell.node]:
+        label, probability = text.removeprefix("class: ").rsplit(" ", 1)
+        return [f"{shortened(label, _WRAP - len(probability) - 1)} {probability}"]
+    return wrapped(text, _WRAP, 3)
+
+
+def answer_lines(text: str) -> list[str]:
+    """Return the lines of an answer, always with "or missing"."""
+    if len(text) <= _WRAP:
+        return [text] if text else []
+    body = text.removesuffix(" or missing")
+    return wrapped(body, _WRAP, 3) + ([] if body == text else ["or missing"])
+
+
+def details(words: NodeText, cell: Cell) -> str:
+    """Return the numbers of a node, or the text of a mark."""
+    if cell.node < 0:
+        return cell.text
+    counts = words.view.counts[cell.node].tolist()
+    text = " / ".join(map(str, counts)) if len(counts) < 4 else sample_count(sum(counts))
+    if words.show_p_values and cell.node > 0:
+        value = words.p_value(cell.node)
+        text += f"   p {value}" if value.startswith("<") else f"   p = {value}"
+    return text
+
+
+def sample_count(number: int) -> str:
+    """Return a number of samples."""
+    return "1 sample" if number == 1 else f"{number} samples"

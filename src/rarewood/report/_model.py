@@ -9,11 +9,10 @@ import numpy as np
 
 from rarewood.operating import OperatingCurve, operating_curve
 from rarewood.operating._choice import choose_on_curve
-from rarewood.report._calibration import calibration
-from rarewood.report._distribution import distribution
 from rarewood.report._plain import plain
 from rarewood.report._pooled import Pooled
 from rarewood.report._reachability import reachability
+from rarewood.report._scores import calibration, distribution
 
 __all__ = ["describe_model"]
 
@@ -53,8 +52,8 @@ def describe_model(
             "reachability": reachability(pooled, curve, span, default),
             "calibration": calibration(pooled, n_passes),
             "distribution": distribution(pooled, classes, rare, span),
-            "pooled_auc": _auc(curve),
-            "pooled_average_precision": _average_precision(curve),
+            "pooled_auc": curve.auc,
+            "pooled_average_precision": curve.average_precision,
         }
     )
     return described
@@ -100,12 +99,3 @@ def _kept(curve: OperatingCurve, default: float, n_points: int) -> dict[str, Any
         "fp": curve.fp[places].tolist(),
         "n_points": len(curve),
     }
-
-
-def _auc(curve: OperatingCurve) -> float:
-    return float(np.trapezoid(curve.recall, curve.false_positive_rate))
-
-
-def _average_precision(curve: OperatingCurve) -> float:
-    precision = np.nan_to_num(curve.precision)
-    return float(np.sum(np.diff(curve.recall, prepend=0.0) * precision))

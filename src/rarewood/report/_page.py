@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,6 @@ from typing import Any
 from rarewood._optional import require
 from rarewood._version import __version__
 from rarewood.modelfile._atomic import replacing
-from rarewood.report._format import FILTERS
 from rarewood.report._summary import FORMAT
 
 __all__ = ["render", "write"]
@@ -23,6 +22,27 @@ __all__ = ["render", "write"]
 _SCRIPTS = ("drawing", "ranking", "operating", "curves", "scores", "main")
 # Characters that could end the element of the data, or a line of a script.
 _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+
+def _p_value(value: float) -> str:
+    if value < 0.0001:
+        return "< 0.0001" if value < 1e-300 else f"{value:.1e}"
+    return f"{value:.4f}" if value < 0.01 else f"{value:.3f}"
+
+
+# Formats of numbers in the templates; None is a dash.
+_FORMATS: dict[str, Callable[[float], str]] = {
+    "count": lambda v: f"{v:,.0f}",
+    "number": lambda v: f"{v:.4g}" if v == 0 or 1e-4 <= abs(v) < 1e6 else f"{v:.3g}",
+    "percent": lambda v: f"{v:.2%}" if 0 < abs(v) < 0.01 else f"{v:.1%}",
+    "ratio": lambda v: f"{v:,.1f}" if v < 100 else f"{v:,.0f}",
+    "score": lambda v: f"{v:.3f}" if abs(v) < 100 else f"{v:.4g}",
+    "p_value": _p_value,
+}
+
+
+def _filter(form: Callable[[float], str]) -> Callable[[float | None], str]:
+    return lambda value: "–" if value is None else form(value)
 
 
 def render(summary: Mapping[str, Any]) -> str:
@@ -65,7 +85,7 @@ def render(summary: Mapping[str, Any]) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= FILTERS
+    environment.filters |= {name: _filter(form) for name, form in _FORMATS.items()}
     style, script = _static("report.css"), _script()
     html: str = environment.get_template("report.html.j2").render(
         **summary,

@@ -20,16 +20,8 @@ Flags = NDArray[np.bool_]
 class Pooled:
     """Out-of-fold predictions of one model; each row occurs once per repeat.
 
-    Attributes
-    ----------
-    y : ndarray of int
-        Class number.
-    is_rare, predicted_rare : ndarray of bool
-        Whether the true and the predicted class are the rare class.
-    score : ndarray of float or None
-        Finite score of the rare class; None if the model predicts only labels.
-    is_probability : bool
-        Whether the score is a probability.
+    ``y`` are class numbers; ``score`` is the finite score of the rare class, None if the model
+    predicts only labels.
     """
 
     y: NDArray[np.int64]

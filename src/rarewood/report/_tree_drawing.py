@@ -8,8 +8,7 @@ import numpy as np
 
 from rarewood.export._nodes import NodeText, outline
 from rarewood.plot._axes import shortened
-from rarewood.plot._tree_layout import Layout
-from rarewood.plot._tree_text import answer_lines, details, title_lines
+from rarewood.plot._tree_layout import Layout, answer_lines, details, title_lines
 
 __all__ = ["draw_tree", "text_width"]
 

@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from rarewood.export._wording import Wording
 from rarewood.model._base import check_fitted_model
 from rarewood.model._fitted_tree import FittedTree
-from rarewood.rules._conditions import Condition
-from rarewood.rules._measures import measure
-from rarewood.rules._paths import leaf_paths
-from rarewood.rules._ruleset import RuleSet
+from rarewood.rules._conditions import Condition, leaf_paths
+from rarewood.rules._ruleset import RuleSet, measure
 
 __all__ = ["extract", "rules_of"]
 

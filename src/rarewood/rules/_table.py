@@ -23,36 +23,10 @@ Floats = NDArray[np.float64]
 class RuleTable:
     """The part of a :class:`RuleSet` that is a table.
 
-    Parameters
-    ----------
-    conditions : list of tuple of Interval, Subset or HalfSpace
-        Conditions of each rule.
-    counts, totals : ndarray of shape (n_rules, n_classes)
-        Samples of each class that the rule covers, and all samples of each class.
-    about : ndarray of shape (n_rules,)
-        Index of the class that the rule is for.
-    probabilities : ndarray of shape (n_rules, n_classes)
-        Class probabilities, the mean over the trees with the rule.
-    depth : ndarray of shape (n_rules,)
-        Number of splits from the root to the leaf.
-    n_trees : ndarray of shape (n_rules,)
-        Number of trees with the rule.
-    measures : dict of str to ndarray
-        The computed columns.
-    schema : Schema
-        Features of the training data.
-    classes : ndarray of shape (n_classes,)
-        Labels of the classes.
-    prior : ndarray of shape (n_classes,)
-        Prediction for samples without a rule.
-    wording : Wording
-        Formats conditions.
-    backend : str
-        Library of the DataFrame.
-    is_forest : bool
-        Whether the rules are those of several trees, so that they overlap.
-    counted_on : {"training", "validation"}
-        Samples that the counts are from.
+    ``counts`` are the samples of each class that a rule covers and ``totals`` all samples of each
+    class (n_rules x n_classes), ``about`` is the index of the class that a rule is for, ``prior``
+    the prediction for samples without a rule, and ``measures`` are the computed columns. Rules of
+    several trees (``is_forest``) overlap.
     """
 
     conditions: list[tuple[Condition, ...]]

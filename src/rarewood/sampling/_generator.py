@@ -10,38 +10,103 @@ from numpy.typing import NDArray
 
 from rarewood.model._fitted_tree import FittedTree
 from rarewood.presets import hddt
-from rarewood.sampling._boxes import Boxes, leaf_boxes
 from rarewood.table._encode import Matrix
-from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier
 
-__all__ = ["Generator", "Validator", "is_pattern"]
+__all__ = ["Boxes", "Generator", "Validator", "is_pattern", "leaf_boxes"]
 
+Leaves = NDArray[np.intp]
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class _Ranges:
-    """Ranges of the features of the training data."""
+class Boxes:
+    """The regions of some leaves, a row each: the intersection of all conditions on a feature.
 
-    lowest: Floats
-    highest: Floats
-    is_whole: NDArray[np.bool_]
-    categorical: list[int]
+    A numeric value is above ``low`` and at most ``high``; ``allowed`` has the categories of each
+    categorical feature. Only missing values reach a leaf where these are empty. ``constrained``
+    is whether the path to the leaf has a condition on the feature.
+    """
 
-    @classmethod
-    def of(cls, matrix: Matrix, schema: Schema) -> _Ranges:
-        is_present = np.isfinite(matrix)
-        with np.errstate(invalid="ignore"):
-            is_whole = (np.floor(matrix) == matrix) | ~is_present
-        lowest = np.where(is_present, matrix, np.inf).min(axis=0)
-        highest = np.where(is_present, matrix, -np.inf).max(axis=0)
-        return cls(
-            lowest.astype(np.float64),
-            highest.astype(np.float64),
-            is_whole.all(axis=0),
-            list(schema.categories),
-        )
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    allowed: dict[int, NDArray[np.bool_]]
+    constrained: NDArray[np.bool_]
+
+    def take(self, places: Leaves) -> Boxes:
+        """Return boxes by position, with repetitions."""
+        allowed = {feature: sets[places] for feature, sets in self.allowed.items()}
+        return Boxes(self.low[places], self.high[places], allowed, self.constrained[places])
+
+
+def leaf_boxes(view: FittedTree, leaves: Leaves) -> Boxes:
+    """Return the boxes of some leaves of a tree without hyperplanes."""
+    shape = len(leaves), view.n_features
+    categories = view.schema.categories
+    boxes = Boxes(
+        low=np.full(shape, -np.inf),
+        high=np.full(shape, np.inf),
+        allowed={j: np.ones((len(leaves), len(c)), dtype=bool) for j, c in categories.items()},
+        constrained=np.zeros(shape, dtype=bool),
+    )
+    routes: dict[int, _Routes] = {}  # by feature, made on demand
+    places, node = np.arange(len(leaves)), leaves
+    while True:
+        is_below = node > 0
+        places, node = places[is_below], node[is_below]
+        if not len(node):
+            return boxes
+        parent = view.parent[node]
+        _narrow(boxes, view, routes, places, parent, node - view.first_child[parent])
+        node = parent
+
+
+def _narrow(
+    boxes: Boxes,
+    view: FittedTree,
+    routes: dict[int, _Routes],
+    places: Leaves,
+    parent: Leaves,
+    child: Leaves,
+) -> None:
+    """Intersect each box with the condition of one split."""
+    feature, threshold = view.feature[parent], view.threshold[parent]
+    boxes.constrained[places, feature] = True
+    for is_second, ends, tighter in (
+        (0, boxes.high, np.minimum),
+        (1, boxes.low, np.maximum),
+    ):
+        is_here = ~np.isnan(threshold) & (child == is_second)
+        at = places[is_here], feature[is_here]
+        ends[at] = tighter(ends[at], threshold[is_here])
+    is_categorical = np.isnan(threshold)
+    for one in np.unique(feature[is_categorical]).tolist():
+        if one not in routes:
+            routes[one] = _Routes(view, one)
+        is_here = is_categorical & (feature == one)
+        leads = routes[one].leads_to(parent[is_here], child[is_here])
+        boxes.allowed[one][places[is_here]] &= leads
+
+
+class _Routes:
+    """The child of each category, in the nodes that split on one categorical feature."""
+
+    def __init__(self, view: FittedTree, feature: int) -> None:
+        nodes = np.flatnonzero((view.feature == feature) & (view.n_children > 0))
+        self._row = np.full(view.n_nodes, -1)
+        self._row[nodes] = np.arange(len(nodes))
+        # Categories that a node has not seen follow the missing values.
+        n_categories = len(view.schema.categories[feature])
+        self._child = np.tile(view.missing_child[nodes][:, np.newaxis], (1, n_categories))
+        begin, end = view.category_offset[nodes], view.category_offset[nodes + 1]
+        rows = np.repeat(np.arange(len(nodes)), end - begin)
+        entries = np.arange(len(rows)) - np.repeat(np.cumsum(end - begin) - end, end - begin)
+        self._child[rows, view.category[entries]] = view.category_child[entries]
+
+    def leads_to(self, nodes: Leaves, child: Leaves) -> NDArray[np.bool_]:
+        """Return for each node the categories that lead to a given child."""
+        leads: NDArray[np.bool_] = self._child[self._row[nodes]] == child[:, np.newaxis]
+        return leads
 
 
 class Generator:
@@ -63,7 +128,11 @@ class Generator:
         rng: np.random.Generator,
     ) -> None:
         self._views, self._matrix, self._donors, self._rng = views, matrix, donors, rng
-        self._ranges = _Ranges.of(matrix, views[0].schema)
+        is_present = np.isfinite(matrix)
+        with np.errstate(invalid="ignore"):
+            self._is_whole = ((np.floor(matrix) == matrix) | ~is_present).all(axis=0)
+        self._lowest = np.where(is_present, matrix, np.inf).min(axis=0).astype(np.float64)
+        self._highest = np.where(is_present, matrix, -np.inf).max(axis=0).astype(np.float64)
         found = [_patterns(view) for view in views]
         self._leaves = np.concatenate([leaves for leaves, _ in found])
         self._tree = np.repeat(np.arange(len(views)), [len(leaves) for leaves, _ in found])
@@ -92,19 +161,20 @@ class Generator:
         donors = self._donors[self._rng.integers(len(self._donors), size=(n_rows, n_features))]
         borrowed = self._matrix[donors, np.arange(n_features)]
         drawn = self._numbers(boxes, chance)
-        for feature in self._ranges.categorical:
+        for feature in boxes.allowed:
             drawn[:, feature] = _categories(boxes.allowed[feature], chance[:, feature])
         return np.where(boxes.constrained, drawn, borrowed)
 
     def _numbers(self, boxes: Boxes, chance: Floats) -> Matrix:
         """Return values of numeric features, drawn uniformly inside boxes."""
-        ranges = self._ranges
-        low, high = np.maximum(boxes.low, ranges.lowest), np.minimum(boxes.high, ranges.highest)
+        low, high = np.maximum(boxes.low, self._lowest), np.minimum(boxes.high, self._highest)
         with np.errstate(invalid="ignore", over="ignore"):
-            first, last = _first_whole(boxes.low, ranges.lowest), np.floor(high)
+            # The smallest and largest integers in the box and in the range of the data.
+            first = np.maximum(np.floor(boxes.low) + 1, np.ceil(self._lowest))
+            last = np.floor(high)
             whole = np.minimum(first + np.floor(chance * (last - first + 1)), last)
             real = high - chance * (high - low)
-            drawn = np.where(ranges.is_whole, whole, real)
+            drawn = np.where(self._is_whole, whole, real)
             kept = _inside(drawn, boxes, self._matrix.dtype)
         # NaN in an empty box, and for a feature without values.
         return np.where((boxes.low < boxes.high) & np.isfinite(drawn), kept, np.nan)
@@ -121,11 +191,6 @@ def _patterns(view: FittedTree) -> tuple[NDArray[np.intp], Floats]:
     leaves = np.flatnonzero(is_pattern(view))
     support = view.counts[leaves, 1].astype(np.float64)
     return leaves, support**2 / view.counts[leaves].sum(axis=1)
-
-
-def _first_whole(low: Floats, lowest: Floats) -> Floats:
-    """Return the smallest integer above ``low`` that is within the range of the data."""
-    return np.asarray(np.maximum(np.floor(low) + 1, np.ceil(lowest)))
 
 
 def _inside(values: Floats, boxes: Boxes, dtype: Any) -> Matrix:

@@ -276,7 +276,8 @@ default="from_dtype"
         """Draw samples until enough are accepted, or for a number of rounds."""
         # The validator is trained on at least as many generated as original samples.
         rows = generator.draw(max(n_new, len(originals)))
-        validator = Validator(originals, rows, self._categorical(label), self.min_samples_leaf)
+        categorical = list(self.forests_[label]._schema.categories)
+        validator = Validator(originals, rows, categorical, self.min_samples_leaf)
         self.validator_[label] = validator.tree
         accepted: list[Any] = []
         rejected: list[Any] = []
@@ -301,9 +302,6 @@ default="from_dtype"
                 order = np.argsort(-np.concatenate(probabilities), kind="stable")
                 accepted.append(np.concatenate(rejected)[order[:n_missing]])
         return np.concatenate(accepted)
-
-    def _categorical(self, label: Any) -> list[int]:
-        return list(self.forests_[label]._schema.categories)
 
     def _warn_of_rejected(self, label: Any, n_missing: int, n_new: int) -> None:
         what = (

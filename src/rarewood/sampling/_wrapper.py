@@ -23,8 +23,7 @@ from rarewood._validation import (
     seed_from,
 )
 from rarewood.evaluate._folds import make_folds
-from rarewood.sampling._resample import Levels, check_levels
-from rarewood.sampling._search import Sampler, Search, fit_sampled
+from rarewood.sampling._search import Levels, Sampler, Search, check_levels, fit_sampled
 from rarewood.table._checks import check_lengths
 from rarewood.table._encode import encode
 from rarewood.table._labels import encode_labels
@@ -198,13 +197,16 @@ default="from_dtype"
             k_neighbors=self.k_neighbors,
             categorical_features=self.categorical_features,
         )
+        is_multi_class = len(classes) > 2 and self.scoring == "roc_auc"
         search = Search(
             estimator=self.estimator,
             X=X,
             y=labels,
             folds=make_folds(self.cv, X, labels, seed),
             sampler=sampler,
-            scorer=self._scorer(len(classes)),
+            scorer=check_scoring(
+                self.estimator, scoring="roc_auc_ovr" if is_multi_class else self.scoring
+            ),
             params=params,
             n_jobs=self.n_jobs,
         )
@@ -249,12 +251,6 @@ default="from_dtype"
             return steps
         warnings.warn(f"SMOTE is omitted: {reason}, or set smote_steps=().", stacklevel=3)
         return []
-
-    def _scorer(self, n_classes: int) -> Any:
-        is_multi_class = n_classes > 2 and self.scoring == "roc_auc"
-        return check_scoring(
-            self.estimator, scoring="roc_auc_ovr" if is_multi_class else self.scoring
-        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -167,6 +167,4 @@ def _areas(curve: Any) -> tuple[float, float]:
     """Return the area under the ROC curve, and the average precision."""
     if not curve.n_positive or curve.n_positive == curve.n_samples:
         raise ValueError("No row of one of the classes has a score: add rows of the class.")
-    recall, alarms = curve.recall, curve.false_positive_rate
-    auc = float(np.sum(np.diff(alarms) * (recall[1:] + recall[:-1]) / 2))
-    return auc, float(np.sum(np.diff(recall) * curve.precision[1:]))
+    return curve.auc, curve.average_precision

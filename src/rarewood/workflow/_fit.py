@@ -54,7 +54,7 @@ class FittedModel:
     @property
     def trees(self) -> list[Any]:
         """The fitted trees."""
-        from rarewood.modelfile._unwrap import unwrap
+        from rarewood.modelfile._wrappers import unwrap
 
         inner = unwrap(self.model).classifier
         return list(inner) if hasattr(inner, "estimators_") else [inner]

@@ -1,4 +1,4 @@
-"""Calibration: predicted probabilities against observed frequencies."""
+"""Scores of a model: histograms in each class, and calibration."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.operating._achieved import wilson
+from rarewood.operating._point import wilson
 from rarewood.report._pooled import Pooled
 
-__all__ = ["calibration"]
+__all__ = ["calibration", "distribution"]
 
 Floats = NDArray[np.float64]
 _N_BINS = 10
+_N_BARS, _MOST_CLASSES = 40, 6
 
 
 def calibration(pooled: Pooled, n_passes: float, n_bins: int = _N_BINS) -> dict[str, Any] | None:
@@ -84,3 +85,37 @@ def _log_loss(score: Floats, is_rare: Floats) -> float:
     tiny = np.finfo(np.float64).eps
     clipped = np.clip(score, tiny, 1 - tiny)
     return float(-np.where(is_rare > 0, np.log(clipped), np.log1p(-clipped)).mean())
+
+
+def distribution(
+    pooled: Pooled, names: list[str], rare: int, span: tuple[float, float]
+) -> dict[str, Any] | None:
+    """Return the "edges" of the bins, and for each class the fraction of its rows in each bin.
+
+    ``rare`` is the number of the rare class and ``span`` the range of the scores. With more than
+    six classes, the smaller ones are merged.
+    """
+    if pooled.score is None or not len(pooled):
+        return None
+    edges = np.linspace(*span, _N_BARS + 1)
+    counts = np.bincount(pooled.y, minlength=len(names))
+    others = [i for i in np.argsort(-counts, kind="stable").tolist() if i != rare and counts[i]]
+    groups = [[rare], *([i] for i in others)]
+    if len(groups) > _MOST_CLASSES:
+        groups = [*groups[: _MOST_CLASSES - 1], others[_MOST_CLASSES - 2 :]]
+    return {
+        "edges": edges.tolist(),
+        "classes": [
+            {
+                "label": names[group[0]] if len(group) == 1 else f"{len(group)} other classes",
+                "is_rare": group == [rare],
+                "fractions": _fractions(pooled.score[np.isin(pooled.y, group)], edges),
+            }
+            for group in groups
+        ],
+    }
+
+
+def _fractions(score: NDArray[np.float64], edges: NDArray[np.float64]) -> list[float]:
+    counts = np.histogram(score, edges)[0]
+    return [float(n) for n in counts / max(len(score), 1)]
