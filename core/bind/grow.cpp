@@ -30,7 +30,7 @@ CategoricalSplit to_categorical_split(const std::string& name) {
 PlaneKind to_plane_kind(const std::string& name) {
   if (name == "points") return PlaneKind::kPoints;
   if (name == "direction") return PlaneKind::kDirection;
-  throw std::invalid_argument("unknown hyperplane '" + name +
+  throw std::invalid_argument("unknown oblique_draw '" + name +
                               "': expected 'points' or 'direction'.");
 }
 
@@ -45,7 +45,7 @@ constexpr std::int64_t kAllFeatures = 0;
 void set_options(GrowOptions* self, int max_depth, std::int64_t min_samples_split,
                  std::int64_t min_samples_leaf, double min_weight_leaf,
                  std::optional<std::int64_t> max_features, std::int64_t max_leaf_nodes,
-                 double min_gain, int n_cuts, int hyperplane_dim, const std::string& hyperplane,
+                 double min_gain, int n_cuts, int oblique_dim, const std::string& oblique_draw,
                  const std::string& categorical_split, std::uint64_t seed, std::uint64_t tree_index,
                  const std::string& search) {
   if (max_features && *max_features < 1) {
@@ -59,8 +59,8 @@ void set_options(GrowOptions* self, int max_depth, std::int64_t min_samples_spli
                          .max_leaf_nodes = max_leaf_nodes,
                          .min_gain = min_gain,
                          .n_cuts = n_cuts,
-                         .plane_dim = hyperplane_dim,
-                         .plane_kind = to_plane_kind(hyperplane),
+                         .plane_dim = oblique_dim,
+                         .plane_kind = to_plane_kind(oblique_draw),
                          .categorical_split = to_categorical_split(categorical_split),
                          .seed = seed,
                          .tree_index = tree_index,
@@ -163,7 +163,7 @@ void bind_grow(nb::module_& m) {
            nb::arg("min_samples_split") = 2, nb::arg("min_samples_leaf") = 1,
            nb::arg("min_weight_leaf") = 0.0, nb::arg("max_features") = nb::none(),
            nb::arg("max_leaf_nodes") = 0, nb::arg("min_gain") = 0.0, nb::arg("n_cuts") = 0,
-           nb::arg("hyperplane_dim") = 1, nb::arg("hyperplane") = "points",
+           nb::arg("oblique_dim") = 1, nb::arg("oblique_draw") = "points",
            nb::arg("categorical_split") = "subset", nb::arg("seed") = 0, nb::arg("tree_index") = 0,
            nb::arg("search") = "auto");
   nb::class_<RowSampling>(

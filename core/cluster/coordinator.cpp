@@ -48,7 +48,7 @@ Coordinator::Coordinator(TableFacts facts, Criteria criteria, const GrowOptions&
   if (options.plane_dim > 1) {
     throw std::invalid_argument(
         "hyperplanes are drawn from the values of a table, which shards do not have: set "
-        "hyperplane_dim to 1.");
+        "oblique_dim to 1.");
   }
   const std::uint64_t n_rows = sum_of(facts_.class_totals);
   if (n_rows < 1) throw std::invalid_argument("a tree needs at least one row.");

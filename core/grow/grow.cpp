@@ -222,7 +222,7 @@ void check(const Columns& columns, const GrowOptions& options) {
   check(options, columns.n_features());
   require(options.plane_dim == 1 || columns.has_values(),
           "hyperplanes are drawn from the values of a table, and this one has codes only: set "
-          "hyperplane_dim to 1, or give the values.");
+          "oblique_dim to 1, or give the values.");
 }
 
 }  // namespace
@@ -239,7 +239,7 @@ void check(const GrowOptions& options, std::size_t n_features) {
           "max_leaf_nodes must be 0 (no limit) or at least 2.");
   require(!std::isnan(options.min_gain), "min_gain must be a number.");
   require(options.n_cuts >= 0, "n_cuts must not be negative.");
-  require(options.plane_dim >= 1, "hyperplane_dim must be at least 1.");
+  require(options.plane_dim >= 1, "oblique_dim must be at least 1.");
   require(options.plane_dim == 1 || options.n_cuts > 0,
           "hyperplanes are drawn at random: n_cuts must be at least 1.");
 }

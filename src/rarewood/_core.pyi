@@ -271,7 +271,7 @@ def cost_complexity_path(tree: Tree, *, impurity: str = 'gini') -> tuple[NDArray
 class GrowOptions:
     """How trees are grown. A limit of 0 means none."""
 
-    def __init__(self, *, max_depth: int = 0, min_samples_split: int = 2, min_samples_leaf: int = 1, min_weight_leaf: float = 0.0, max_features: int | None = None, max_leaf_nodes: int = 0, min_gain: float = 0.0, n_cuts: int = 0, hyperplane_dim: int = 1, hyperplane: str = 'points', categorical_split: str = 'subset', seed: int = 0, tree_index: int = 0, search: str = 'auto') -> None: ...
+    def __init__(self, *, max_depth: int = 0, min_samples_split: int = 2, min_samples_leaf: int = 1, min_weight_leaf: float = 0.0, max_features: int | None = None, max_leaf_nodes: int = 0, min_gain: float = 0.0, n_cuts: int = 0, oblique_dim: int = 1, oblique_draw: str = 'points', categorical_split: str = 'subset', seed: int = 0, tree_index: int = 0, search: str = 'auto') -> None: ...
 
 class RowSampling:
     """

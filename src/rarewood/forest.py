@@ -80,9 +80,10 @@ class RareForestClassifier(RareClassifier):
     Notes
     -----
     Three defaults differ from those of :class:`RareTreeClassifier`: ``splitter="oblique"``,
-    ``max_features="sqrt"`` and ``leaf="shrunk"``. Together they gave the best average precision of
-    the forests compared in the accuracy benchmark; a single tree has nothing to average over, and
-    is read by people, so that its defaults are exact cuts and Laplace leaves.
+    ``max_features="sqrt"`` and ``leaf="shrunk"``. In the accuracy benchmark (56 tables) oblique
+    splits raise the mean average precision of the forest from 0.724 to 0.737, and shrunk leaves in
+    place of Laplace leaves from 0.735 to 0.737. A single tree is meant to be read: its defaults are
+    exact cuts of all features and Laplace leaves.
 
     Parameters of a choice that was not made have no effect, as for a single tree.
 

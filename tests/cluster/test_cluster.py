@@ -167,8 +167,8 @@ def test_shards_must_fit_the_table(coded):
 
 
 def test_coordinators_need_bins_and_cuts_of_one_feature(coded):
-    with pytest.raises(ValueError, match="hyperplane_dim"):
-        coded.coordinator(CASE, hyperplane_dim=2, n_cuts=3)
+    with pytest.raises(ValueError, match="oblique_dim"):
+        coded.coordinator(CASE, oblique_dim=2, n_cuts=3)
     coded_exactly = _core.Columns(coded.problem.X, coded.problem.n_categories, 0)
     with pytest.raises(ValueError, match="max_bins"):
         _core.Coordinator(

@@ -71,7 +71,7 @@ def test_random_cuts_and_planes(problem, case, draw, seed, dim, leaf):
     check(
         problem,
         case,
-        Chance(max_features=1, n_cuts=2, hyperplane_dim=dim, hyperplane=kind),
+        Chance(max_features=1, n_cuts=2, oblique_dim=dim, oblique_draw=kind),
         draw,
         seed,
         leaf,

@@ -19,8 +19,8 @@ RANDOM = [
     {},
     {"max_features": 2},
     {"max_features": 2, "n_cuts": 2},
-    {"max_features": 2, "n_cuts": 2, "hyperplane_dim": 2, "hyperplane": "direction"},
-    {"max_features": 2, "n_cuts": 2, "hyperplane_dim": 3},
+    {"max_features": 2, "n_cuts": 2, "oblique_dim": 2, "oblique_draw": "direction"},
+    {"max_features": 2, "n_cuts": 2, "oblique_dim": 3},
 ]
 KINDS = ("continuous", "missing", "categorical", "float32")
 
@@ -149,7 +149,7 @@ def test_any_number_of_threads_on_larger_tables():
 @pytest.mark.parametrize("options", RANDOM[1:], ids=str)
 def test_in_two_parts(draw, options):
     problem, columns = medium_problem("categorical", 700, 3), None
-    if options.get("hyperplane_dim") == 3:
+    if options.get("oblique_dim") == 3:
         columns = encode(problem)  # the same columns for both parts, or new ones
     options = options | {"columns": columns, "seed": 2}
     whole = grow_forest(problem, HELLINGER, 7, draw, **options)

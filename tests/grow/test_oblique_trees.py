@@ -20,7 +20,7 @@ KINDS = ("points", "direction")
 
 
 def grow_planes(problem, dim: int, kind: str = "direction", **options):
-    arguments = {"n_cuts": 3, "max_features": 2, "hyperplane_dim": dim, "hyperplane": kind}
+    arguments = {"n_cuts": 3, "max_features": 2, "oblique_dim": dim, "oblique_draw": kind}
     return grow(problem, HELLINGER, **(arguments | options))
 
 
@@ -230,16 +230,16 @@ def test_random_damage_never_crashes():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"hyperplane_dim": 0}, "hyperplane_dim"),
-        ({"hyperplane_dim": -1}, "hyperplane_dim"),
+        ({"oblique_dim": 0}, "oblique_dim"),
+        ({"oblique_dim": -1}, "oblique_dim"),
         ({"n_cuts": 0}, "n_cuts"),
-        ({"hyperplane": "nothing"}, "hyperplane"),
+        ({"oblique_draw": "nothing"}, "oblique_draw"),
     ],
 )
 def test_bad_options(options, message):
     problem = medium_problem("continuous", 50, 2)
     with pytest.raises(ValueError, match=message):
-        grow(problem, HELLINGER, **({"n_cuts": 1, "hyperplane_dim": 2} | options))
+        grow(problem, HELLINGER, **({"n_cuts": 1, "oblique_dim": 2} | options))
 
 
 def test_shallow_trees_keep_their_planes():
@@ -251,8 +251,8 @@ def test_shallow_trees_keep_their_planes():
         Limits(max_depth=1),
         n_cuts=3,
         max_features=2,
-        hyperplane_dim=2,
-        hyperplane="direction",
+        oblique_dim=2,
+        oblique_draw="direction",
     )
     assert top.threshold[0] == deep.threshold[0]
     assert top.plane_weight.tolist() == deep.plane_weight[:2].tolist()

@@ -18,7 +18,7 @@ from support.medium import medium_problem
 
 OPTIONS = {
     "sampled": {"max_features": 2},
-    "planes": {"max_features": 2, "n_cuts": 3, "hyperplane_dim": 2, "hyperplane": "direction"},
+    "planes": {"max_features": 2, "n_cuts": 3, "oblique_dim": 2, "oblique_draw": "direction"},
 }
 
 

@@ -23,8 +23,8 @@ class Chance:
 
     max_features: int | None = None  # features tried at each node
     n_cuts: int = 0  # 0: every cut
-    hyperplane_dim: int = 1
-    hyperplane: str = "points"
+    oblique_dim: int = 1
+    oblique_draw: str = "points"
 
 
 def candidates(
@@ -42,7 +42,7 @@ def candidates(
         splits = splits_of(problem, rows, feature, key, limits, chance)
         n_useful += splits is not None
         found += allowed(problem, splits or [], limits)
-    if chance.hyperplane_dim > 1 and not found:  # every plane has missed the rows
+    if chance.oblique_dim > 1 and not found:  # every plane has missed the rows
         for feature in tried:
             if not problem.n_categories[feature]:
                 found += allowed(problem, random_cuts(problem, rows, feature, key, chance), limits)
@@ -75,10 +75,10 @@ def splits_of(
         else:
             found = list(cuts.CATEGORICAL[limits.categorical_split](problem, rows, feature))
         return found or None
-    if chance.hyperplane_dim > 1:
-        features = planes.features_of_plane(problem, rows, feature, chance.hyperplane_dim, own)
+    if chance.oblique_dim > 1:
+        features = planes.features_of_plane(problem, rows, feature, chance.oblique_dim, own)
         if features:
-            kind, n = chance.hyperplane, chance.n_cuts
+            kind, n = chance.oblique_draw, chance.n_cuts
             return list(planes.plane_splits(problem, rows, features, kind, n, own))
     if chance.n_cuts:
         return random_cuts(problem, rows, feature, key, chance) or None

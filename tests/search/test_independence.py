@@ -13,7 +13,7 @@ from support.grown import encode, grow
 
 N_TREES, N_FEATURES = 2500, 5
 CUTS = {"n_cuts": 1, "max_features": 1}  # one feature and one cut in every node
-PLANES = CUTS | {"hyperplane_dim": 2, "hyperplane": "direction"}
+PLANES = CUTS | {"oblique_dim": 2, "oblique_draw": "direction"}
 
 
 @pytest.fixture(scope="module")

@@ -29,8 +29,8 @@ CHANCES = st.builds(
     Chance,
     max_features=st.integers(1, 5),
     n_cuts=st.sampled_from([1, 2, 5]),
-    hyperplane_dim=st.integers(2, 4),
-    hyperplane=st.sampled_from(KINDS),
+    oblique_dim=st.integers(2, 4),
+    oblique_draw=st.sampled_from(KINDS),
 )
 
 
@@ -104,7 +104,7 @@ def test_without_planes_there_are_ordinary_cuts(kind):
     """Fewer numeric columns that vary than a plane needs: the cuts of HeDEx."""
     problem = smooth_problem(1, 2)
     plain = grow(problem, HELLINGER, n_cuts=3, seed=4)
-    plane = grow(problem, HELLINGER, n_cuts=3, seed=4, hyperplane_dim=5, hyperplane=kind)
+    plane = grow(problem, HELLINGER, n_cuts=3, seed=4, oblique_dim=5, oblique_draw=kind)
     assert not len(plane.plane_weight)
     assert_same_tree(plain, plane)
 
@@ -140,7 +140,7 @@ def test_directions_are_normal_and_even():
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_plane_divides_the_rows_of_its_node(kind, dim):
     problem = medium_problem("missing", 400, 2)
-    tree = grow(problem, HELLINGER, n_cuts=2, hyperplane_dim=dim, hyperplane=kind, max_features=2)
+    tree = grow(problem, HELLINGER, n_cuts=2, oblique_dim=dim, oblique_draw=kind, max_features=2)
     for node, here in enumerate(rows_of_nodes(tree, problem.X)):
         if len(plane_of(tree, node)) == 0:
             continue
@@ -159,8 +159,8 @@ def test_directions_cut_uniformly_along_the_rows():
     problem = Problem.of(rng.normal(size=(80, 3)), rng.integers(0, 2, size=80))
     places = []
     for seed in range(400):
-        options = {"n_cuts": 1, "max_features": 1, "hyperplane_dim": 2, "seed": seed}
-        tree = grow(problem, HELLINGER, Limits(max_depth=1), hyperplane="direction", **options)
+        options = {"n_cuts": 1, "max_features": 1, "oblique_dim": 2, "seed": seed}
+        tree = grow(problem, HELLINGER, Limits(max_depth=1), oblique_draw="direction", **options)
         sums = values_at(tree, 0, problem.X)
         places.append((tree.threshold[0] - sums.min()) / np.ptp(sums))
     assert stats.kstest(places, "uniform").pvalue > 1e-3
@@ -171,7 +171,7 @@ def test_the_scale_of_a_column_changes_no_partition(kind):
     """The planes live in the box of the rows. Powers of two round nowhere."""
     problem = medium_problem("continuous", 300, 2)
     scaled = Problem.of(problem.X * 2.0 ** np.array([0, 40, -40, 7, -300]), problem.y, 2)
-    options = {"n_cuts": 3, "max_features": 2, "hyperplane_dim": 3, "hyperplane": kind}
+    options = {"n_cuts": 3, "max_features": 2, "oblique_dim": 3, "oblique_draw": kind}
     a, b = (grow(p, HELLINGER, **options) for p in (problem, scaled))
     np.testing.assert_array_equal(a.feature, b.feature)
     np.testing.assert_array_equal(a.counts, b.counts)

@@ -172,7 +172,7 @@ def test_bad_types(changes):
 
 def test_hyperplanes_need_values():
     with pytest.raises(ValueError, match="hyperplanes are drawn from the values"):
-        grow(made(), n_cuts=3, hyperplane_dim=2)
+        grow(made(), n_cuts=3, oblique_dim=2)
 
 
 def test_a_tree_needs_a_row():

@@ -116,8 +116,8 @@ def grow_options(
         "max_leaf_nodes": _limit(estimator.max_leaf_nodes),
         "min_gain": float(estimator.min_gain),
         "n_cuts": 0 if estimator.splitter == "best" else int(estimator.n_cuts),
-        "hyperplane_dim": int(estimator.oblique_dim) if is_oblique else 1,
-        "hyperplane": estimator.oblique_draw,
+        "oblique_dim": int(estimator.oblique_dim) if is_oblique else 1,
+        "oblique_draw": estimator.oblique_draw,
         "categorical_split": estimator.categorical_split,
         "seed": seed,
     }
