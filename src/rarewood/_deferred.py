@@ -7,8 +7,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["deferred"]
-
 
 def deferred(
     package: str, names: Mapping[str, Sequence[str]], modules: Collection[str] = ()

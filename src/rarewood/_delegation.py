@@ -12,8 +12,6 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-__all__ = ["DelegatingClassifier"]
-
 
 def _estimator_has(name: str) -> Any:
     """Whether the fitted estimator, or the one to be fitted, has a method."""

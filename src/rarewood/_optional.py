@@ -5,8 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["require"]
-
 
 def require(package: str, purpose: str, install: str) -> Any:
     """Import an optional dependency.

@@ -7,8 +7,6 @@ import time
 from types import TracebackType
 from typing import Self
 
-__all__ = ["Progress", "spell"]
-
 
 def spell(seconds: float) -> str:
     """Format a duration: "8.3 s", "12 min", "3 h 20 min"."""

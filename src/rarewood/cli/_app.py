@@ -11,8 +11,6 @@ from typer.core import TyperGroup
 
 from rarewood.cli._errors import EXIT_CODE, friendly, note, note_interrupt
 
-__all__ = ["COMMANDS", "make_app"]
-
 # Name of each command, which is that of its function, and the module that defines it.
 COMMANDS = {
     "compare": "_compare",

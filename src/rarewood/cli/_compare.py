@@ -15,8 +15,6 @@ from rarewood.cli._console import make_console, make_table, stacked
 if TYPE_CHECKING:
     from rarewood.workflow import Comparison
 
-__all__ = ["compare", "report"]
-
 _FURTHER = ("average_precision", "auc", "f_measure", "brier")
 _NARROW = 25  # length of model names that leaves room for three further metrics
 

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["make_console", "make_table", "stacked"]
-
 _WIDE = 160  # for a file or a pipe, where nothing is cut off
 
 

@@ -9,8 +9,6 @@ import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["EXIT_CODE", "friendly", "note", "note_interrupt", "one_line"]
-
 EXIT_CODE = 2
 DEBUG = False  # set by --debug: show tracebacks
 INTERRUPTED = False  # set by Ctrl-C

@@ -12,8 +12,6 @@ from rarewood.cli import _options as opt
 from rarewood.cli._console import make_console, make_table
 from rarewood.cli._errors import note
 
-__all__ = ["explain"]
-
 _BAR = 20
 _ROUNDING = 1e-9
 

@@ -14,8 +14,6 @@ from rarewood.cli import _options as opt
 if TYPE_CHECKING:
     from rarewood.workflow import FittedModel
 
-__all__ = ["fit"]
-
 
 _model = partial(typer.Option, rich_help_panel="Model")
 _PRESET = "Model: rare-forest, rare-tree, or a preset such as hddt, ccpdt or hedex."

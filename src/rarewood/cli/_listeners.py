@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rarewood.evaluate import Cell, Protocol
     from rarewood.intake import Findings
 
-__all__ = ["ComparisonListener", "FitListener"]
-
 
 def _print_findings(findings: Findings, *, hint: bool = False) -> None:
     """Print the findings in a table, and how to use a column that was skipped."""

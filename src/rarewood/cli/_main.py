@@ -10,8 +10,6 @@ from contextlib import suppress
 
 from rarewood.cli import _errors as errors
 
-__all__ = ["main"]
-
 _NEEDS = "The command line needs the packages typer and rich: pip install 'rarewood[cli]'."
 
 

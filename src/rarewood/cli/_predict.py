@@ -10,9 +10,6 @@ import typer
 from rarewood.cli import _options as opt
 from rarewood.cli._errors import note
 
-__all__ = ["predict"]
-
-
 _OUT = "Output file: .csv, .csv.gz, .tsv or .parquet; - for the standard output."
 _ID = (
     "Column to keep beside the predictions. Repeatable. Default: the identifiers of the training "

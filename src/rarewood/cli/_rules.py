@@ -11,8 +11,6 @@ import typer
 from rarewood.cli import _options as opt
 from rarewood.cli._errors import note
 
-__all__ = ["rules"]
-
 
 class Format(StrEnum):
     """Formats of rules."""

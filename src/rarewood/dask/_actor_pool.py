@@ -16,8 +16,6 @@ from rarewood.dask._cluster import checked_workers, wait_for_workers
 from rarewood.dask._report import FitReport
 from rarewood.dask._scoped_client import ScopedClient
 
-__all__ = ["ActorPool", "AllLostError"]
-
 _GRACE = 5.0  # seconds to wait for the replacement of a lost worker while others are left
 _PAUSE = 0.05
 _MAX_FAILED_CALLS = 3  # of an actor that the scheduler reports as present

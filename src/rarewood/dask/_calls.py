@@ -17,8 +17,6 @@ from distributed.protocol import to_serialize
 
 from rarewood.dask._scoped_client import ScopedClient
 
-__all__ = ["ActorName", "LostActorError", "call", "connection", "gather_all"]
-
 _PROBE_SECONDS = 2.0
 
 

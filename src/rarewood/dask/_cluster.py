@@ -11,15 +11,6 @@ from distributed import get_client
 
 from rarewood._version import __version__
 
-__all__ = [
-    "active_client",
-    "allowed_failures",
-    "checked_workers",
-    "no_workers_error",
-    "patience",
-    "wait_for_workers",
-]
-
 _VERSION = "__import__('rarewood').__version__"  # as text, for workers without rarewood
 _PAUSE = 0.1
 

@@ -18,8 +18,6 @@ from rarewood.dask._source import Source
 from rarewood.table._arrow_schema import unify_schemas
 from rarewood.table._dask_collections import is_array, is_collection, is_frame
 
-__all__ = ["CollectionSource"]
-
 
 class CollectionSource(Source):
     """The rows of a Dask DataFrame or array, with their labels and weights.

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
-__all__ = ["ShardRange", "divide_partitions"]
-
 _SLACK = 1.25  # rows that a worker may hold, relative to an equal division
 _MAX_SHARDS = 32  # per worker on average: every shard is counted separately
 

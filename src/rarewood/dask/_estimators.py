@@ -26,8 +26,6 @@ from rarewood.table._schema import Schema
 from rarewood.table._stream import Stream, is_batched
 from rarewood.tree import RareTreeClassifier
 
-__all__ = ["DaskRareForestClassifier", "DaskRareTreeClassifier"]
-
 
 class ClusterClassifier(RareClassifier):
     """Base of the estimators that are fitted on a cluster; the local estimator comes after it."""

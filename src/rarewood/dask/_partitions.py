@@ -13,8 +13,6 @@ from rarewood.table._arrow import arrow
 from rarewood.table._fragments import Fragment, MemoryFragment
 from rarewood.table._table import Table
 
-__all__ = ["Columns", "Description", "describe", "join_partition", "partition_rows"]
-
 
 @dataclass(frozen=True)
 class Columns:

@@ -27,8 +27,6 @@ from rarewood.table._exact_sum import ExactTotals, exact_totals
 from rarewood.table._schema import Schema
 from rarewood.table._targets import RawTargets, Targets, TargetSummary, read_targets
 
-__all__ = ["Passes", "ShardSummary"]
-
 OnRows = Callable[[int], object]
 
 

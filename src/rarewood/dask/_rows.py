@@ -28,8 +28,6 @@ from rarewood.stream._encoding import EncodedTable
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
-__all__ = ["ShardedData"]
-
 
 class ShardedData(TrainingData):
     """A training table whose encoded rows are on the workers of a cluster.

@@ -12,8 +12,6 @@ from weakref import WeakSet
 
 from distributed import Future, wait
 
-__all__ = ["ScopedClient"]
-
 _PAUSE = 0.05
 
 

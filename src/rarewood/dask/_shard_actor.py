@@ -20,8 +20,6 @@ from rarewood.dask._partitions import partition_rows
 from rarewood.stream._encoding import Encoding, encode_batches
 from rarewood.table._targets import Targets
 
-__all__ = ["Branch", "Reply", "ShardActor", "ShardOffsets", "branches", "combine", "load_shard"]
-
 _FAN_IN = 4  # responses that are combined in one place
 _ACTORS: WeakValueDictionary[tuple[str, str], ShardActor] = WeakValueDictionary()
 

@@ -18,8 +18,6 @@ from rarewood.dask._report import FitReport
 from rarewood.dask._shard_actor import Branch, Reply, ShardOffsets, branches, combine, load_shard
 from rarewood.stream._encoding import Encoding
 
-__all__ = ["ShardMap"]
-
 OnRows = Callable[[int], object]
 
 

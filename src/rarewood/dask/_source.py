@@ -14,8 +14,6 @@ if TYPE_CHECKING:  # workers import this module, and read no streams
 
 _MAX_ROWS = 2**62  # of a table; a shard has fewer
 
-__all__ = ["FileSource", "Source"]
-
 
 class Source(ABC):
     """A table as shards of consecutive rows.

@@ -16,17 +16,6 @@ from rarewood.model._training_data import LocalData
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
-__all__ = [
-    "SharedTable",
-    "TableFacts",
-    "describe_table",
-    "encode_table",
-    "grow_trees",
-    "join_parts",
-    "read_labels",
-    "score_out_of_bag",
-]
-
 
 class TableFacts(NamedTuple):
     """The part of a training table that the client needs."""

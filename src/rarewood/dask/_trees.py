@@ -44,8 +44,6 @@ from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 from rarewood.table._stream import is_batched
 
-__all__ = ["ReplicatedData"]
-
 _TASKS_PER_THREAD = 4  # so that fast workers grow more trees than slow ones
 
 Result = TypeVar("Result")

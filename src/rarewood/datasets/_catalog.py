@@ -12,8 +12,6 @@ from rarewood.datasets._elsewhere import load_openml, load_scikit_learn, scikit_
 from rarewood.datasets._folder import VARIABLE, find_folder, folder_names, load_from_folder
 from rarewood.datasets._record import Dataset, derive
 
-__all__ = ["DERIVED", "available", "fetch"]
-
 Loader = Callable[[str], Dataset]
 
 # Two-class data sets of the papers, derived from one with more classes if it is available.

@@ -9,8 +9,6 @@ import numpy as np
 from rarewood.datasets._files import as_categories, pandas
 from rarewood.datasets._record import Dataset, make_record
 
-__all__ = ["load_openml", "load_scikit_learn", "scikit_learn_names"]
-
 _TABLES = ("breast_cancer", "digits", "iris", "wine")
 
 

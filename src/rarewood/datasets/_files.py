@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from rarewood._optional import require
 from rarewood.datasets._attribute_files import read_attribute_file
 
-__all__ = ["SUFFIXES", "as_categories", "pandas", "read_table", "split_target", "stem"]
-
 SUFFIXES = (".parquet", ".feather", ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".arff", ".dat")
 
 

@@ -13,8 +13,6 @@ import numpy as np
 from rarewood.datasets._files import read_table, split_target, stem
 from rarewood.datasets._record import Dataset, make_record
 
-__all__ = ["VARIABLE", "find_folder", "folder_names", "load_from_folder"]
-
 VARIABLE = "RAREWOOD_DATA"
 _MANIFESTS = ("MANIFEST.json", "manifest.json")
 

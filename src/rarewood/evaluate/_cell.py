@@ -20,8 +20,6 @@ from rarewood.evaluate._predictions import pack, unpack
 from rarewood.evaluate._protocols import Protocol, Split
 from rarewood.evaluate._store import Cell, Store, Wanted
 
-__all__ = ["Table", "Task", "run_task"]
-
 Floats = NDArray[np.float64]
 _MOST_WARNINGS = 10
 

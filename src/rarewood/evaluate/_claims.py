@@ -12,8 +12,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-__all__ = ["BEAT", "LEASE", "Heartbeat", "is_alive"]
-
 BEAT = 10.0  # seconds between heartbeats
 LEASE = 60.0  # seconds without a heartbeat after which a claim lapses
 

@@ -22,8 +22,6 @@ from rarewood.evaluate._protocols import Protocol, five_by_two
 from rarewood.evaluate._results import Results
 from rarewood.evaluate._store import Cell, Store, Wanted
 
-__all__ = ["DEFAULT_STORE", "compare"]
-
 DEFAULT_STORE = "rarewood-results.sqlite"
 OnCell = Callable[[Cell, int, int], None]
 _PAUSE = 0.2  # seconds between checks of cells that another process computes

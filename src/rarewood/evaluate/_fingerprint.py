@@ -15,8 +15,6 @@ import numpy as np
 
 from rarewood.table._frames import all_series
 
-__all__ = ["data_fingerprint", "digest", "model_fingerprint", "versions"]
-
 _PLAIN = (str, bytes, bool, int, float, complex, type(None))
 _IGNORED = frozenset({"n_jobs", "verbose"})  # they change the time, not the model
 _ALWAYS = ("rarewood", "numpy", "scipy", "sklearn")

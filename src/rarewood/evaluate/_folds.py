@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold, check_cv
 
-__all__ = ["make_folds"]
-
 
 def make_folds(
     cv: Any, X: Any, y: NDArray[Any], seed: int, *, scores_every_class: bool = True

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from rarewood.evaluate._score_matrix import midranks
 
-__all__ = ["FriedmanResult", "friedman"]
-
 Floats = NDArray[np.float64]
 
 

@@ -14,8 +14,6 @@ from rarewood.evaluate._cell import Table
 from rarewood.evaluate._prepare import needs_preparation, prepared
 from rarewood.table._frames import all_series
 
-__all__ = ["as_models", "as_tables", "fitting", "gaps"]
-
 
 def as_tables(datasets: Any, folder: Any = None) -> list[Table]:
     """Return tables from names, records, or a dict of name to (X, y)."""

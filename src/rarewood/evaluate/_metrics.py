@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from rarewood.evaluate._multiclass_auc import binary_auc, pairwise_auc
 
-__all__ = ["METRICS", "Metric", "Outcome", "metric_names", "resolve"]
-
 Floats = NDArray[np.float64]
 
 

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["binary_auc", "hand_till_auc", "pairwise_auc"]
-
 Floats = NDArray[np.float64]
 
 

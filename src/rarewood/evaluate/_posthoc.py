@@ -12,15 +12,6 @@ from numpy.typing import NDArray
 from rarewood.evaluate._adjust import holm
 from rarewood.evaluate._score_matrix import check_scores, midranks
 
-__all__ = [
-    "HolmResult",
-    "WilcoxonResult",
-    "holm_posthoc",
-    "nemenyi",
-    "nemenyi_critical_difference",
-    "wilcoxon",
-]
-
 Floats = NDArray[np.float64]
 _SAME = 1e-12  # a smaller difference is the rounding of a mean
 

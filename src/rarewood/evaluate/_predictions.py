@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from rarewood.evaluate._metrics import Outcome
 
-__all__ = ["Predictions", "pack", "unpack"]
-
 
 @dataclass(frozen=True, eq=False)
 class Predictions:

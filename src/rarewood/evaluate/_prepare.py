@@ -10,8 +10,6 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from rarewood.table._frames import all_series
 
-__all__ = ["Preparation", "needs_preparation", "prepared"]
-
 # Packages and modules whose models accept a DataFrame with categories as it is.
 _TAKE_CATEGORIES = ("rarewood", "lightgbm", "sklearn.ensemble._hist_gradient_boosting")
 # Modules whose models pass the table on to the inner model unchanged.

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Protocol", "Split", "five_by_two"]
-
 Rows = NDArray[np.intp]
 
 

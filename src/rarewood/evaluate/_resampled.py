@@ -11,15 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from rarewood.evaluate._adjust import holm
 from rarewood.evaluate._score_matrix import aligned
 
-__all__ = [
-    "AgainstBest",
-    "TTestResult",
-    "WinDrawLoss",
-    "against_best",
-    "corrected_resampled_ttest",
-    "win_draw_loss",
-]
-
 Floats = NDArray[np.float64]
 _SAME = 1e-12
 

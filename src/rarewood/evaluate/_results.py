@@ -25,8 +25,6 @@ from rarewood.evaluate._resampled import WinDrawLoss, win_draw_loss
 from rarewood.evaluate._score_matrix import ScoreMatrix, as_frame
 from rarewood.evaluate._store import Cell
 
-__all__ = ["Results"]
-
 Floats = NDArray[np.float64]
 
 

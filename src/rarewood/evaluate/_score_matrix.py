@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ScoreMatrix", "aligned", "as_frame", "check_scores", "midranks"]
-
 Floats = NDArray[np.float64]
 _DIGITS = 12  # means of the same folds differ in their last digits only
 

@@ -16,8 +16,6 @@ from typing import Any, Literal
 
 from rarewood.evaluate._claims import HOST, is_alive
 
-__all__ = ["Cell", "Store", "Wanted"]
-
 _VERSION = 1
 _TIMEOUT = 60.0  # seconds to wait for another process that writes
 _SCHEMA = """

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from rarewood.model._base import check_fitted_model
 from rarewood.model._fitted_tree import FittedTree
 
-__all__ = ["Contributions", "class_number", "contributions"]
-
 Floats = NDArray[np.float64]
 
 

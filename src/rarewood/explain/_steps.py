@@ -15,8 +15,6 @@ from rarewood.rules._extraction import rules_of
 from rarewood.rules._ruleset import RuleSet
 from rarewood.rules._words import describe
 
-__all__ = ["Step", "path_steps", "rules_for"]
-
 
 @dataclass(frozen=True)
 class Step:

@@ -11,8 +11,6 @@ from typing import Any
 from rarewood.export._nodes import NodeText, outline
 from rarewood.export._wording import tree_view
 
-__all__ = ["export_graphviz", "export_mermaid"]
-
 
 def export_graphviz(
     tree: Any,

@@ -11,8 +11,6 @@ import numpy as np
 from rarewood.export._palette import class_colors, mixed
 from rarewood.export._wording import Wording, given_names
 
-__all__ = ["Cell", "NodeText", "outline"]
-
 _MOST_CLASSES = 4  # listed in a node
 
 

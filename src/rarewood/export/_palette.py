@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["BLUE", "GREEN", "GREY", "INK", "VERMILION", "class_colors", "mixed"]
-
 # Palette of Okabe and Ito.
 BLUE, GREEN, VERMILION = "#0072B2", "#009E73", "#D55E00"
 _FURTHER = ["#56B4E9", "#F0E442", "#CC79A7", "#E69F00", "#000000"]

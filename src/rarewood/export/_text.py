@@ -10,8 +10,6 @@ import numpy as np
 
 from rarewood.export._wording import Wording, given_names, tree_view
 
-__all__ = ["export_text"]
-
 _BRANCH, _INDENT = "|--- ", "|   "
 
 

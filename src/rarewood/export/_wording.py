@@ -8,8 +8,6 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-__all__ = ["Wording", "given_names", "one_of", "tree_view"]
-
 _MOST_CATEGORIES = 10  # shown of a set
 
 

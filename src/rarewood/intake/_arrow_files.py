@@ -12,8 +12,6 @@ from rarewood.intake._errors import TableError
 from rarewood.intake._raw_table import RawTable
 from rarewood.table._arrow import arrow
 
-__all__ = ["FeatherFile", "ParquetTable", "reading", "to_pandas"]
-
 _INDEX = re.compile(r"__index_level_\d+__")  # what pandas writes for an unnamed index
 _FEW_TEXTS = 5000
 

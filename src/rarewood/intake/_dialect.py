@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 
 from rarewood.intake._errors import TableError
 
-__all__ = ["NOT_UTF8", "Dialect", "infer_dialect"]
-
 NOT_UTF8 = "is not UTF-8 and was read as Latin-1 (check accented letters)"
 _DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar", " ": "a space"}
 _LINES = 50

@@ -5,8 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["TableError", "count", "did_you_mean", "nearest", "short_list"]
-
 
 class TableError(ValueError):
     """A table cannot be used as it is.

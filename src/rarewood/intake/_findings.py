@@ -8,8 +8,6 @@ from typing import Any
 
 from rarewood.intake._errors import count, short_list
 
-__all__ = ["ColumnFinding", "Findings"]
-
 _MOST_LINES = 15  # columns listed one by one
 
 

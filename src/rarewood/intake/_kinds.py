@@ -9,8 +9,6 @@ import numpy as np
 
 from rarewood.datasets._files import pandas
 
-__all__ = ["as_days", "as_texts", "classify", "date_format"]
-
 _MOST_CATEGORIES = 200  # a column with more distinct texts is free text
 _FEW = 10  # so few distinct texts are categories even in a short table
 _ROWS_FOR_IDS = 20  # values of a shorter table may be unique by chance

@@ -13,8 +13,6 @@ from rarewood.datasets._files import pandas
 from rarewood.intake._errors import TableError, count, did_you_mean, short_list
 from rarewood.intake._raw_table import RawTable
 
-__all__ = ["Labels", "choose_target", "encode_labels"]
-
 _MOST_CLASSES = 100
 _MOST_NUMBERS = 30  # a numeric target with more values is continuous
 _MOST_DECIMALS = 5  # and so is one with more values that are not integers

@@ -7,8 +7,6 @@ import re
 from rarewood.intake._errors import TableError
 from rarewood.table._memory import available_memory, spell_bytes
 
-__all__ = ["check_memory", "parse_size"]
-
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 

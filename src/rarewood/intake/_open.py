@@ -8,8 +8,6 @@ from pathlib import Path
 from rarewood.intake._errors import TableError, did_you_mean, nearest
 from rarewood.intake._raw_table import RawTable
 
-__all__ = ["SUFFIXES", "open_table"]
-
 _TEXT = (".csv", ".tsv", ".txt", ".data")
 _COMPRESSED = ("", ".gz", ".bz2", ".zst")
 _PARQUET = (".parquet", ".pq")

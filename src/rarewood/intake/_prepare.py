@@ -21,8 +21,6 @@ from rarewood.intake._raw_table import RawTable
 from rarewood.intake._recipe import Step, apply_recipe, make_step
 from rarewood.intake._whole_files import FrameTable
 
-__all__ = ["PreparedTable", "Selection", "describe_columns", "make_findings", "prepare"]
-
 _USED = ("numeric", "categorical", "boolean")
 _MOST_CATEGORIES = 20  # listed in the findings
 

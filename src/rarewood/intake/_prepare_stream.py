@@ -20,8 +20,6 @@ from rarewood.table._arrow import arrow
 from rarewood.table._fragments import Fragment
 from rarewood.table._table import Table
 
-__all__ = ["PreparedStream", "RecipeFragment", "prepare_stream"]
-
 _INSPECTED = 100_000  # rows from which the kinds of the columns are inferred
 _PLACES = 20  # of the table from which they are taken
 

@@ -13,8 +13,6 @@ from rarewood.datasets._files import pandas
 from rarewood.intake._errors import TableError, did_you_mean, short_list
 from rarewood.intake._memory import check_memory
 
-__all__ = ["RawTable"]
-
 _CHUNK = 65_536  # rows read at once
 _TYPES = ("number", "text", "boolean", "date")
 _COPIES = 4  # the table as read, its conversion to pandas, the features, and working memory

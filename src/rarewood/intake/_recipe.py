@@ -11,8 +11,6 @@ from rarewood.datasets._files import pandas
 from rarewood.intake._errors import TableError, did_you_mean
 from rarewood.intake._kinds import as_days, as_texts, date_format
 
-__all__ = ["Step", "apply_recipe", "column_types", "make_step"]
-
 Step = dict[str, Any]
 
 

@@ -15,8 +15,6 @@ from rarewood.intake._errors import TableError, count
 from rarewood.intake._raw_table import RawTable
 from rarewood.table._arrow import arrow
 
-__all__ = ["TextFile"]
-
 # Missing values: those of pandas, and the question mark of ARFF and UCI files.
 _MISSING = (
     "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",

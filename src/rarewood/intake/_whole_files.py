@@ -10,8 +10,6 @@ from rarewood.intake._errors import TableError
 from rarewood.intake._memory import check_memory
 from rarewood.intake._raw_table import RawTable
 
-__all__ = ["AttributeFile", "DatasetTable", "FrameTable"]
-
 _GROWTH = 12  # parsing makes lists of Python objects
 
 

@@ -20,12 +20,11 @@ from rarewood.model._training_data import InMemoryData, TrainingData
 from rarewood.stream._predict import over_batches
 from rarewood.stream._training_data import streamed_data
 from rarewood.table._dask_collections import also_lazily
-from rarewood.table._encode import Matrix, encode, encode_like
+from rarewood.table._encode import encode, encode_like
 from rarewood.table._in_memory import InMemoryTable
 from rarewood.table._schema import Schema
 from rarewood.table._stream import Stream, as_input
-
-__all__ = ["RareClassifier", "check_fitted_model"]
+from rarewood.table._values import Matrix
 
 
 @documented

@@ -7,8 +7,6 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BinaryNames"]
-
 
 class _Arrays(Protocol):
     """Arrays behind the aliases."""

@@ -10,8 +10,6 @@ import inspect
 import re
 from typing import Any, TypeVar
 
-__all__ = ["documented"]
-
 Kind = TypeVar("Kind", bound=type)
 
 _SHARED = """

@@ -15,10 +15,8 @@ from rarewood.criteria import CriterionLike
 from rarewood.model._fitted_tree import FittedTree, tree_from_state
 from rarewood.model._row_sampling import RowSampling
 from rarewood.table._checks import naming_infinite
-from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
-
-__all__ = ["FittedForest"]
+from rarewood.table._values import Matrix
 
 Floats = NDArray[np.float64]
 

@@ -14,10 +14,8 @@ from rarewood import _core
 from rarewood.export._text import export_text
 from rarewood.model._binary_names import BinaryNames
 from rarewood.table._checks import check_finite, naming_infinite
-from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
-
-__all__ = ["FittedTree", "tree_from_state"]
+from rarewood.table._values import Matrix
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int32]

@@ -21,8 +21,6 @@ from rarewood.model._row_sampling import RowSampling, expected_size, row_samplin
 from rarewood.model._training_data import TrainingData
 from rarewood.tree import RareTreeClassifier
 
-__all__ = ["grow_forest"]
-
 
 def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) -> FittedForest:
     """Grow the forest of an estimator, or add trees to the one of its last fit.

@@ -8,8 +8,6 @@ from typing import Any
 from rarewood import _core
 from rarewood.criteria import CriterionLike, resolve
 
-__all__ = ["Growth"]
-
 
 @dataclass(frozen=True, eq=False)
 class Growth:

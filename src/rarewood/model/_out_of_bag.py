@@ -15,8 +15,6 @@ from rarewood._validation import number_of_threads
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._training_data import TrainingData
 
-__all__ = ["check_oob_score", "score_out_of_bag"]
-
 Floats = NDArray[np.float64]
 Classes = NDArray[np.int32]
 # Second parameters of metrics that take probabilities; others take labels.

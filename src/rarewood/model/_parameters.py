@@ -19,14 +19,6 @@ from rarewood.model._types import (
     Splitter,
 )
 
-__all__ = [
-    "CONSTRAINTS",
-    "FOREST_CONSTRAINTS",
-    "check_codes_suffice",
-    "grow_options",
-    "leaf_strength",
-]
-
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
 # A node evaluates all of its random cuts: beyond this number the exact search is faster.
 _MOST_CUTS = 2**16

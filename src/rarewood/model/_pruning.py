@@ -6,17 +6,6 @@ from dataclasses import astuple, dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
-__all__ = [
-    "METHODS",
-    "CostComplexity",
-    "Error",
-    "Fisher",
-    "Method",
-    "as_method",
-    "core_pruning",
-    "impurity",
-]
-
 
 @dataclass(frozen=True)
 class Fisher:

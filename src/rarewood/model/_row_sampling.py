@@ -13,8 +13,6 @@ from rarewood import _core
 from rarewood.model._sampling_schemes import as_scheme
 from rarewood.model._training_data import TrainingData
 
-__all__ = ["RowSampling", "expected_size", "row_sampling"]
-
 Counts = NDArray[np.int64]
 
 

@@ -14,8 +14,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SCHEMES", "Balanced", "SamplingScheme", "as_scheme", "describe_schemes"]
-
 Counts = NDArray[np.int64]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["tree_seed"]
-
 _MASK = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15
 _SALT = 0x6A09E667F3BCC909

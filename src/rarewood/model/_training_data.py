@@ -15,12 +15,10 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood.model._growth import Growth
 from rarewood.table._checks import naming_infinite
-from rarewood.table._encode import Matrix
 from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
 from rarewood.table._schema import Schema
 from rarewood.table._targets import RawTargets
-
-__all__ = ["Grown", "InMemoryData", "LocalData", "TrainingData"]
+from rarewood.table._values import Matrix
 
 ClassNumbers = NDArray[np.int32]
 Places = NDArray[np.intp]

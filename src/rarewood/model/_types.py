@@ -9,18 +9,6 @@ from rarewood.criteria import CriterionLike, Recipe
 from rarewood.model._pruning import Method
 from rarewood.model._sampling_schemes import SamplingScheme
 
-__all__ = [
-    "CategoricalSplit",
-    "ForestParameters",
-    "Leaf",
-    "MaxFeatures",
-    "ObliqueDraw",
-    "Pruning",
-    "PruningName",
-    "Splitter",
-    "TreeParameters",
-]
-
 Splitter = Literal["best", "random", "oblique"]
 ObliqueDraw = Literal["direction", "points"]
 MaxFeatures = Literal["sqrt", "round_sqrt", "log2"]

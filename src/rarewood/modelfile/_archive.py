@@ -24,8 +24,6 @@ from numpy.typing import NDArray
 
 from rarewood.modelfile._atomic import replacing
 
-__all__ = ["ModelFileError", "read_archive", "write_archive"]
-
 _JSON = "model.json"
 _ARRAY = re.compile(r"[a-z_]{1,40}\.npy")
 _MOST_MEMBERS = 64

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["replacing"]
-
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 

@@ -12,8 +12,6 @@ from rarewood.modelfile._models import model_to_json
 from rarewood.modelfile._values import from_json
 from rarewood.modelfile._wrappers import unwrap, wrapped_from_json, wrapped_to_json
 
-__all__ = ["describe", "load", "save"]
-
 
 def save(
     model: Any,

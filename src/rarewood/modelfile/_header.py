@@ -20,8 +20,6 @@ from rarewood.modelfile._values import array_from_json, array_to_json, from_json
 from rarewood.table._schema import Categories, Schema
 from rarewood.tree import RareTreeClassifier
 
-__all__ = ["explaining", "make_header", "read_header"]
-
 _FORMAT = "rarewood model"
 _VERSION = 1
 _DAMAGE = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, MemoryError)

@@ -25,8 +25,6 @@ from rarewood.modelfile._values import from_json, parameters_to_json, to_json
 from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier
 
-__all__ = ["CLASSES", "model_from_json", "model_to_json"]
-
 CLASSES: dict[str, Any] = {
     "RareTreeClassifier": RareTreeClassifier,
     "RareForestClassifier": RareForestClassifier,

@@ -14,8 +14,6 @@ from rarewood.model._fitted_tree import tree_from_state
 from rarewood.modelfile._archive import ModelFileError
 from rarewood.table._schema import Schema
 
-__all__ = ["pack_trees", "smallest", "unpack_trees", "whole_numbers"]
-
 Arrays = dict[str, NDArray[Any]]
 
 _PER_NODE = ("feature", "first_child", "n_children", "missing_child")

@@ -22,8 +22,6 @@ from rarewood.criteria import Criterion
 from rarewood.model._sampling_schemes import SCHEMES
 from rarewood.modelfile._archive import ModelFileError
 
-__all__ = ["array_from_json", "array_to_json", "from_json", "parameters_to_json", "to_json"]
-
 _DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|[US]\d{1,7})")
 _LARGEST_ARRAY = 2**26  # bytes of labels; a wide text type must not fill the memory
 _MT_WORDS = 624

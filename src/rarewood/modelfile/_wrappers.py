@@ -20,8 +20,6 @@ from rarewood.modelfile._models import CLASSES, model_from_json
 from rarewood.modelfile._trees import Arrays, smallest, whole_numbers
 from rarewood.modelfile._values import from_json, parameters_to_json, to_json
 
-__all__ = ["Layers", "unwrap", "wrapped_from_json", "wrapped_to_json"]
-
 _LONGEST = 1000
 _THRESHOLD, _PRIOR = "ThresholdedClassifier", "PriorCorrectedClassifier"
 _PARAMETERS = (

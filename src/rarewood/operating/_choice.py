@@ -16,8 +16,6 @@ from rarewood.operating._resamples import Resamples, draw_resamples
 from rarewood.operating._rule_text import as_rule
 from rarewood.operating._rules import BestF, GivenThreshold, LowestCost
 
-__all__ = ["choose_on_curve", "choose_threshold"]
-
 
 def choose_threshold(
     y: Any,

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["COUNTS", "Confusion", "Costs"]
-
 COUNTS = ("tp", "fp", "fn", "tn")
 
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from rarewood.operating._confusion import COUNTS, Confusion
 from rarewood.operating._labelled_scores import LabelledScores, read_scores
 
-__all__ = ["OperatingCurve", "make_curve", "operating_curve"]
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from rarewood._validation import sample_weights
 from rarewood.table._labels import encode_labels
 
-__all__ = ["LabelledScores", "positive_class", "read_scores"]
-
 
 class LabelledScores(NamedTuple):
     """Whether each sample is positive, its score and weight, and the label of the positive class.

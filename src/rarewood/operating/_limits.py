@@ -15,8 +15,6 @@ from rarewood.operating._rules import ROUNDING, Rule, check_between, first_highe
 if TYPE_CHECKING:
     from rarewood.operating._curve import OperatingCurve
 
-__all__ = ["AlertBudget", "PrecisionFloor", "RecallFloor"]
-
 Places = NDArray[np.intp]
 
 

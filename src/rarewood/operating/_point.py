@@ -17,8 +17,6 @@ from rarewood.operating._confusion import COUNTS, Confusion, Costs
 from rarewood.operating._resamples import Resamples
 from rarewood.operating._rules import Rule
 
-__all__ = ["Achieved", "Measure", "OperatingPoint", "measure_achieved", "measures"]
-
 Floats = NDArray[np.float64]
 Interval = tuple[float, float]
 _NAMES = {

@@ -19,8 +19,6 @@ from rarewood._validation import (
 from rarewood.operating._scores import last_step
 from rarewood.table._labels import encode_labels
 
-__all__ = ["PriorCorrectedClassifier", "class_prior", "correct_prior"]
-
 Floats = NDArray[np.float64]
 
 

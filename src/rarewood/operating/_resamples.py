@@ -17,8 +17,6 @@ from rarewood.operating._confusion import COUNTS, Confusion
 from rarewood.operating._curve import OperatingCurve
 from rarewood.operating._rules import GivenThreshold, Rule
 
-__all__ = ["Resamples", "draw_resamples"]
-
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 _BLOCK = 2**18  # counts held at once

@@ -13,8 +13,6 @@ from rarewood.operating._confusion import Confusion
 from rarewood.operating._limits import AlertBudget, PrecisionFloor, RecallFloor
 from rarewood.operating._rules import BestF, GivenThreshold, LowestCost, Rule
 
-__all__ = ["as_rule", "rule_scorer"]
-
 _NUMBER = r"([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)"
 _HELP = (
     "Rules are 'f', 'f2', 'f0.5', 'recall>=0.9', 'precision>=0.5', 'alerts<=50', "

@@ -15,16 +15,6 @@ from rarewood.operating._confusion import Confusion, Costs
 if TYPE_CHECKING:
     from rarewood.operating._curve import OperatingCurve
 
-__all__ = [
-    "ROUNDING",
-    "BestF",
-    "GivenThreshold",
-    "LowestCost",
-    "Rule",
-    "check_between",
-    "first_highest",
-]
-
 Places = NDArray[np.intp]
 ROUNDING = 1e-12  # a limit such as 0.29 of 100 samples is meant exactly
 

@@ -17,14 +17,6 @@ from rarewood.evaluate._folds import make_folds
 from rarewood.table._checks import check_lengths
 from rarewood.table._labels import encode_labels
 
-__all__ = [
-    "ScoredSamples",
-    "class_scores",
-    "last_step",
-    "out_of_bag_scores",
-    "out_of_fold_scores",
-]
-
 Floats = NDArray[np.float64]
 
 

@@ -34,8 +34,6 @@ from rarewood.operating._scores import (
 from rarewood.table._checks import check_lengths
 from rarewood.table._labels import encode_labels
 
-__all__ = ["ThresholdedClassifier"]
-
 
 class ThresholdedClassifier(DelegatingClassifier):
     """Two-class classifier with a chosen threshold.

@@ -17,8 +17,6 @@ from rarewood.table._labels import encode_labels
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["alpha_sweep"]
-
 Floats = NDArray[np.float64]
 
 

@@ -12,17 +12,6 @@ from rarewood._optional import require
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "axes_or_new",
-    "needs_3d",
-    "plain",
-    "pyplot",
-    "rectangle",
-    "shortened",
-    "text_width",
-    "wrapped",
-]
-
 
 def pyplot() -> ModuleType:
     """Return matplotlib.pyplot."""

@@ -16,8 +16,6 @@ from rarewood.table._schema import Categories, Schema
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Plane", "decision_boundary"]
-
 Floats = NDArray[np.float64]
 _MARGIN = 0.05  # of the range of a feature, on either side
 _MOST_POINTS = 2000  # of the class, and of the others

@@ -17,8 +17,6 @@ from rarewood.plot._roc import RocValues, criterion_label, roc_values, skew_labe
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["skew_gallery"]
-
 _PANEL = 1.55  # inches
 _LEVELS = np.linspace(0.0, 1.0, 9) ** 2  # most gains grow quadratically from the diagonal
 _HEADINGS = {

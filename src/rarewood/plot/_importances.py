@@ -15,8 +15,6 @@ from rarewood.plot._axes import axes_or_new, plain, shortened
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["feature_importances"]
-
 
 def feature_importances(
     model: Any,

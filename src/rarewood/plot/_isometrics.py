@@ -16,8 +16,6 @@ from rarewood.plot._roc import RocValues, criterion_label, roc_values, skew_labe
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["isometrics", "value_surface"]
-
 
 def isometrics(
     criterion: CriterionLike,

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from rarewood import criteria
 from rarewood.criteria import Alpha, CriterionLike
 
-__all__ = ["RocValues", "criterion_label", "roc_values", "skew_label"]
-
 Floats = NDArray[np.float64]
 
 

@@ -12,8 +12,6 @@ from rarewood.plot._axes import axes_or_new, plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["sampling_search"]
-
 
 def sampling_search(wrapper: Any, *, ax: Axes | None = None) -> Axes:
     """Draw the levels of sampling that were tried, in order, with their scores.

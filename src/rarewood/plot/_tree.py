@@ -31,8 +31,6 @@ from rarewood.plot._tree_layout import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["tree"]
-
 # Inches and points.
 _TITLE, _SMALL = 9.0, 7.5
 _LINE, _BAR, _PAD = 0.15, 0.09, 0.07

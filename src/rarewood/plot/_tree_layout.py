@@ -11,16 +11,6 @@ from numpy.typing import NDArray
 from rarewood.export._nodes import Cell, NodeText
 from rarewood.plot._axes import shortened, wrapped
 
-__all__ = [
-    "Layout",
-    "answer_lines",
-    "column_offsets",
-    "details",
-    "rows_of",
-    "sample_count",
-    "title_lines",
-]
-
 Floats = NDArray[np.float64]
 _WRAP = 28  # characters
 

@@ -13,8 +13,6 @@ from rarewood.intake import Findings
 from rarewood.report._plain import plain, text
 from rarewood.table._frames import all_series
 
-__all__ = ["describe_data"]
-
 _MOST_COLUMNS = 300  # listed in the report
 
 

@@ -19,8 +19,6 @@ from rarewood.report._plain import plain, text
 from rarewood.report._tree_drawing import draw_tree
 from rarewood.tree import RareTreeClassifier
 
-__all__ = ["explain", "importances"]
-
 _RULE_DEPTH, _N_RULES = 4, 10
 _MOST_COLUMNS, _MOST_ROWS, _N_SHUFFLES = 20, 4000, 5
 

@@ -14,8 +14,6 @@ from rarewood.report._pooled import Pooled
 from rarewood.report._reachability import reachability
 from rarewood.report._scores import calibration, distribution
 
-__all__ = ["describe_model"]
-
 _N_BOOTSTRAP = 500
 
 

@@ -16,8 +16,6 @@ from rarewood._version import __version__
 from rarewood.modelfile._atomic import replacing
 from rarewood.report._summary import FORMAT
 
-__all__ = ["render", "write"]
-
 # In this order: later scripts use definitions of earlier ones.
 _SCRIPTS = ("drawing", "ranking", "operating", "curves", "scores", "main")
 # Characters that could end the element of the data, or a line of a script.

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["plain", "text"]
-
 
 def plain(value: Any) -> Any:
     """Return a value made of dicts, lists, strings, numbers, booleans and None only.

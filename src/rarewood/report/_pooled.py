@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from rarewood.evaluate._predictions import Predictions
 
-__all__ = ["Pooled"]
-
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 

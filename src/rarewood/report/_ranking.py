@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from rarewood.evaluate import Results, corrected_resampled_ttest, holm
 
-__all__ = ["SHOWN", "cliques", "interval", "rank_models"]
-
 Floats = NDArray[np.float64]
 
 # Metrics in the order of the table, with their labels and descriptions.

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from rarewood.operating import BestF, OperatingCurve, RecallFloor
 from rarewood.report._pooled import Pooled
 
-__all__ = ["reachability"]
-
 _LEVELS = (0.95, 0.9, 0.8, 0.5, 0.25, 0.1)
 
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from rarewood.operating._point import wilson
 from rarewood.report._pooled import Pooled
 
-__all__ = ["calibration", "distribution"]
-
 Floats = NDArray[np.float64]
 _N_BINS = 10
 _N_BARS, _MOST_CLASSES = 40, 6

@@ -20,8 +20,6 @@ from rarewood.report._plain import plain, text
 from rarewood.report._pooled import Pooled
 from rarewood.report._ranking import rank_models
 
-__all__ = ["FORMAT", "describe_failures", "describe_settings", "describe_warnings", "summarize"]
-
 FORMAT = 1  # increased when older summaries can no longer be rendered
 
 

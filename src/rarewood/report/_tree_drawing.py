@@ -10,8 +10,6 @@ from rarewood.export._nodes import NodeText, outline
 from rarewood.plot._axes import shortened
 from rarewood.plot._tree_layout import Layout, answer_lines, details, title_lines
 
-__all__ = ["draw_tree", "text_width"]
-
 # Pixels.
 _TITLE, _SMALL = 12.5, 11.0
 _LINE, _BAR, _PAD, _TRUNK = 16.0, 8.0, 8.0, 14.0

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from rarewood.model._fitted_tree import FittedTree
 
-__all__ = ["Condition", "HalfSpace", "Interval", "Path", "Subset", "leaf_paths", "step_conditions"]
-
 Mask = NDArray[np.bool_]
 
 

@@ -15,8 +15,6 @@ from rarewood.model._fitted_tree import FittedTree
 from rarewood.rules._conditions import Condition, leaf_paths
 from rarewood.rules._ruleset import RuleSet, measure
 
-__all__ = ["extract", "rules_of"]
-
 
 def extract(
     estimator: Any,

@@ -18,8 +18,6 @@ from rarewood.table._checks import check_finite, check_lengths
 from rarewood.table._encode import encode_like
 from rarewood.table._labels import encode_labels
 
-__all__ = ["RuleSet", "measure"]
-
 Floats = NDArray[np.float64]
 _NOTES = {
     "training": (

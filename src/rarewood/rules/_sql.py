@@ -10,8 +10,6 @@ import numpy as np
 from rarewood.rules._conditions import Condition, HalfSpace, Interval, Subset
 from rarewood.table._schema import Schema
 
-__all__ = ["case", "identifier", "literal", "where"]
-
 
 def identifier(name: str) -> str:
     """Return a name in double quotes."""

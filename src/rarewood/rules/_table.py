@@ -14,8 +14,6 @@ from rarewood.rules._conditions import Condition
 from rarewood.rules._words import describe
 from rarewood.table._schema import Schema
 
-__all__ = ["RuleTable"]
-
 Floats = NDArray[np.float64]
 
 

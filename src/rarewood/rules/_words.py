@@ -10,8 +10,6 @@ from rarewood.export._wording import Wording, one_of
 from rarewood.rules._conditions import Condition, HalfSpace, Interval, Subset
 from rarewood.table._schema import Schema
 
-__all__ = ["describe"]
-
 
 def describe(
     conditions: Iterable[Condition], schema: Schema, wording: Wording, show_missing: bool

@@ -8,11 +8,9 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.table._encode import Matrix
 from rarewood.table._frames import as_frame
 from rarewood.table._schema import Schema
-
-__all__ = ["append_labels", "append_rows"]
+from rarewood.table._values import Matrix
 
 
 def append_rows(X: Any, matrix: Matrix, schema: Schema, rows: Matrix) -> Any:

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from rarewood.model._fitted_tree import FittedTree
 from rarewood.presets import hddt
-from rarewood.table._encode import Matrix
+from rarewood.table._values import Matrix
 from rarewood.tree import RareTreeClassifier
-
-__all__ = ["Boxes", "Generator", "Validator", "is_pattern", "leaf_boxes"]
 
 Leaves = NDArray[np.intp]
 Floats = NDArray[np.float64]

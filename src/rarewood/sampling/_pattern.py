@@ -28,10 +28,9 @@ from rarewood.rules._extraction import rules_of
 from rarewood.sampling._append import append_labels, append_rows
 from rarewood.sampling._generator import Generator, Validator, is_pattern
 from rarewood.table._checks import check_finite, check_lengths
-from rarewood.table._encode import Matrix, encode
+from rarewood.table._encode import encode
 from rarewood.table._schema import Schema
-
-__all__ = ["PatternOverSampler"]
+from rarewood.table._values import Matrix
 
 
 class PatternOverSampler(BaseOverSampler):

@@ -18,17 +18,6 @@ from rarewood._validation import take_rows
 from rarewood.sampling._append import append_labels, append_rows
 from rarewood.table._encode import encode
 
-__all__ = [
-    "Levels",
-    "Resampled",
-    "Sampler",
-    "Search",
-    "check_levels",
-    "fit_sampled",
-    "smote",
-    "undersample",
-]
-
 
 @dataclass(frozen=True)
 class Levels:

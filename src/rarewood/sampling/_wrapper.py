@@ -28,8 +28,6 @@ from rarewood.table._checks import check_lengths
 from rarewood.table._encode import encode
 from rarewood.table._labels import encode_labels
 
-__all__ = ["SamplingWrapperClassifier"]
-
 
 class SamplingWrapperClassifier(DelegatingClassifier):
     """Classifier fitted on sampled data, at levels chosen by cross-validation.

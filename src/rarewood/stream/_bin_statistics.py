@@ -18,8 +18,6 @@ from rarewood.table._schema import Categories, Schema
 from rarewood.table._table import BATCH_ROWS, Table
 from rarewood.table._values import check_n_categories, values_like
 
-__all__ = ["BinStatistics", "collect_bin_statistics"]
-
 
 class BinStatistics:
     """Statistics of a part of a table. Those of all parts, merged, make an encoding.

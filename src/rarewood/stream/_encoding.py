@@ -18,8 +18,6 @@ from rarewood.table._memory import available_memory, spell_bytes
 from rarewood.table._schema import Schema
 from rarewood.table._table import BATCH_ROWS, Table
 
-__all__ = ["EncodedTable", "Encoding", "allocate", "encode_batches"]
-
 _FRACTION = 0.25  # of the free memory that codes may take: growing takes as much again
 
 

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.table._encode import Matrix, encode_like
+from rarewood.table._encode import encode_like
 from rarewood.table._fragments import sliced
 from rarewood.table._inputs import as_arrow, is_one_shot
 from rarewood.table._schema import Schema
 from rarewood.table._stream import Stream
 from rarewood.table._table import ahead
-
-__all__ = ["matrices", "over_batches"]
+from rarewood.table._values import Matrix
 
 
 def over_batches(

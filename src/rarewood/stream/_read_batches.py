@@ -17,8 +17,6 @@ from rarewood.table._schema import Categories
 from rarewood.table._table import Table, ahead
 from rarewood.table._values import Matrix, has_whole_strides, values_like
 
-__all__ = ["Batch", "read_batches", "side_by_side"]
-
 
 @dataclass(frozen=True, eq=False)
 class Batch:

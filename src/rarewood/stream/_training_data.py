@@ -15,13 +15,11 @@ from rarewood.stream._encoding import EncodedTable, Encoding, allocate, encode_b
 from rarewood.stream._predict import matrices
 from rarewood.table._checks import check_shape
 from rarewood.table._column_roles import assign_roles
-from rarewood.table._encode import Matrix
 from rarewood.table._schema import Schema
 from rarewood.table._stream import Stream, pass_over
 from rarewood.table._table import Table, ahead
 from rarewood.table._targets import read_targets
-
-__all__ = ["StreamedData", "streamed_data"]
+from rarewood.table._values import Matrix
 
 
 def streamed_data(

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from rarewood.table._arrow import arrow
 from rarewood.table._fragments import Fragment
 
-__all__ = ["ArrayFragment"]
-
 
 @dataclass(frozen=True, eq=False)
 class ArrayFragment(Fragment):

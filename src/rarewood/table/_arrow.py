@@ -10,16 +10,6 @@ from numpy.typing import NDArray
 from rarewood._optional import require
 from rarewood.table._columns import Column, Kind, not_numeric, unusable
 
-__all__ = [
-    "ArrowColumn",
-    "arrow",
-    "dictionary_of",
-    "fits_float32",
-    "is_missing_type",
-    "kind_of",
-    "one_array",
-]
-
 
 def arrow(part: str = "") -> Any:
     """Import pyarrow, or a part of it."""

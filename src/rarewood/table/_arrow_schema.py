@@ -7,8 +7,6 @@ from typing import Any
 from rarewood.table._arrow import arrow, fits_float32, is_missing_type, kind_of
 from rarewood.table._checks import check_unique_names
 
-__all__ = ["unify_schemas"]
-
 
 def unify_schemas(before: Any, found: Any, first: str, name: str) -> Any:
     """Return a schema that holds the values of the parts so far and of one more.

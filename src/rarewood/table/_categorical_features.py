@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["chosen_columns"]
-
 
 def chosen_columns(
     categorical_features: Any, names: NDArray[np.object_] | None, n_features: int

@@ -11,18 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "check_any_weight",
-    "check_dense",
-    "check_finite",
-    "check_lengths",
-    "check_n_features",
-    "check_shape",
-    "check_unique_names",
-    "check_weights",
-    "naming_infinite",
-]
-
 _BLOCK = 2**20  # values checked at once, so that no copy of the table is made
 
 

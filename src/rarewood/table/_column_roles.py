@@ -16,8 +16,6 @@ from rarewood.table._checks import check_n_features
 from rarewood.table._columns import column_label, not_numeric
 from rarewood.table._schema import Categories, Schema
 
-__all__ = ["ColumnRoles", "assign_roles", "check_distinct", "feature_columns", "find_column"]
-
 
 @dataclass(frozen=True, eq=False)
 class ColumnRoles:

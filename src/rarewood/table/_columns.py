@@ -12,21 +12,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "ArrayColumn",
-    "Column",
-    "Kind",
-    "ObjectColumn",
-    "array_columns",
-    "column_label",
-    "family",
-    "fits_float32",
-    "in_order",
-    "is_missing",
-    "not_numeric",
-    "unusable",
-]
-
 Kind = Literal["numeric", "categorical"]
 
 _PLURALS = {"text": "text", "bool": "true/false values", "number": "numbers"}

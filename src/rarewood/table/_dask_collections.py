@@ -13,8 +13,6 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["also_lazily", "is_collection"]
-
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 

@@ -20,8 +20,6 @@ from rarewood.table._in_memory import InMemoryTable, in_memory
 from rarewood.table._schema import Categories, Schema
 from rarewood.table._values import Matrix, check_n_categories, values_like
 
-__all__ = ["Matrix", "encode", "encode_like"]
-
 
 def encode(X: Any, categorical_features: Any = "from_dtype") -> tuple[Matrix, Schema]:
     """Encode a training table.

@@ -13,8 +13,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ExactTotals", "exact_totals", "group_counts"]
-
 _BITS = 53
 _LOW = 27  # bits of the lower part of a mantissa
 _UNIT = 1074 + _BITS  # the smallest double is 2**-1074

@@ -14,8 +14,6 @@ from rarewood.table._arrow_schema import unify_schemas
 from rarewood.table._fragments import Fragment, ParquetFragment, ScannedFragment
 from rarewood.table._table import Table
 
-__all__ = ["dataset_rows", "path_rows"]
-
 _FORMATS = {".feather": "feather", ".arrow": "feather", ".ipc": "feather", ".orc": "orc"}
 _TEXTS = (".csv", ".tsv", ".txt", ".json", ".xlsx")
 _READERS = 8  # files whose metadata is read at once

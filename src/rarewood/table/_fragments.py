@@ -12,15 +12,6 @@ from numpy.typing import NDArray
 
 from rarewood.table._arrow import arrow
 
-__all__ = [
-    "Fragment",
-    "MemoryFragment",
-    "ParquetFragment",
-    "ScannedFragment",
-    "sliced",
-    "split_fragments",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Fragment(ABC):

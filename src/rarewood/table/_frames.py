@@ -21,8 +21,6 @@ from rarewood.table._columns import (
     unusable,
 )
 
-__all__ = ["all_series", "as_frame", "category_order", "frame_column"]
-
 _SMALL = (nw.Int8, nw.Int16, nw.UInt8, nw.UInt16, nw.Boolean)
 _TEXT = (nw.String, nw.Categorical, nw.Enum)
 _HUGE = (nw.Int128, nw.UInt128)

@@ -20,8 +20,6 @@ from rarewood.table._frames import all_series, as_frame, frame_column
 from rarewood.table._targets import column_weights
 from rarewood.table._values import Matrix, has_whole_strides
 
-__all__ = ["InMemoryTable", "in_memory"]
-
 
 def in_memory(X: Any) -> InMemoryTable:
     """Return a table of any kind that is in memory, ready to be encoded."""

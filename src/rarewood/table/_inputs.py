@@ -16,8 +16,6 @@ from rarewood.table._frames import all_series, category_order
 from rarewood.table._spill import spill
 from rarewood.table._table import Table
 
-__all__ = ["as_arrow", "is_batch", "is_dataset", "is_one_shot", "open_rows"]
-
 
 def is_dataset(X: Any) -> bool:
     """Whether something is a data set of pyarrow, found without importing pyarrow."""

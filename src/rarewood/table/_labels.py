@@ -14,8 +14,6 @@ from rarewood.table._arrow import arrow, dictionary_of, kind_of, one_array
 from rarewood.table._checks import check_dense
 from rarewood.table._columns import family, is_missing
 
-__all__ = ["encode_labels"]
-
 Labels = NDArray[Any]
 ClassNumbers = NDArray[np.int32]
 

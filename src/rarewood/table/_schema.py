@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from rarewood.table._columns import family
 
-__all__ = ["Categories", "Schema"]
-
 
 class Categories:
     """The categories of a categorical feature; the number of a category is its place.

@@ -14,8 +14,6 @@ from rarewood.table._arrow_schema import unify_schemas
 from rarewood.table._fragments import Fragment, sliced
 from rarewood.table._table import BATCH_ROWS
 
-__all__ = ["spill"]
-
 
 class _SpillFile:
     """A temporary file without a name, removed when it is closed: with its last reference."""

@@ -14,8 +14,6 @@ from rarewood.table._in_memory import InMemoryTable, in_memory
 from rarewood.table._inputs import is_batch, is_dataset, is_one_shot, open_rows
 from rarewood.table._table import BATCH_ROWS, Table
 
-__all__ = ["Stream", "as_input", "is_batched", "pass_over"]
-
 
 class Stream:
     """A table that is read in batches, and how to read it.

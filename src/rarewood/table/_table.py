@@ -9,8 +9,6 @@ from typing import Any, TypeVar
 
 from rarewood.table._fragments import Fragment, ParquetFragment, split_fragments
 
-__all__ = ["BATCH_ROWS", "Table", "ahead"]
-
 BATCH_ROWS = 65_536
 T = TypeVar("T")
 

@@ -23,8 +23,6 @@ from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
 from rarewood.table._labels import encode_labels
 from rarewood.table._table import BATCH_ROWS, Table
 
-__all__ = ["RawTargets", "TargetSummary", "Targets", "column_weights", "read_targets"]
-
 
 @dataclass(frozen=True, eq=False)
 class Targets:

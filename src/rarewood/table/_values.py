@@ -11,8 +11,6 @@ from rarewood import _core
 from rarewood.table._columns import Column, family
 from rarewood.table._schema import Categories
 
-__all__ = ["Matrix", "check_n_categories", "has_whole_strides", "values_like"]
-
 Matrix = NDArray[np.float32] | NDArray[np.float64]
 
 

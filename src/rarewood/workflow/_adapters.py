@@ -7,8 +7,6 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 
-__all__ = ["EncodedLabels", "PlainNames", "YdfClassifier", "plain_names", "standardized"]
-
 
 def standardized(classifier: Any) -> Any:
     """Put one-hot encoding, imputation and standardization before a classifier."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from rarewood.evaluate import Results
     from rarewood.intake import Findings, PreparedTable
 
-__all__ = ["compare", "default_folder", "report"]
-
 _OVERHEAD = 300 << 20  # bytes of a process with its libraries
 _COPIES = 4  # of the table, in a process that fits a model
 

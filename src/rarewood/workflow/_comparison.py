@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rarewood.evaluate import Results
 
-__all__ = ["Comparison"]
-
 
 @dataclass(frozen=True, eq=False)
 class Comparison:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from rarewood.intake import PreparedStream, PreparedTable
     from rarewood.operating import Confusion, OperatingPoint
 
-__all__ = ["Estimates", "fit_prepared", "fit_stream"]
-
 Fit = tuple["Estimates", Any, list[str]]  # with the model, and texts of warnings
 
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from rarewood.intake import RawTable
     from rarewood.rules import RuleSet
 
-__all__ = ["explain", "rules"]
-
 _FOREST_DEPTH = 3
 
 

@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from rarewood.intake import RawTable
     from rarewood.workflow._model_file import LoadedModel
 
-__all__ = ["FeatureMaker"]
-
 _TEXT = ("string", "large_string", "dictionary", "object", "str", "category")
 _NUMBER = ("int", "uint", "float", "double", "half", "decimal")
 

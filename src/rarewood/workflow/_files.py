@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["check_not_input", "check_writable"]
-
 
 def check_writable(path: str | os.PathLike[str], is_folder: bool = False) -> Path:
     """Return the path, or raise if no file (or folder) can be written there; create nothing."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from rarewood.intake import Findings, PreparedTable
     from rarewood.intake import PreparedStream as Stream
 
-__all__ = ["FittedModel", "fit"]
-
 _MAX_BINS = 255
 
 

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from rarewood.evaluate import Cell, Protocol
     from rarewood.intake import Findings
 
-__all__ = ["Listener"]
-
 
 class Listener:
     """Receives the progress of :func:`compare` and :func:`fit`; override the methods of interest.

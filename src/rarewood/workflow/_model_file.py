@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["LoadedModel", "open_model"]
-
 
 @dataclass(frozen=True, eq=False)
 class LoadedModel:

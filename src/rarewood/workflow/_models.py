@@ -14,8 +14,6 @@ from typing import Any
 
 from rarewood._optional import require
 
-__all__ = ["ModelEntry", "choose_models", "find_model", "make_model", "models"]
-
 _COMMON = ("n_estimators", "n_jobs", "random_state")
 _DEFAULT = ("rare-forest", "hedex", "balanced-random-forest", "bagged-hddt", "hddt", "ccpdt")
 # Name of the distribution, and what installs it, where that is not the name of the module.

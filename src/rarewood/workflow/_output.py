@@ -11,8 +11,6 @@ from typing import Any, TextIO
 
 from rarewood.workflow._files import check_writable
 
-__all__ = ["TableWriter", "check_output", "writing_table"]
-
 _CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".txt")
 _PARQUET = (".parquet", ".pq")
 

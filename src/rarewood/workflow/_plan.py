@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from rarewood.evaluate import Protocol
     from rarewood.intake import PreparedTable
 
-__all__ = ["Plan", "parse_protocol"]
-
 _PATTERN = re.compile(r"(?:(\d+)x(\d+)|cv(\d+)|(\d+)-?fold)", re.IGNORECASE)
 
 

@@ -17,8 +17,6 @@ from rarewood.workflow._reading import open_source
 if TYPE_CHECKING:
     from rarewood.intake import RawTable
 
-__all__ = ["Predictions", "predict"]
-
 
 @dataclass(frozen=True, eq=False)
 class Predictions:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, TypedDict
 if TYPE_CHECKING:
     from rarewood.intake import PreparedStream, PreparedTable, RawTable
 
-__all__ = ["Reading", "open_source", "read_table", "read_whole"]
-
 _FRACTION = 0.5  # of the free memory that a table may need to be read whole
 
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from rarewood.workflow._models import find_model, models
 
-__all__ = ["check_sampling", "make_classifier", "with_sampling"]
-
 _SAMPLINGS = ("none", "pattern", "smote", "random-over", "random-under", "wrapper")
 _NEIGHBOURS = 5
 

@@ -9,8 +9,6 @@ from typing import Any
 from rarewood.modelfile._atomic import replacing
 from rarewood.workflow._files import check_not_input
 
-__all__ = ["RunFolder"]
-
 
 class RunFolder:
     """The files of a run: run.json, results.sqlite, results.csv, summary.json and report.html."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from rarewood.evaluate import Results
     from rarewood.intake import PreparedTable
 
-__all__ = ["summarize_run"]
-
 
 def summarize_run(
     plan: Plan, prepared: PreparedTable, results: Results, folder: RunFolder, command: str
