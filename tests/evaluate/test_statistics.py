@@ -13,7 +13,8 @@ TABLE = RNG.random((15, 4)).round(2)
 
 
 def test_nemenyi_equals_scikit_posthocs():
-    posthocs = pytest.importorskip("scikit_posthocs")
+    import scikit_posthocs as posthocs
+
     theirs = posthocs.posthoc_nemenyi_friedman(TABLE).to_numpy()
     np.testing.assert_allclose(evaluate.nemenyi(TABLE), theirs, atol=1e-8)
 

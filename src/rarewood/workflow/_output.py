@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ _CSV = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".txt")
 _PARQUET = (".parquet", ".pq")
 
 
-class TableWriter:
+class TableWriter(ABC):
     """Receives the pieces of a table; see :func:`writing_table`."""
 
     n_rows = 0
@@ -25,8 +26,8 @@ class TableWriter:
         self._add(table, is_first=self.n_rows == 0)
         self.n_rows += len(table)
 
-    def _add(self, table: Any, is_first: bool) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _add(self, table: Any, is_first: bool) -> None: ...
 
 
 class _CsvWriter(TableWriter):
