@@ -266,3 +266,13 @@ def test_cut_off_rules_are_those_of_a_tree_grown_so_far(depth):
     pd.testing.assert_frame_equal(cut.to_frame(), small.to_frame())
     with pytest.raises(ValueError, match="max_depth must be an integer"):
         rules.extract(RareTreeClassifier().fit(X, y), max_depth=0)
+
+
+def test_columns_that_the_rules_do_not_use_are_ignored():
+    frame = pd.DataFrame({"a": np.arange(40.0), "b": np.arange(40) % 3})
+    y = (frame["a"] > 29).to_numpy()
+    found = rules.extract(RareTreeClassifier().fit(frame, y))
+    more = frame.assign(note="text")
+    np.testing.assert_array_equal(found.predict(more), found.predict(frame))
+    with pytest.raises(ValueError, match="missing"):
+        found.predict(more.drop(columns="a"))

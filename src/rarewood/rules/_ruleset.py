@@ -16,6 +16,7 @@ from rarewood.rules import _sql as sql
 from rarewood.rules._table import RuleTable
 from rarewood.table._checks import check_finite, check_lengths
 from rarewood.table._encode import encode_like
+from rarewood.table._in_memory import in_memory
 from rarewood.table._labels import encode_labels
 
 Floats = NDArray[np.float64]
@@ -86,8 +87,9 @@ class RuleSet(RuleTable):
         indicator : csr_matrix of bool of shape (n_samples, n_rules)
             True where the rule holds.
         """
-        check_feature_names(self, X, reset=False)
-        matrix = encode_like(X, self.schema, owner="RuleSet")
+        table = in_memory(X).select(self.schema.names)
+        check_feature_names(self, table.native, reset=False)
+        matrix = encode_like(table, self.schema, owner="RuleSet")
         check_finite(matrix, self.schema.names)
         places, sizes = [], []
         for path in self.conditions:
