@@ -24,6 +24,7 @@ void bind_tree(nb::module_& m);
 void bind_prune(nb::module_& m);
 void bind_grow(nb::module_& m);
 void bind_forest(nb::module_& m);
+void bind_pilot(nb::module_& m);
 void bind_weights(nb::module_& m);
 void bind_cluster(nb::module_& m);
 

@@ -1,0 +1,25 @@
+// Collapse: a subtree whose leaves explain little of the class variance becomes a leaf.
+//
+// With the class probabilities p of the nodes, the subtree of node v explains
+//   sum over its leaves of weight(leaf) * sum over classes of (p_leaf - p_v)^2 / p_v
+// (for two classes: weight * (p_leaf - p_v)^2 / (p_v (1 - p_v))), and is collapsed if that is at
+// most limit * (leaves - 1) * (classes - 1), the classes being those of nonzero p_v. Nodes are
+// visited from the leaves up, so the leaves of a subtree are those left by collapses below.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/leaf/registry.hpp"
+#include "model/tree.hpp"
+
+namespace rarewood {
+
+// Which nodes become leaves, given the probabilities of all nodes (nodes x classes). A limit of 0
+// keeps every split.
+std::vector<char> collapsed_nodes(const Tree& tree, std::span<const double> p, double limit);
+
+// A copy of the tree without the collapsed subtrees.
+Tree collapse(const Tree& tree, const LeafEntry& leaf, double strength, double limit);
+
+}  // namespace rarewood

@@ -1,0 +1,18 @@
+// A hash of the values of each row: equal rows have equal hashes, wherever they are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "table/columns.hpp"
+
+namespace rarewood {
+
+// One hash per row, of its values as doubles and of its class. Zeros of both signs are equal, and
+// so are all missing values.
+template <class T>
+std::vector<std::uint64_t> row_hashes(const Matrix<T>& x, std::span<const std::int32_t> classes,
+                                      int n_threads);
+
+}  // namespace rarewood
