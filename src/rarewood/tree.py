@@ -15,10 +15,10 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
+from rarewood._docstrings import documented
 from rarewood._validation import check_parameters, number_of_threads, seed_from
 from rarewood.criteria import CriterionLike, resolve
 from rarewood.model._base import RareClassifier
-from rarewood.model._docstrings import documented
 from rarewood.model._fitted_tree import FittedTree
 from rarewood.model._growth import Growth
 from rarewood.model._parameters import CONSTRAINTS, grow_options, leaf_strength

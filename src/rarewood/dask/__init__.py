@@ -6,7 +6,7 @@ not need the estimators, so these are imported on first use.
 
 from typing import TYPE_CHECKING
 
-from rarewood._deferred import deferred
+from rarewood._imports import deferred
 from rarewood._optional import require
 
 for _package in ("distributed", "pyarrow"):
