@@ -188,12 +188,11 @@ class RareForestClassifier(RareClassifier):
         ----------
         {X_fit}
         {y_fit}
-        {sample_weight}
+        {sample_weight_fit}
 
         Returns
         -------
-        self : RareForestClassifier
-            Fitted estimator.
+        {self}
         """
         check_parameters(self)
         as_scheme(self.balance)
@@ -258,7 +257,7 @@ class RareForestClassifier(RareClassifier):
 
         Parameters
         ----------
-        {X_in_memory}
+        {X}
 
         Returns
         -------

@@ -163,12 +163,11 @@ class RareTreeClassifier(RareClassifier):
         ----------
         {X_fit}
         {y_fit}
-        {sample_weight}
+        {sample_weight_fit}
 
         Returns
         -------
-        self : RareTreeClassifier
-            Fitted estimator.
+        {self}
         """
         check_parameters(self)
         resolve(self.criterion)  # raises before anything is read
@@ -215,7 +214,7 @@ class RareTreeClassifier(RareClassifier):
 
         Parameters
         ----------
-        {X_in_memory}
+        {X}
 
         Returns
         -------
@@ -232,12 +231,9 @@ class RareTreeClassifier(RareClassifier):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Training table.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights.
+        {X_training}
+        {y}
+        {sample_weight}
 
         Returns
         -------

@@ -123,7 +123,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------
@@ -141,7 +141,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------
@@ -161,7 +161,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------
@@ -178,7 +178,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------
