@@ -16,9 +16,9 @@ from sklearn.utils.validation import check_is_fitted
 from rarewood._docstrings import documented
 from rarewood._validation import check_feature_names, number_of_threads
 from rarewood.model._parameters import check_codes_suffice
+from rarewood.model._streamed_data import streamed_data
 from rarewood.model._training_data import InMemoryData, TrainingData
 from rarewood.stream._predict import over_batches
-from rarewood.stream._training_data import streamed_data
 from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import encode, encode_like
 from rarewood.table._in_memory import InMemoryTable
