@@ -232,9 +232,9 @@ def _filled(target: Callable[..., Any], entries: dict[str, str]) -> str | None:
 
     def text(match: re.Match[str]) -> str:
         indent, names, returned = match.groups()
-        keys = (
-            [k for k in parameters if k in entries] if names == "parameters" else names.split(", ")
-        )
+        keys = names.split(", ")
+        if keys == ["parameters"]:
+            keys = [name for name in parameters if name in entries]
         found = "\n".join(with_default(entries[key]) for key in keys)
         if returned:
             found = f"{_PARAMETERS}\n{found}\n\n{_RETURNS}\n{entries[returned]}"
