@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.export._text import export_text
-from rarewood.model._binary_names import BinaryNames
+from rarewood.model._tree_arrays import BinaryNames
 from rarewood.table._checks import check_finite, naming_infinite
 from rarewood.table._schema import Schema
 from rarewood.table._values import Matrix
