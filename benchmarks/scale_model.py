@@ -127,8 +127,8 @@ def section(entries: Entries) -> str:
         f"The relative error of the model on these fits is {np.median(np.abs(errors)):.0%} in the "
         f"median and {np.max(np.abs(errors)):.0%} at most. Predicted seconds for machines of "
         f"{CORES} cores, with a network of {BANDWIDTH / 1e9:g} GB/s and a latency of "
-        f"{HOP * 1e3:g} ms between machines (both assumed, not measured), and a table in the memory "
-        "of the workers:",
+        f"{HOP * 1e3:g} ms between machines (both assumed, not measured), and a table in the "
+        "memory of the workers:",
         "",
         *_predictions(model, measured),
     ]
