@@ -1,7 +1,7 @@
-"""How often the intervals of chosen thresholds hold what the thresholds achieve, and their speed.
+"""Coverage and speed of the confidence intervals of chosen thresholds.
 
-``python benchmarks/threshold_intervals.py`` simulates rows with normal scores, for which the true
-recall, precision, F, alerts and cost of any threshold are known, and writes the page. It takes
+``python benchmarks/threshold_intervals.py`` simulates samples with normal scores, for which the
+true recall, precision, F, alerts and cost of any threshold are known, and writes the page. It takes
 about five minutes.
 """
 
@@ -49,7 +49,7 @@ ENDS = [0.025, 0.975]
 
 
 def simulate(rule, n: int, share: float, trials: int) -> dict[str, np.ndarray]:
-    """Whether each kind of interval held the truth: ours, percentiles, fixed threshold."""
+    """Return the coverage of three kinds of intervals: corrected, percentile, fixed threshold."""
     rng = np.random.default_rng(0)
     held: dict[str, list[list[bool]]] = {name: [] for name in MEASURES}
     for trial in range(trials):
@@ -60,7 +60,7 @@ def simulate(rule, n: int, share: float, trials: int) -> dict[str, np.ndarray]:
         place = int(rule.choose(curve))
         drawn = draw_resamples(curve, rule, place, 400, False, trial)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # nothing is alerted
+            warnings.simplefilter("ignore")  # no alerts
             point = choose_on_curve(
                 curve, rule, costs=COSTS, unreachable="closest", n_bootstrap=400, random_state=trial
             )
@@ -96,13 +96,13 @@ def speed() -> list[dict[str, str]]:
         start = time.perf_counter()
         for _ in range(3):
             _by_rows(y, scores, rng)
-        row["f, rows drawn and sorted"] = f"{(time.perf_counter() - start) / 3 * 1000:.0f}"
+        row["f, by resampling rows"] = f"{(time.perf_counter() - start) / 3 * 1000:.0f}"
         rows.append(row)
     return rows
 
 
 def _by_rows(y, scores, rng) -> None:
-    """One resample as it is usually drawn."""
+    """Draw one resample of rows, as a baseline."""
     drawn = rng.integers(len(y), size=len(y))
     curve = operating_curve(y[drawn], scores[drawn], pos_label=True)
     BestF().choose(curve)
@@ -121,18 +121,18 @@ def main() -> None:
                 name: " / ".join(f"{100 * share:.0f}" for share in found[name]) for name in MEASURES
             }
             rows.append({"rule": str(rule), **cells})
-        tables[f"{n} rows, {n * share:.0f} of them rare on average"] = rows
+        tables[f"{n} samples, {n * share:.0f} rare on average"] = rows
     tables["Seconds for 1,000 resamples"] = speed()
     notes = [
-        "Per cent of the simulated cases in which an interval of 95 per cent held the long-run "
-        "value that the chosen threshold has: the interval of `choose_threshold` / percentiles of "
-        "what the resamples see when each chooses its own threshold / percentiles at the "
-        f"threshold that was chosen from all rows. {options.trials} cases, 400 resamples each; "
-        "normal scores, two standard deviations apart; cost 1 of a false alarm, 15 of a miss. "
-        "Cases in which nothing is alerted are left out.",
+        "Coverage of 95% confidence intervals, in per cent of the simulated cases: intervals of "
+        "`choose_threshold` / bootstrap percentiles with a threshold chosen in each resample / "
+        "bootstrap percentiles at the threshold chosen from all samples. The true value is the "
+        f"expected value at the chosen threshold. {options.trials} cases, 400 resamples each; "
+        "normal scores, two standard deviations apart; cost 1 of a false positive, 15 of a false "
+        "negative. Cases without alerts are excluded.",
         machine(["numpy", "scipy"]),
     ]
-    write_report("threshold_intervals", "Intervals of thresholds", notes, tables)
+    write_report("threshold_intervals", "Confidence intervals of thresholds", notes, tables)
 
 
 if __name__ == "__main__":
