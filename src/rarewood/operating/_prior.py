@@ -10,25 +10,11 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from rarewood._delegation import DelegatingClassifier
-from rarewood._validation import (
-    StrOptions,
-    check_parameters,
-    routed_parameters,
-    sample_weights,
-)
+from rarewood._validation import StrOptions, check_parameters, routed_parameters, sample_weights
 from rarewood.operating._scores import last_step
 from rarewood.table._labels import encode_labels
 
 Floats = NDArray[np.float64]
-
-
-def class_prior(y: Any, *, sample_weight: Any = None) -> Floats:
-    """Return the frequency of each class, in the order of the sorted labels."""
-    classes, codes = encode_labels(y)
-    weights = None if sample_weight is None else sample_weights(sample_weight, len(codes))
-    totals = np.bincount(codes, weights, minlength=len(classes))
-    prior: Floats = totals / totals.sum()
-    return prior
 
 
 def correct_prior(proba: Any, *, trained_prior: Any, true_prior: Any) -> Floats:
@@ -198,10 +184,13 @@ class PriorCorrectedClassifier(DelegatingClassifier):
         """
         check_parameters(self)
         params = routed_parameters(self, params)
-        classes, _ = encode_labels(y)
-        prior = self.true_prior
+        classes, codes = encode_labels(y)
+        prior, weights = self.true_prior, params.get("sample_weight")
         if prior is None:
-            prior = class_prior(y, sample_weight=params.get("sample_weight"))
+            totals = np.bincount(
+                codes, None if weights is None else sample_weights(weights, len(codes))
+            )
+            prior = totals / totals.sum()
         true_prior = _read_prior("true_prior", prior, len(classes), False)
         _read_prior("trained_prior", self.trained_prior, len(classes), False)
         self._check_balanced()

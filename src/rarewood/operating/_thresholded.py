@@ -191,9 +191,7 @@ class ThresholdedClassifier(DelegatingClassifier):
             pos_label=self.pos_label,
             sample_weight=None if weights is None else np.asarray(weights)[scored.indices],
         )
-        point = self._choose(curve, rule, seed, scored.n_left_out)
-        self._keep(estimator, curve, point)
-        return self
+        return self._choose(estimator, curve, rule, seed, scored.n_left_out)
 
     def fit_on_scores(self, y: Any, scores: Any) -> Self:
         """Choose the threshold from given scores, without fitting the estimator.
@@ -226,9 +224,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         check_parameters(self)
         check_is_fitted(self.estimator)
         curve = operating_curve(y, scores, pos_label=self.pos_label)
-        point = self._choose(curve, as_rule(self.by), seed_from(self.random_state), 0)
-        self._keep(self.estimator, curve, point)
-        return self
+        return self._choose(self.estimator, curve, self.by, self.random_state, 0)
 
     def _scored(
         self, X: Any, y: NDArray[Any], params: dict[str, Any], seed: int
@@ -268,17 +264,19 @@ class ThresholdedClassifier(DelegatingClassifier):
         return estimator, ScoredSamples(indices, y[indices], scores[indices], n_left_out)
 
     def _choose(
-        self, curve: OperatingCurve, rule: Rule, seed: int, n_left_out: int
-    ) -> OperatingPoint:
-        return choose_on_curve(
+        self, estimator: Any, curve: OperatingCurve, by: Any, random_state: Any, n_left_out: int
+    ) -> Self:
+        point = choose_on_curve(
             curve,
-            rule,
+            by,
             unreachable=self.unreachable,
             n_bootstrap=self.n_bootstrap,
             confidence=float(self.confidence),
-            random_state=seed,
+            random_state=random_state,
             n_left_out=n_left_out,
         )
+        self._keep(estimator, curve, point)
+        return self
 
     def _keep(self, estimator: Any, curve: OperatingCurve, point: OperatingPoint) -> None:
         """Set the fitted attributes."""
@@ -301,11 +299,8 @@ class ThresholdedClassifier(DelegatingClassifier):
             ``by``, which the next ``fit`` uses, does not change.
         """
         check_is_fitted(self)
-        seed = seed_from(self.random_state)
         n_left_out = self.operating_point_.n_left_out
-        self.operating_point_ = self._choose(self.curve_, as_rule(by), seed, n_left_out)
-        self.threshold_ = self.operating_point_.threshold
-        return self
+        return self._choose(self.estimator_, self.curve_, by, self.random_state, n_left_out)
 
     def _predict(self, X: Any) -> NDArray[Any]:
         # Out-of-bag scores are probabilities, whatever the response method.

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rarewood.export._palette import INK, VERMILION
 from rarewood.plot._axes import axes_or_new, plain, shortened
+from rarewood.table._labels import class_number
 from rarewood.table._schema import Categories, Schema
 
 if TYPE_CHECKING:
@@ -63,16 +64,11 @@ class Plane:
 
     def class_number(self, label: Any) -> int:
         """Return the index of a class; by default of the rarest in training."""
-        if label is None:
-            trees = getattr(self.view, "trees", [self.view])
-            counts = np.sum([tree.counts[0] for tree in trees], axis=0)
-            return len(counts) - 1 - int(counts[::-1].argmin())
-        found = np.flatnonzero(self.model.classes_ == label)
-        if not found.size:
-            raise ValueError(
-                f"pos_label must be one of {self.model.classes_.tolist()}, got {label!r}."
-            )
-        return int(found[0])
+        if label is not None:
+            return class_number(self.model.classes_, label)
+        trees = getattr(self.view, "trees", [self.view])
+        counts = np.sum([tree.counts[0] for tree in trees], axis=0)
+        return len(counts) - 1 - int(counts[::-1].argmin())
 
     def is_class(self, y: Any, number: int) -> NDArray[np.bool_]:
         """Return which samples are of a class."""

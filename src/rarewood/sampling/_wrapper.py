@@ -23,7 +23,7 @@ from rarewood._validation import (
     seed_from,
 )
 from rarewood.evaluate._folds import make_folds
-from rarewood.sampling._search import Levels, Sampler, Search, check_levels, fit_sampled
+from rarewood.sampling._search import Levels, Sampler, Search, check_levels
 from rarewood.table._checks import check_lengths
 from rarewood.table._encode import encode
 from rarewood.table._labels import encode_labels
@@ -214,7 +214,7 @@ default="from_dtype"
             else (Levels(), np.nan)
         )
         last = len(search.folds)  # the fold number of all data
-        model = fit_sampled(self.estimator, X, labels, params, sampler, last, levels)
+        model = sampler.fit(self.estimator, X, labels, params, last, levels)
         self._keep(model, search, levels, best)
         return self
 
