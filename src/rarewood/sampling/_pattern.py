@@ -278,41 +278,34 @@ default="from_dtype"
         categorical = list(self.forests_[label]._schema.categories)
         validator = Validator(originals, rows, categorical, self.min_samples_leaf)
         self.validator_[label] = validator.tree
-        accepted: list[Any] = []
-        rejected: list[Any] = []
-        probabilities: list[Any] = []
-        n_drawn = 0
-        rows, n_missing = rows[:n_new], n_new
-        for turn in range(self.max_rounds + 1):
-            if turn > 0:
-                rows = generator.draw(n_missing)
-            n_drawn += len(rows)
-            is_accepted, probability = validator.judge(rows)
-            accepted.append(rows[is_accepted])
-            rejected.append(rows[~is_accepted])
-            probabilities.append(probability[~is_accepted])
-            n_missing -= len(accepted[-1])
+        drawn = rows[:n_new]
+        is_accepted, probability = validator.judge(drawn)
+        for _ in range(self.max_rounds):
+            n_missing = n_new - np.count_nonzero(is_accepted)
             if n_missing == 0:
                 break
-        self.n_generated_[label], self.n_rejected_[label] = n_drawn, sum(map(len, rejected))
-        if n_missing > 0:
-            self._warn_of_rejected(label, n_missing, n_new)
-            if not self.strict:
-                order = np.argsort(-np.concatenate(probabilities), kind="stable")
-                accepted.append(np.concatenate(rejected)[order[:n_missing]])
-        return np.concatenate(accepted)
-
-    def _warn_of_rejected(self, label: Any, n_missing: int, n_new: int) -> None:
-        what = (
-            "They are left out, so the class is smaller than requested."
-            if self.strict
-            else "The best of them are used; strict=True leaves them out."
-        )
+            rows = generator.draw(n_missing)
+            judged = validator.judge(rows)
+            drawn = np.concatenate([drawn, rows])
+            is_accepted = np.append(is_accepted, judged[0])
+            probability = np.append(probability, judged[1])
+        n_missing = n_new - np.count_nonzero(is_accepted)
+        self.n_generated_[label] = len(drawn)
+        self.n_rejected_[label] = int(np.count_nonzero(~is_accepted))
+        if n_missing == 0:
+            return drawn[is_accepted]
+        what = "They are left out, so the class is smaller than requested."
+        best = np.zeros(0, dtype=np.intp)
+        if not self.strict:
+            what = "The best of them are used; strict=True leaves them out."
+            rejected = np.flatnonzero(~is_accepted)
+            best = rejected[np.argsort(-probability[rejected], kind="stable")[:n_missing]]
         warnings.warn(
             f"Class {label}: {n_missing} of {n_new} new samples were rejected after "
             f"{self.max_rounds + 1} rounds. {what} A larger min_samples_leaf accepts more.",
             stacklevel=5,
         )
+        return drawn[np.append(np.flatnonzero(is_accepted), best)]
 
     @property
     def patterns_(self) -> dict[Any, RuleSet]:
