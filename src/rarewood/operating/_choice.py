@@ -132,10 +132,11 @@ def choose_on_curve(
     place = int(rule.choose(curve))
     counts = curve.take(place)
     reached = bool(rule.reached(counts))
-    if not reached and unreachable == "raise":
+    if not reached and unreachable == "raise":  # only a floor of precision can be too high
         raise ValueError(
-            f"No threshold has a {rule}: {rule.best_reachable(curve)}. Lower the limit, or set "
-            "unreachable='closest' to choose that threshold."
+            f"No threshold has a {rule}: the highest precision is {counts.precision:.3g}, at the "
+            f"threshold {curve.threshold[place]:.6g}, with a recall of {counts.recall:.3g}. Lower "
+            "the limit, or set unreachable='closest' to choose that threshold."
         )
     if place == 0:
         warnings.warn(
