@@ -16,7 +16,8 @@ from rarewood.cli._console import make_console, make_table, stacked
 from rarewood.workflow import Listener
 
 if TYPE_CHECKING:
-    from rarewood.evaluate import Cell, Protocol
+    from rarewood.evaluate import Protocol
+    from rarewood.evaluate._store import Cell
     from rarewood.intake import Findings
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rarewood.evaluate import Cell, Protocol
+    from rarewood.evaluate import Protocol
+    from rarewood.evaluate._store import Cell
     from rarewood.intake import Findings
 
 
