@@ -12,6 +12,8 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood._docstrings import documented
+
 
 def _estimator_has(name: str) -> Any:
     """Whether the fitted estimator, or the one to be fitted, has a method."""
@@ -22,6 +24,7 @@ def _estimator_has(name: str) -> Any:
     return has
 
 
+@documented
 class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """A classifier that fits ``estimator`` to ``estimator_`` and delegates predictions to it.
 
@@ -44,13 +47,11 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
+        {X}
 
         Returns
         -------
-        y : ndarray of shape (n_samples,)
-            The predicted labels.
+        {y_predicted}
         """
         check_is_fitted(self)
         return self._predict(X)
@@ -65,13 +66,11 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
+        {X}
 
         Returns
         -------
-        proba : ndarray of shape (n_samples, n_classes)
-            Probabilities, with the classes in the order of ``classes_``.
+        {proba}
         """
         check_is_fitted(self)
         return self._predict_proba(X)
@@ -86,13 +85,11 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
+        {X}
 
         Returns
         -------
-        log_proba : ndarray of shape (n_samples, n_classes)
-            Logarithms, with the classes in the order of ``classes_``.
+        {log_proba}
         """
         check_is_fitted(self)
         return self._predict_log_proba(X)
@@ -110,8 +107,7 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
+        {X}
 
         Returns
         -------

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
+from rarewood._docstrings import documented
 from rarewood._validation import check_parameters
 from rarewood.criteria import CriterionLike, Recipe
 from rarewood.model._base import RareClassifier
-from rarewood.model._docstrings import documented
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._grow_forest import grow_forest
 from rarewood.model._out_of_bag import check_oob_score, score_out_of_bag
@@ -188,12 +188,11 @@ class RareForestClassifier(RareClassifier):
         ----------
         {X_fit}
         {y_fit}
-        {sample_weight}
+        {sample_weight_fit}
 
         Returns
         -------
-        self : RareForestClassifier
-            Fitted estimator.
+        {self}
         """
         check_parameters(self)
         as_scheme(self.balance)
@@ -258,7 +257,7 @@ class RareForestClassifier(RareClassifier):
 
         Parameters
         ----------
-        {X_in_memory}
+        {X}
 
         Returns
         -------

@@ -12,8 +12,8 @@ from sklearn.base import clone
 from sklearn.datasets import make_classification
 
 from rarewood import RareForestClassifier, load, save
+from rarewood._docstrings import _FOREST
 from rarewood.model import _sampling_schemes as schemes
-from rarewood.model._docstrings import _FOREST
 from rarewood.modelfile import ModelFileError
 
 X, Y = make_classification(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._optional import require
+from rarewood._imports import require
 from rarewood.datasets._attribute_files import read_attribute_file
 
 SUFFIXES = (".parquet", ".feather", ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".arff", ".dat")

@@ -13,8 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood._docstrings import documented
 from rarewood._validation import check_feature_names, number_of_threads
-from rarewood.model._docstrings import documented
 from rarewood.model._parameters import check_codes_suffice
 from rarewood.model._training_data import InMemoryData, TrainingData
 from rarewood.stream._predict import over_batches
@@ -123,7 +123,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------
@@ -141,7 +141,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------
@@ -161,7 +161,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------
@@ -178,7 +178,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------

@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from rarewood._optional import require
+from rarewood._imports import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

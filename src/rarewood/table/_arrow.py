@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._optional import require
+from rarewood._imports import require
 from rarewood.table._columns import Column, Kind, not_numeric, unusable
 
 

@@ -78,7 +78,7 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Train the forest."""
-        from rarewood._optional import require
+        from rarewood._imports import require
 
         self.classes_, encoded = np.unique(y, return_inverse=True)
         options = {"max_depth": self.max_depth, "random_seed": self.random_state}

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from rarewood._optional import require
+from rarewood._imports import require
 
 _COMMON = ("n_estimators", "n_jobs", "random_state")
 _DEFAULT = ("rare-forest", "hedex", "balanced-random-forest", "bagged-hddt", "hddt", "ccpdt")
