@@ -18,7 +18,7 @@ from rarewood.workflow import Listener
 if TYPE_CHECKING:
     from rarewood.evaluate import Protocol
     from rarewood.evaluate._store import Cell
-    from rarewood.intake import Findings
+    from rarewood.intake._findings import Findings
 
 
 def _print_findings(findings: Findings, *, hint: bool = False) -> None:

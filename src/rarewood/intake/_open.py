@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from rarewood.intake._errors import TableError, did_you_mean, nearest
 from rarewood.intake._raw_table import RawTable
@@ -22,16 +23,16 @@ SUFFIXES = (
 
 
 def open_table(
-    source: str | os.PathLike[str] | RawTable,
+    source: str | os.PathLike[str] | RawTable | Any,
     *,
     delimiter: str | None = None,
     memory: int | None = None,
 ) -> RawTable:
-    """Open a table: a file, a folder of Parquet files, or a data set by its name.
+    """Open a table: a file, a folder of Parquet files, a data set by its name, or a DataFrame.
 
     Parameters
     ----------
-    source : str, Path or RawTable
+    source : str, Path or pandas.DataFrame
         A CSV or TSV file (also compressed, such as .csv.gz), a Parquet, Feather, ARFF or KEEL
         file, a folder of Parquet files, or the name of a data set of :mod:`rarewood.datasets`. A
         file takes precedence over a data set of the same name.
@@ -55,6 +56,10 @@ def open_table(
     """
     if isinstance(source, RawTable):
         return source
+    if not isinstance(source, (str, os.PathLike)):
+        from rarewood.intake._whole_files import FrameTable
+
+        return FrameTable("table", source)
     path = Path(source).expanduser()
     if path.is_dir():
         return _folder(path)

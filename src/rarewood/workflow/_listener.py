@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rarewood.evaluate import Protocol
     from rarewood.evaluate._store import Cell
-    from rarewood.intake import Findings
+    from rarewood.intake._findings import Findings
 
 
 class Listener:
