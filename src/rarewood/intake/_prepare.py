@@ -25,23 +25,7 @@ _MOST_CATEGORIES = 20  # listed in the findings
 
 @dataclass(frozen=True, eq=False)
 class PreparedTable:
-    """Features and labels of a table.
-
-    Attributes
-    ----------
-    X : pandas.DataFrame
-        Numeric and categorical features, possibly with missing values.
-    y : ndarray
-        Labels.
-    pos_label : label
-        The class of interest, by default the rarest.
-    findings : Findings
-        Description of the table.
-    recipe : list of dict
-        How the features were made; :func:`apply_recipe` makes those of another table.
-    rows : ndarray of int
-        Positions of the rows in the table, since rows without a label are left out.
-    """
+    """Result of :func:`prepare`, which describes the attributes."""
 
     X: Any
     y: NDArray[Any]
@@ -100,7 +84,15 @@ def prepare(
     Returns
     -------
     prepared : PreparedTable
-        Features, labels, class of interest, findings and recipe.
+        Attributes: ``X``, a DataFrame of numeric and categorical features, possibly with missing
+        values; ``y``, the labels; ``pos_label``; ``recipe``, from which :func:`apply_recipe` makes
+        the features of another table; ``rows``, the positions of the rows in the table, since rows
+        without a label are left out; ``findings``. Attributes of the findings: ``name``, ``n_rows``
+        and ``n_unlabelled``, ``target``, ``classes`` with their numbers of rows, ``pos_label``,
+        ``n_rare``, ``imbalance``, ``n_missing``, ``columns`` (each with ``name``, ``kind``,
+        ``used``, ``reason``, ``n_missing``, ``n_distinct``, ``low``, ``high`` and ``categories``),
+        ``used``, ``skipped``, ``notes`` and ``about``; the methods ``lines()`` and ``to_dict()``
+        return them as text and as JSON-safe data.
 
     Examples
     --------
