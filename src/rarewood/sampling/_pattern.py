@@ -281,7 +281,7 @@ default="from_dtype"
         drawn = rows[:n_new]
         is_accepted, probability = validator.judge(drawn)
         for _ in range(self.max_rounds):
-            n_missing = n_new - np.count_nonzero(is_accepted)
+            n_missing = n_new - int(is_accepted.sum())
             if n_missing == 0:
                 break
             rows = generator.draw(n_missing)
@@ -289,9 +289,9 @@ default="from_dtype"
             drawn = np.concatenate([drawn, rows])
             is_accepted = np.append(is_accepted, judged[0])
             probability = np.append(probability, judged[1])
-        n_missing = n_new - np.count_nonzero(is_accepted)
+        n_missing = n_new - int(is_accepted.sum())
         self.n_generated_[label] = len(drawn)
-        self.n_rejected_[label] = int(np.count_nonzero(~is_accepted))
+        self.n_rejected_[label] = int((~is_accepted).sum())
         if n_missing == 0:
             return drawn[is_accepted]
         what = "They are left out, so the class is smaller than requested."
