@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood._docstrings import documented
 from rarewood.operating._confusion import COUNTS, Confusion
 from rarewood.operating._labelled_scores import read_scores
 
@@ -205,6 +206,7 @@ class OperatingCurve(Confusion):
         )
 
 
+@documented
 def operating_curve(
     y: Any, scores: Any, *, pos_label: Any = None, sample_weight: Any = None
 ) -> OperatingCurve:
@@ -219,11 +221,8 @@ def operating_curve(
         order of the sorted labels, as ``predict_proba`` returns. They should come from models that
         have not seen the samples: :func:`out_of_fold_scores`, :func:`out_of_bag_scores`, or
         held-out samples.
-    pos_label : label, default=None
-        The positive class; by default the class with the fewest samples, the last of equally rare
-        ones.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Sample weights.
+    {pos_label}
+    {sample_weight}
 
     Returns
     -------

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from rarewood._delegation import DelegatingClassifier
+from rarewood._docstrings import documented
 from rarewood._validation import StrOptions, check_parameters, routed_parameters, sample_weights
 from rarewood.operating._scores import last_step
 from rarewood.table._labels import encode_labels
@@ -107,6 +108,7 @@ def _read_prior(name: str, prior: Any, n_classes: int, is_one: bool) -> Floats:
     return prior_
 
 
+@documented
 class PriorCorrectedClassifier(DelegatingClassifier):
     """Classifier trained on balanced classes, with probabilities for their true frequencies.
 
@@ -129,8 +131,7 @@ class PriorCorrectedClassifier(DelegatingClassifier):
         The fitted classifier.
     true_prior_ : ndarray of shape (n_classes,)
         Class frequencies that are corrected to.
-    classes_, n_features_in_, feature_names_in_
-        Attributes of ``estimator_``.
+    {estimator_attributes}
 
     Notes
     -----
@@ -169,18 +170,15 @@ class PriorCorrectedClassifier(DelegatingClassifier):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Training samples.
-        y : array-like of shape (n_samples,)
-            Labels.
+        {X_training}
+        {y}
         **params : dict
             Parameters of ``fit`` of the estimator. ``sample_weight`` also applies to the class
             frequencies.
 
         Returns
         -------
-        self : PriorCorrectedClassifier
-            The fitted estimator.
+        {self}
         """
         check_parameters(self)
         params = routed_parameters(self, params)

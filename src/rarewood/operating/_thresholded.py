@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood._delegation import DelegatingClassifier
+from rarewood._docstrings import documented
 from rarewood._validation import (
     Interval,
     StrOptions,
@@ -35,6 +36,7 @@ from rarewood.table._checks import check_lengths
 from rarewood.table._labels import encode_labels
 
 
+@documented
 class ThresholdedClassifier(DelegatingClassifier):
     """Two-class classifier with a chosen threshold.
 
@@ -56,17 +58,14 @@ class ThresholdedClassifier(DelegatingClassifier):
         ``list(GroupKFold(5).split(X, y, groups))``. "oob": the out-of-bag scores of a forest, which
         is fitted once, with ``oob_score`` enabled. "prefit": the estimator is already fitted, and
         ``fit`` receives samples that it has not seen.
-    pos_label : label, default=None
-        The positive class; by default the class with the fewest samples, the last of equally rare
-        ones.
+    {pos_label}
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that returns the scores; "auto" uses the first that is available. Ignored with "oob".
     unreachable : {"raise", "closest"}, default="raise"
         What to do if no threshold satisfies a floor of precision; see :func:`choose_threshold`.
     n_bootstrap : int, default=1000
         Number of resamples for the intervals of ``operating_point_``; 0 for none.
-    confidence : float, default=0.95
-        Confidence level of the intervals.
+    {confidence}
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of the resamples; not passed to the estimator.
     n_jobs : int, default=None
@@ -84,8 +83,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         Counts at all thresholds, of the samples that it was chosen on.
     pos_label_ : label
         The positive class.
-    classes_, n_features_in_, feature_names_in_
-        Attributes of ``estimator_``.
+    {estimator_attributes}
 
     See Also
     --------
@@ -168,8 +166,7 @@ class ThresholdedClassifier(DelegatingClassifier):
 
         Returns
         -------
-        self : ThresholdedClassifier
-            The fitted estimator.
+        {self}
         """
         check_parameters(self)
         rule = as_rule(self.by)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import label_binarize
 from sklearn.utils.multiclass import check_classification_targets
 
+from rarewood._docstrings import documented
 from rarewood._validation import (
     Interval,
     RealNotInt,
@@ -33,6 +34,7 @@ from rarewood.table._schema import Schema
 from rarewood.table._values import Matrix
 
 
+@documented
 class PatternOverSampler(BaseOverSampler):
     """Over-sample rare classes by patterns.
 
@@ -63,9 +65,7 @@ class PatternOverSampler(BaseOverSampler):
     strict : bool, default=False
         What to do with samples that are still rejected: by default the best of them are used, with
         a warning; if True the class is smaller than requested.
-    categorical_features : "from_dtype", array-like of str, int or bool, or None, \
-default="from_dtype"
-        Categorical features, as in :class:`rarewood.RareTreeClassifier`.
+    {categorical_features}
     random_state : int, RandomState instance or None, default=None
         Seed of the trees and of the samples.
     n_jobs : int, default=None
@@ -86,10 +86,8 @@ default="from_dtype"
         Number of samples drawn.
     n_rejected_ : dict of label to int
         Number of samples rejected.
-    n_features_in_ : int
-        Number of features.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the features, if X has names that are all strings.
+    {n_features_in_}
+    {feature_names_in_}
 
     See Also
     --------
@@ -173,8 +171,7 @@ default="from_dtype"
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
             Samples. NaN, None and null are missing values.
-        y : array-like of shape (n_samples,)
-            Labels.
+        {y}
         **params : dict
             Ignored; accepted for pipelines of imbalanced-learn.
 
