@@ -1,8 +1,8 @@
-"""Coverage and speed of the confidence intervals of chosen thresholds.
+"""Coverage and speed of the intervals of chosen thresholds.
 
 ``python benchmarks/threshold_intervals.py`` simulates samples with normal scores, for which the
-true recall, precision, F, alerts and cost of any threshold are known, and writes the page. It takes
-about five minutes.
+true recall, precision, F, alerts and cost of any threshold are known, and writes the page. It
+takes about five minutes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ENDS = [0.025, 0.975]
 
 
 def simulate(rule, n: int, share: float, trials: int) -> dict[str, np.ndarray]:
-    """Return the coverage of three kinds of intervals: corrected, percentile, fixed threshold."""
+    """Return the coverage of each measure by each kind of interval."""
     rng = np.random.default_rng(0)
     held: dict[str, list[list[bool]]] = {name: [] for name in MEASURES}
     for trial in range(trials):
@@ -60,7 +60,7 @@ def simulate(rule, n: int, share: float, trials: int) -> dict[str, np.ndarray]:
         place = int(rule.choose(curve))
         drawn = draw_resamples(curve, rule, place, 400, False, trial)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # no alerts
+            warnings.simplefilter("ignore")  # no alert
             point = choose_on_curve(
                 curve, rule, costs=COSTS, unreachable="closest", n_bootstrap=400, random_state=trial
             )
@@ -88,21 +88,21 @@ def speed() -> list[dict[str, str]]:
         rng = np.random.default_rng(0)
         y = rng.random(n) < share
         scores = rng.normal(size=n) + 2 * y
-        row = {"rows": f"{n:,}", "rare": f"{y.sum():,}"}
+        row = {"samples": f"{n:,}", "positives": f"{y.sum():,}"}
         for by in ("f", "recall>=0.9", "alerts<=20/1000"):
             start = time.perf_counter()
             choose_threshold(y, scores, by, pos_label=True, random_state=0)
             row[by] = f"{time.perf_counter() - start:.2f}"
         start = time.perf_counter()
         for _ in range(3):
-            _by_rows(y, scores, rng)
-        row["f, by resampling rows"] = f"{(time.perf_counter() - start) / 3 * 1000:.0f}"
+            _by_samples(y, scores, rng)
+        row["f, by drawing samples"] = f"{(time.perf_counter() - start) / 3 * 1000:.0f}"
         rows.append(row)
     return rows
 
 
-def _by_rows(y, scores, rng) -> None:
-    """Draw one resample of rows, as a baseline."""
+def _by_samples(y, scores, rng) -> None:
+    """Draw the samples of a resample, as is usual."""
     drawn = rng.integers(len(y), size=len(y))
     curve = operating_curve(y[drawn], scores[drawn], pos_label=True)
     BestF().choose(curve)
@@ -121,15 +121,15 @@ def main() -> None:
                 name: " / ".join(f"{100 * share:.0f}" for share in found[name]) for name in MEASURES
             }
             rows.append({"rule": str(rule), **cells})
-        tables[f"{n} samples, {n * share:.0f} rare on average"] = rows
+        tables[f"{n} samples, {n * share:.0f} positives on average"] = rows
     tables["Seconds for 1,000 resamples"] = speed()
     notes = [
-        "Coverage of 95% confidence intervals, in per cent of the simulated cases: intervals of "
-        "`choose_threshold` / bootstrap percentiles with a threshold chosen in each resample / "
-        "bootstrap percentiles at the threshold chosen from all samples. The true value is the "
-        f"expected value at the chosen threshold. {options.trials} cases, 400 resamples each; "
-        "normal scores, two standard deviations apart; cost 1 of a false positive, 15 of a false "
-        "negative. Cases without alerts are excluded.",
+        "Coverage in per cent of three 95% confidence intervals of the long-run performance of "
+        "the chosen threshold: the interval of `choose_threshold` / percentile bootstrap with a "
+        "threshold chosen in each resample / percentile bootstrap at the threshold chosen on all "
+        f"samples (`fixed_interval`). {options.trials} simulated data sets, 400 resamples each; "
+        "normal scores, two standard deviations apart; a false alert costs 1, a miss 15. Data "
+        "sets without an alert are excluded.",
         machine(["numpy", "scipy"]),
     ]
     write_report("threshold_intervals", "Confidence intervals of thresholds", notes, tables)
