@@ -10,7 +10,7 @@ from rarewood import RareForestClassifier, RareTreeClassifier, plot
 from rarewood.export._nodes import outline
 from rarewood.export._palette import BLUE, GREY, VERMILION, class_colors, mixed
 from rarewood.plot._axes import shortened, wrapped
-from rarewood.plot._tree_layout import Layout, column_offsets, rows_of
+from rarewood.plot._tree_layout import Layout, rows_of
 from support.handmade import complete, leaf, plane, split, tree
 
 
@@ -96,7 +96,9 @@ def test_cells_never_overlap(depth):
 
 
 def test_columns_follow_each_other():
-    assert column_offsets([1.0, 2.0, 3.0], [0.5, 0.25]).tolist() == [0.0, 1.5, 3.75]
+    cells = outline(tree(complete(2), {"x": None}), None)
+    layout = Layout.of(cells, [1.0, 2.0, 3.0], [0.5, 0.25], 0.6, 0.1)
+    assert layout.left.tolist() == [0.0, 1.5, 1.5, 3.75, 3.75, 3.75, 3.75]
 
 
 # ---------------------------------------------------------------- the figure

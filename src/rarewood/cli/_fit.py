@@ -12,7 +12,7 @@ import typer
 from rarewood.cli import _options as opt
 
 if TYPE_CHECKING:
-    from rarewood.workflow import FittedModel
+    from rarewood.workflow._fit import FittedModel
 
 
 _model = partial(typer.Option, rich_help_panel="Model")

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from rarewood.datasets import Dataset, fetch
 from rarewood.evaluate._cell import Table
-from rarewood.evaluate._prepare import needs_preparation, prepared
 from rarewood.table._frames import all_series
 
 
@@ -105,13 +104,6 @@ def as_models(models: Any) -> dict[str, Any]:
             )
         made[str(name)] = model
     return made
-
-
-def fitting(model: Any, has_categories: bool, has_missing: bool) -> Any:
-    """Return the model, with a preparation before it if it needs one."""
-    if not (has_categories or has_missing):
-        return model
-    return prepared(model) if needs_preparation(model, has_categories, has_missing) else model
 
 
 def gaps(X: Any) -> tuple[bool, bool]:

@@ -10,8 +10,10 @@ from rarewood.table._memory import available_memory, spell_bytes
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
-def parse_size(text: str) -> int:
+def parse_size(text: str | int | None) -> int | None:
     """Return a size such as "500MB" or "4G" in bytes; the units are powers of 1024."""
+    if not isinstance(text, str):
+        return text
     match = re.fullmatch(r"\s*([\d.]+)\s*([kmgt]?)i?b?\s*", text, re.IGNORECASE)
     try:
         if match is None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from rarewood.intake._errors import TableError
 from rarewood.intake._memory import check_memory
 from rarewood.intake._raw_table import RawTable
 
@@ -47,12 +46,7 @@ class AttributeFile(FrameTable):
 
         n_bytes = path.stat().st_size
         check_memory(path.name, _GROWTH * n_bytes, memory)
-        try:
-            table, target = attribute_table(path)
-        except TableError:
-            raise
-        except ValueError as error:
-            raise TableError(str(error)) from error
+        table, target = attribute_table(path)
         super().__init__(path.name, table, n_bytes)
         self.target = target if target in self.columns else None
         self.about = {"file": path.name}

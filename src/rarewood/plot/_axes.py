@@ -30,15 +30,6 @@ def axes_or_new(ax: Any, figsize: tuple[float, float], **options: Any) -> Axes:
     return axes
 
 
-def needs_3d(ax: Any) -> None:
-    """Raise unless axes are three-dimensional, or None."""
-    if ax is not None and not hasattr(ax, "plot_surface"):
-        raise TypeError(
-            "A surface needs three-dimensional axes. Create them with "
-            'plt.subplots(subplot_kw={"projection": "3d"}), or omit ax.'
-        )
-
-
 def rectangle(x: float, y: float, width: float, height: float, **style: Any) -> Any:
     """Return a rectangle given its lower left corner; ``rounding`` is the radius of corners."""
     from matplotlib.patches import FancyBboxPatch, Rectangle

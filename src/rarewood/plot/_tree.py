@@ -11,14 +11,7 @@ import numpy as np
 from rarewood.export._nodes import Cell, NodeText, outline
 from rarewood.export._palette import GREY, INK
 from rarewood.export._wording import tree_view
-from rarewood.plot._axes import (
-    axes_or_new,
-    plain,
-    pyplot,
-    rectangle,
-    shortened,
-    text_width,
-)
+from rarewood.plot._axes import axes_or_new, plain, pyplot, rectangle, shortened, text_width
 from rarewood.plot._tree_layout import (
     Layout,
     answer_lines,

@@ -40,11 +40,12 @@ class Layout:
         ``row_gap`` is the distance between rows.
         """
         depth = np.array([cell.depth for cell in cells])
-        rows, offsets = rows_of(cells), column_offsets(widths, gaps)
+        steps = np.asarray(widths, dtype=float)[:-1] + np.asarray(gaps, dtype=float)
+        left = np.append(0.0, np.cumsum(steps))[depth]
         width = np.asarray(widths, dtype=float)[depth]
-        middle = rows * (height + row_gap) + height / 2
-        size = (float((offsets[depth] + width).max()), float(middle.max()) + height / 2)
-        return cls(offsets[depth], middle, width, height, size)
+        middle = rows_of(cells) * (height + row_gap) + height / 2
+        size = (float((left + width).max()), float(middle.max()) + height / 2)
+        return cls(left, middle, width, height, size)
 
 
 def rows_of(cells: Sequence[Cell]) -> Floats:
@@ -65,12 +66,6 @@ def rows_of(cells: Sequence[Cell]) -> Floats:
         if children[place]:
             rows[place] = (rows[children[place][0]] + rows[children[place][-1]]) / 2
     return rows
-
-
-def column_offsets(widths: Sequence[float], gaps: Sequence[float]) -> Floats:
-    """Return the left border of each level."""
-    steps = np.asarray(widths, dtype=float)[:-1] + np.asarray(gaps, dtype=float)
-    return np.concatenate([[0.0], np.cumsum(steps)])
 
 
 def title_lines(words: NodeText, cell: Cell) -> list[str]:

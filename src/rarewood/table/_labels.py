@@ -40,6 +40,17 @@ def encode_labels(y: Any, first_row: int = 0) -> tuple[Labels, ClassNumbers]:
     return _encode_sorted(labels)
 
 
+def class_number(classes: Labels, pos_label: Any) -> int:
+    """Return the number of the class with a label."""
+    known = classes.tolist()
+    try:
+        return int(known.index(pos_label))
+    except ValueError:  # of an array too, which compares with no label
+        raise ValueError(
+            f"pos_label must be one of the classes {known}, got {pos_label!r}."
+        ) from None
+
+
 def _as_labels(y: Any) -> Labels:
     """Return y as an array with one dimension."""
     if type(y) is np.ndarray and y.ndim == 1:

@@ -11,18 +11,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from rarewood.workflow._comparison import Comparison
+from rarewood.workflow._comparison import Comparison, summarize_run
 from rarewood.workflow._files import check_not_input, check_writable
 from rarewood.workflow._listener import Listener
 from rarewood.workflow._models import choose_models
 from rarewood.workflow._plan import Plan, full_path, parse_protocol
 from rarewood.workflow._reading import Reading
 from rarewood.workflow._run_folder import RunFolder
-from rarewood.workflow._summary import summarize_run
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Results
-    from rarewood.intake import Findings, PreparedTable
+    from rarewood.intake._findings import Findings
+    from rarewood.intake._prepare import PreparedTable
 
 _OVERHEAD = 300 << 20  # bytes of a process with its libraries
 _COPIES = 4  # of the table, in a process that fits a model
@@ -82,7 +82,14 @@ def compare(
     Returns
     -------
     comparison : Comparison
-        Ranking, results, and the path of the report.
+        Attributes: ``folder`` of the run; ``report``, the HTML page; ``summary``, what the page is
+        made of, see :func:`rarewood.report.summarize`; ``n_done`` and ``n_fits``, numbers of
+        finished fits and of all; ``results``, a :class:`rarewood.evaluate.Results`; ``metric`` and
+        ``best``, names; ``ranking``, a dict for each model, best first, with "model", the "mean" of
+        the metric over the folds, the bounds "low" and "high" of its confidence interval, the
+        "p_value" of the difference from the best model, and the means of all metrics, "scores"
+        (unknown numbers are None); ``ties``, the models that the best one is not significantly
+        better than.
 
     Examples
     --------
@@ -136,7 +143,8 @@ def report(
     Returns
     -------
     comparison : Comparison
-        Ranking of the finished fits, and the path of the report.
+        As from :func:`compare`, with the finished fits. The ``results`` are None if a finished run
+        was read from its summary.
     """
     from rarewood import report as library
 
@@ -215,12 +223,9 @@ def _processes(n_jobs: int | None, table: Any) -> int:
 
     if n_jobs is not None:
         return int(effective_n_jobs(n_jobs))
-    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    free = available_memory()
-    if free is None:
-        return max(1, n_cores or 1)
+    n_cores, free = int(effective_n_jobs(-1)), available_memory()
     each = _OVERHEAD + _COPIES * int(table.memory_usage(deep=True).sum())
-    return max(1, min(n_cores or 1, free // each))
+    return n_cores if free is None else max(1, min(n_cores, free // each))
 
 
 def _compute(

@@ -25,26 +25,7 @@ _PACKAGES = {
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """A classifier that can be used by name.
-
-    Attributes
-    ----------
-    name : str
-        Unique name, such as "hddt" or "sklearn-random-forest".
-    description : str
-        One sentence.
-    group : str
-        "ours", or the package that the classifier comes from, such as "scikit-learn".
-    package : str
-        Name of the module to import.
-    install : str
-        Requirement that installs the package with pip.
-    preparation : {"none", "one-hot"}
-        What a table with categorical features or missing values needs. "one-hot" encodes the former
-        and imputes the latter; :func:`rarewood.evaluate.compare` does so where a table needs it.
-    is_default : bool
-        Whether :func:`compare` uses the model if no models are named.
-    """
+    """A classifier that can be used by name; :func:`models` describes the attributes."""
 
     name: str
     description: str
@@ -81,7 +62,13 @@ def models() -> list[ModelEntry]:
     Returns
     -------
     entries : list of ModelEntry
-        The models of rarewood first.
+        The models of rarewood first. Attributes: ``name``, such as "hddt" or
+        "sklearn-random-forest"; ``description``, one sentence; ``group``, "ours" or the package of
+        the classifier, such as "scikit-learn"; ``package``, the module to import, and ``install``,
+        what installs it with pip; ``preparation``, "one-hot" if
+        :func:`rarewood.evaluate.compare` encodes categorical features and imputes missing values,
+        else "none"; ``is_default``, whether :func:`compare` uses the model if none are named;
+        ``is_installed``. The method ``make(**params)`` is that of :func:`make_model`.
 
     Examples
     --------
@@ -261,5 +248,6 @@ def _peers() -> list[ModelEntry]:
         _peer(
             "ydf-random-forest", "Random forest of YDF.",
             "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
+            _wrap=adapters.EncodedLabels,
         ),
     ]  # fmt: skip

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
-
-from rarewood.workflow._reading import Reading, read_whole
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Protocol
-    from rarewood.intake import PreparedTable
+    from rarewood.intake._prepare import PreparedTable
 
 _PATTERN = re.compile(r"(?:(\d+)x(\d+)|cv(\d+)|(\d+)-?fold)", re.IGNORECASE)
 
@@ -48,9 +46,11 @@ class Plan:
 
     def read(self, data: Any = None) -> PreparedTable:
         """Read the table."""
-        reading = cast(Reading, self.reading)
+        from rarewood.intake import prepare
+
         source = self.data if data is None else data
-        return read_whole(source, self.target, self.pos_label, self.random_state, reading)
+        seed = self.random_state
+        return prepare(source, self.target, self.pos_label, seed=seed, **self.reading)
 
     def make_protocol(self) -> Protocol:
         """Return how the rows are split."""
