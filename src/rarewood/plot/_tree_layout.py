@@ -50,7 +50,7 @@ class Layout:
     def of(
         cls,
         words: NodeText,
-        cells: Sequence[Cell],
+        cells: list[Cell],
         sizes: Sizes,
         text_width: Callable[[str, float, bool], float],
     ) -> Layout:
