@@ -124,15 +124,15 @@ def main() -> None:
         tables[f"{n} samples, {n * share:.0f} positives on average"] = rows
     tables["Seconds for 1,000 resamples"] = speed()
     notes = [
-        "Coverage in per cent of three 95 % intervals of the long-run performance of the chosen "
-        "threshold: the interval of `choose_threshold` / percentile bootstrap with a threshold "
-        "chosen in each resample / percentile bootstrap at the threshold chosen on all samples "
-        f"(`fixed_interval`). {options.trials} simulated data sets, 400 resamples each; normal "
-        "scores, two standard deviations apart; a false alert costs 1, a miss 15. Data sets "
-        "without an alert are left out.",
+        "Coverage in per cent of three 95% confidence intervals of the long-run performance of "
+        "the chosen threshold: the interval of `choose_threshold` / percentile bootstrap with a "
+        "threshold chosen in each resample / percentile bootstrap at the threshold chosen on all "
+        f"samples (`fixed_interval`). {options.trials} simulated data sets, 400 resamples each; "
+        "normal scores, two standard deviations apart; a false alert costs 1, a miss 15. Data "
+        "sets without an alert are excluded.",
         machine(["numpy", "scipy"]),
     ]
-    write_report("threshold_intervals", "Intervals of thresholds", notes, tables)
+    write_report("threshold_intervals", "Confidence intervals of thresholds", notes, tables)
 
 
 if __name__ == "__main__":
