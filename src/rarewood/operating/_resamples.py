@@ -40,12 +40,7 @@ class Resamples(NamedTuple):
 
 
 def draw_resamples(
-    curve: OperatingCurve,
-    rule: Rule,
-    chosen: int,
-    n_resamples: int,
-    stratify: bool,
-    seed: int,
+    curve: OperatingCurve, rule: Rule, chosen: int, n_resamples: int, stratify: bool, seed: int
 ) -> Resamples:
     """Draw resamples, and choose a threshold in each; ``chosen`` is the point of all samples.
 

@@ -41,12 +41,12 @@ def rectangle(x: float, y: float, width: float, height: float, **style: Any) -> 
     return FancyBboxPatch((x, y), width, height, boxstyle=shape, **style)
 
 
-def text_width(text: str, size: float, weight: str = "normal") -> float:
+def text_width(text: str, size: float, is_bold: bool = False) -> float:
     """Return the width of a line of text in inches; ``size`` is the font size in points.
 
     It is a little wider than the outline, since letters are snapped to pixels on a screen.
     """
-    family = tuple(pyplot().rcParams["font.family"])
+    family, weight = tuple(pyplot().rcParams["font.family"]), "bold" if is_bold else "normal"
     return 1.08 * _outline_width(plain(text), size, weight, family) / 72 if text.strip() else 0.0
 
 
