@@ -42,7 +42,7 @@ class AttributeFile(FrameTable):
     """An ARFF or KEEL file."""
 
     def __init__(self, path: Path, memory: int | None = None) -> None:
-        from rarewood.datasets._files import attribute_table
+        from rarewood.datasets._attribute_files import attribute_table
 
         n_bytes = path.stat().st_size
         check_memory(path.name, _GROWTH * n_bytes, memory)
