@@ -90,15 +90,6 @@ def fit(
         print(line)
 
 
-def _choice(word: str, known: list[str] | tuple[str, ...], what: str) -> str:
-    from rarewood.intake._errors import did_you_mean
-
-    if word not in known:
-        hint = did_you_mean(word, known)
-        raise ValueError(f"Unknown {what} {word!r}.{hint} Known values: {', '.join(known)}.")
-    return word
-
-
 def _parse_parameters(words: list[str]) -> dict[str, Any]:
     """Return the parameters of words such as max_depth=5 and criterion=alpha:0.7."""
     found: dict[str, Any] = {}
@@ -124,9 +115,10 @@ def _parse_value(text: str) -> Any:
 def _parse_criterion(text: str) -> Any:
     """Return the criterion of a text such as hellinger or alpha:0.7."""
     from rarewood import criteria
+    from rarewood.intake._errors import check_choice
 
     match = re.fullmatch(r"(\w+)[:(=]([\d.]+)\)?", text)
-    name = _choice(match[1] if match else text, criteria.names(), "criterion")
+    name = check_choice(match[1] if match else text, criteria.names(), "criterion")
     if match is None:
         return name
     parameters = criteria.describe()[name].parameters
@@ -137,15 +129,15 @@ def _parse_criterion(text: str) -> Any:
 
 def _parse_pruning(text: str) -> Any:
     """Return the pruning of a text such as fisher:0.001."""
+    from rarewood.intake._errors import check_choice
     from rarewood.model._pruning import METHODS
 
+    methods: dict[str, Any] = {name.replace("_", "-"): method for name, method in METHODS.items()}
     word, colon, number = text.lower().replace("_", "-").partition(":")
-    name = _choice(word, ["none", *(name.replace("_", "-") for name in METHODS)], "pruning")
-    if name == "none":
+    if check_choice(word, ["none", *methods], "pruning") == "none":
         return None
-    method = METHODS[name.replace("-", "_")]
     try:
-        return method(float(number)) if colon else method()
+        return methods[word](float(number)) if colon else methods[word]()
     except ValueError as error:
         raise ValueError(f"--pruning {text}: {error}") from None
 

@@ -41,14 +41,10 @@ def make_classifier(
 
 def check_sampling(sampling: str | None) -> str:
     """Return the name of a way of sampling, empty for none."""
-    from rarewood.intake._errors import did_you_mean
+    from rarewood.intake._errors import check_choice
 
     name = (sampling or "none").lower().replace("_", "-")
-    if name not in _SAMPLINGS:
-        hint = did_you_mean(name, _SAMPLINGS)
-        known = ", ".join(_SAMPLINGS)
-        raise ValueError(f"Unknown `sampling` {sampling!r}.{hint} Known values: {known}.")
-    return "" if name == "none" else name
+    return "" if check_choice(name, _SAMPLINGS, "`sampling`") == "none" else name
 
 
 def with_sampling(name: str, classifier: Any, X: Any, n_rare: int, random_state: int) -> Any:
