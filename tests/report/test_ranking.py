@@ -149,5 +149,5 @@ def test_any_metric_of_the_results_ranks_the_models():
     means = [value["mean"] for value in main["values"] if value["mean"] is not None]
     assert means == sorted(means, reverse=True)
     assert (main["label"], main["about"]) == ("Accuracy", "higher is better")
-    with pytest.raises(ValueError, match="metric must be one of auc, .*; got 'nothing'"):
+    with pytest.raises(ValueError, match=r"metric must be one of auc, .*; got 'nothing'"):
         rank_models(case.results, case.results.datasets[0], "nothing")
