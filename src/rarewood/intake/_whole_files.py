@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from rarewood.intake._memory import check_memory
-from rarewood.intake._raw_table import RawTable
+from rarewood.intake._raw_table import RawTable, check_memory
 
 _GROWTH = 12  # parsing makes lists of Python objects
 

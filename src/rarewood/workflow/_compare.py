@@ -15,9 +15,8 @@ from rarewood.workflow._comparison import Comparison, summarize_run
 from rarewood.workflow._files import check_not_input, check_writable
 from rarewood.workflow._listener import Listener
 from rarewood.workflow._models import choose_models
-from rarewood.workflow._plan import Plan, full_path, parse_protocol
 from rarewood.workflow._reading import Reading
-from rarewood.workflow._run_folder import RunFolder
+from rarewood.workflow._run_folder import Plan, RunFolder, full_path, parse_protocol
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Results
