@@ -1,7 +1,7 @@
-"""The models of the accuracy comparison: peers and our forest by their names in the registry.
+"""Models of the accuracy comparison: peers and rarewood by their names in the registry.
 
-Everything but the number of trees is the default of each library; one thread each. Categorical
-features are one-hot encoded and missing values imputed inside each training fold, for all models.
+All parameters except the number of trees are the defaults of each library; one thread each.
+Categorical features are one-hot encoded and missing values imputed inside each training fold.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def chosen_models(wanted: str, variants: str | None, trees: int) -> dict[str, An
     """Models by comma-separated names ("peers", "ours", "steps", "all": groups), in order.
 
     `variants` is a Python file with a dict VARIANTS of name to function of the number of trees.
-    Models whose library is not installed are left out.
+    Models whose library is not installed are skipped.
     """
     extra = runpy.run_path(variants, run_name="variants")["VARIANTS"] if variants else {}
     known = {label: _registered(label, name) for label, name in (PEERS | OURS).items()}
@@ -80,18 +80,18 @@ def chosen_models(wanted: str, variants: str | None, trees: int) -> dict[str, An
     names = [name for word in wanted.split(",") for name in groups.get(word, [word])]
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise SystemExit(f"no such model: {', '.join(unknown)}; known: {', '.join(known)}")
+        raise SystemExit(f"Unknown model: {', '.join(unknown)}. Models: {', '.join(known)}")
     found = {}
     for name in names:
         try:
             found[name] = prepared(known[name](trees))
         except ImportError as error:
-            print(f"{name} left out: {error}", flush=True)
+            print(f"{name} skipped: {error}", flush=True)
     return found
 
 
 def _members(outcome: Outcome) -> float:
-    """Boosting may stop long before the requested number of trees."""
+    """Return the number of members; boosting may stop before the requested number."""
     model = outcome.model.steps[-1][1]
     return float(len(getattr(model, "estimators_", ())) or "nan")
 

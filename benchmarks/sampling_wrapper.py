@@ -1,4 +1,4 @@
-"""The sampling wrapper around four trees: when choosing levels of sampling helps, and when not.
+"""Sampling wrapper with four trees: effect of chosen sampling levels on the AUC.
 
 ``python benchmarks/sampling_wrapper.py run --data FOLDER`` fits; an interrupted run resumes;
 ``... report`` writes the page. FOLDER (or RAREWOOD_DATA) holds the data sets.
@@ -21,7 +21,7 @@ from rarewood.sampling import SamplingWrapperClassifier
 from tables import load_folder
 
 STORE = BUILD / "sampling_wrapper.sqlite"
-# Tables of HDDT, table 1, with two classes that are available.
+# Available tables of HDDT, table 1, with two classes.
 TABLES = [
     "boundary", "covtype", "fourclass", "german_numer", "ism", "letter", "oil", "page", "phoneme",
     "pima", "satimage", "segment", "svmguide1", "wdbc",
@@ -86,16 +86,16 @@ def report(results: Results, repeats: int) -> None:
         by_table.append({"table": table, **aucs})
         levels.append({"table": table, **both})
     notes = [
-        f"{repeats} x 2 stratified cross-validation; the levels are chosen by five folds inside "
-        "each training half. Fully grown trees with Laplace leaves.",
+        f"{repeats} x 2 stratified cross-validation; the levels are chosen by 5-fold "
+        "cross-validation inside each training half. Fully grown trees with Laplace leaves.",
         machine(["numpy", "scikit-learn", "imbalanced-learn"]),
     ]
     sections = {
-        "AUC of the plain tree / in the wrapper": by_table,
-        "Mean levels: per cent removed / per cent added": levels,
+        "AUC: tree / tree with wrapper": by_table,
+        "Mean levels: undersampling % / SMOTE %": levels,
         "Summary": [_summary(cells, means, tree) for tree in TREES],
     }
-    write_report("sampling_wrapper", "The sampling wrapper", notes, sections)
+    write_report("sampling_wrapper", "Sampling wrapper", notes, sections)
 
 
 def _summary(cells: pd.DataFrame, means: pd.DataFrame, tree: str) -> dict[str, str]:
@@ -104,11 +104,11 @@ def _summary(cells: pd.DataFrame, means: pd.DataFrame, tree: str) -> dict[str, s
     helped = cells.loc[cells["model"] == tree + WRAPPED, "helped"].mean()
     return {
         "tree": tree,
-        "mean AUC plain": f"{plain.mean():.4f}",
-        "in the wrapper": f"{own.mean():.4f}",
-        "tables raised": f"{int((change > 0).sum())} of {len(change)}",
+        "mean AUC of the tree": f"{plain.mean():.4f}",
+        "with wrapper": f"{own.mean():.4f}",
+        "tables improved": f"{int((change > 0).sum())} of {len(change)}",
         "Wilcoxon p": f"{wilcoxon(change).pvalue:.2g}" if np.any(change != 0) else "1",
-        "inner search promised": f"{helped:.0%} of the fits",
+        "improved in inner folds": f"{helped:.0%} of the fits",
     }
 
 

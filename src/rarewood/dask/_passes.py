@@ -60,14 +60,14 @@ def read_shard_targets(rows: Any, roles: ColumnRoles, first_row: int) -> RawTarg
     return read_targets(partition_rows(rows), roles, first_row)
 
 
-def summarize_weighted(targets: Targets, n_classes: int) -> ShardSummary:
+def summarize_weighted(targets: Targets) -> ShardSummary:
     """Return the summary of a shard with weights."""
     weights = targets.weights
     return ShardSummary(
-        targets.class_counts(n_classes),
+        targets.class_counts,
         targets.is_plain,
         targets.rows is None,
-        exact_totals(weights, targets.y, n_classes),
+        exact_totals(weights, targets.y, len(targets.classes)),
         None if weights is None else _core.weight_sizes(weights),
     )
 
@@ -129,8 +129,7 @@ class Passes:
         """Return the summaries of all shards; without weights no further task is needed."""
         if self._source.weight is None and self._class_weights is None:
             return [unweighted_summary(one, self.classes) for one in labels]
-        targets, n_classes = list(self._targets.values()), len(self.classes)
-        tasks = self._client.map(summarize_weighted, targets, n_classes=n_classes)
+        tasks = self._client.map(summarize_weighted, list(self._targets.values()))
         found: list[ShardSummary] = self._client.gather(tasks)
         return found
 
@@ -160,7 +159,7 @@ class Passes:
         total = BinStatistics(self._roles, n_kept, max_bins)
         for _, found in self._completed(tasks, on_rows):
             total.merge(found)
-        return total.finish(self.classes)
+        return total.finish()
 
     def _completed(self, tasks: list[Any], on_rows: OnRows | None) -> Iterator[tuple[int, Any]]:
         """Yield shard numbers with the results of their tasks, in the order of completion."""

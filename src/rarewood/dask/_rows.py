@@ -93,7 +93,7 @@ class ShardedData(TrainingData):
             encoding = self._encoding = passes.choose_encoding(
                 estimator.max_bins, n_threads, on_rows
             )
-        self.schema, self.classes = encoding.schema, encoding.classes
+        self.schema, self.classes = encoding.schema, passes.classes
         self.y = self.y_given = np.empty(0, dtype=np.int32)
         is_whole = all(summary.is_whole for summary in passes.summaries)
         self.rows = None if is_whole else np.empty(0, dtype=np.intp)
@@ -115,7 +115,7 @@ class ShardedData(TrainingData):
     def class_totals(self) -> ExactTotals:
         return reduce(ExactTotals.merge, (summary.totals for summary in self._passes.summaries))
 
-    def out_of_bag(self, view: Any, n_threads: int) -> NoReturn:
+    def out_of_bag(self, forest: Any, n_threads: int) -> NoReturn:
         raise NotImplementedError("Out-of-bag scores need strategy='trees'.")
 
     def grow(

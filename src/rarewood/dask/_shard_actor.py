@@ -130,8 +130,7 @@ def load_shard(
     actor = _ACTORS.get((fit, address))
     if actor is None:  # the worker was restarted
         raise LostActorError(ActorName(address, ""))
-    rows, n_classes = partition_rows(table), len(encoding.classes)
-    counts = targets.class_counts(n_classes)
+    rows, counts = partition_rows(table), targets.class_counts
     if not np.array_equal(counts, offsets.class_counts):
         raise RuntimeError(
             f"The rows of shard {number}, of {rows.name}, have changed since they were first read: "
@@ -143,7 +142,7 @@ def load_shard(
     shard = _core.Shard(
         encoding.columns(encoded, n_threads),
         targets.y,
-        n_classes,
+        len(targets.classes),
         targets.weights if is_weighted else None,
         first_row=offsets.first_row,
         class_totals=offsets.class_totals,

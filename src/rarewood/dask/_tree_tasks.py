@@ -98,9 +98,9 @@ def grow_trees(
     return [tree.state() for tree in trees]
 
 
-def score_out_of_bag(table: SharedTable, view: Any) -> NDArray[np.float64]:
+def score_out_of_bag(table: SharedTable, forest: Any) -> NDArray[np.float64]:
     """Return the probabilities of each row by the trees that did not draw it."""
-    found: NDArray[np.float64] = table.data.out_of_bag(view, get_worker().state.nthreads)
+    found: NDArray[np.float64] = table.data.out_of_bag(forest, get_worker().state.nthreads)
     return found
 
 

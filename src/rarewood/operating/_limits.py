@@ -175,14 +175,5 @@ class PrecisionFloor(Rule):
         """Whether the precision is high enough."""
         return counts.precision >= self.precision - ROUNDING
 
-    def best_reachable(self, curve: OperatingCurve) -> str:
-        """Describe the point of highest precision."""
-        place = int(self.choose(curve))
-        best = curve.take(place)
-        return (
-            f"the highest precision is {best.precision:.3g}, at the threshold "
-            f"{curve.threshold[place]:.6g}, with a recall of {best.recall:.3g}"
-        )
-
     def __str__(self) -> str:
         return f"precision of at least {self.precision:g}"

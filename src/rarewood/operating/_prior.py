@@ -10,25 +10,12 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from rarewood._delegation import DelegatingClassifier
-from rarewood._validation import (
-    StrOptions,
-    check_parameters,
-    routed_parameters,
-    sample_weights,
-)
+from rarewood._docstrings import documented
+from rarewood._validation import StrOptions, check_parameters, routed_parameters, sample_weights
 from rarewood.operating._scores import last_step
 from rarewood.table._labels import encode_labels
 
 Floats = NDArray[np.float64]
-
-
-def class_prior(y: Any, *, sample_weight: Any = None) -> Floats:
-    """Return the frequency of each class, in the order of the sorted labels."""
-    classes, codes = encode_labels(y)
-    weights = None if sample_weight is None else sample_weights(sample_weight, len(codes))
-    totals = np.bincount(codes, weights, minlength=len(classes))
-    prior: Floats = totals / totals.sum()
-    return prior
 
 
 def correct_prior(proba: Any, *, trained_prior: Any, true_prior: Any) -> Floats:
@@ -121,6 +108,7 @@ def _read_prior(name: str, prior: Any, n_classes: int, is_one: bool) -> Floats:
     return prior_
 
 
+@documented
 class PriorCorrectedClassifier(DelegatingClassifier):
     """Classifier trained on balanced classes, with probabilities for their true frequencies.
 
@@ -143,8 +131,7 @@ class PriorCorrectedClassifier(DelegatingClassifier):
         The fitted classifier.
     true_prior_ : ndarray of shape (n_classes,)
         Class frequencies that are corrected to.
-    classes_, n_features_in_, feature_names_in_
-        Attributes of ``estimator_``.
+    {estimator_attributes}
 
     Notes
     -----
@@ -183,25 +170,25 @@ class PriorCorrectedClassifier(DelegatingClassifier):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Training samples.
-        y : array-like of shape (n_samples,)
-            Labels.
+        {X_training}
+        {y}
         **params : dict
             Parameters of ``fit`` of the estimator. ``sample_weight`` also applies to the class
             frequencies.
 
         Returns
         -------
-        self : PriorCorrectedClassifier
-            The fitted estimator.
+        {self}
         """
         check_parameters(self)
         params = routed_parameters(self, params)
-        classes, _ = encode_labels(y)
-        prior = self.true_prior
+        classes, codes = encode_labels(y)
+        prior, weights = self.true_prior, params.get("sample_weight")
         if prior is None:
-            prior = class_prior(y, sample_weight=params.get("sample_weight"))
+            totals = np.bincount(
+                codes, None if weights is None else sample_weights(weights, len(codes))
+            )
+            prior = totals / totals.sum()
         true_prior = _read_prior("true_prior", prior, len(classes), False)
         _read_prior("trained_prior", self.trained_prior, len(classes), False)
         self._check_balanced()

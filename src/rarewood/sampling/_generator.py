@@ -70,10 +70,7 @@ def _narrow(
     """Intersect each box with the condition of one split."""
     feature, threshold = view.feature[parent], view.threshold[parent]
     boxes.constrained[places, feature] = True
-    for is_second, ends, tighter in (
-        (0, boxes.high, np.minimum),
-        (1, boxes.low, np.maximum),
-    ):
+    for is_second, ends, tighter in ((0, boxes.high, np.minimum), (1, boxes.low, np.maximum)):
         is_here = ~np.isnan(threshold) & (child == is_second)
         at = places[is_here], feature[is_here]
         ends[at] = tighter(ends[at], threshold[is_here])

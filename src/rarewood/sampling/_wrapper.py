@@ -14,6 +14,7 @@ from sklearn.utils import indexable
 from sklearn.utils.multiclass import check_classification_targets
 
 from rarewood._delegation import DelegatingClassifier
+from rarewood._docstrings import documented
 from rarewood._validation import (
     Interval,
     StrOptions,
@@ -23,12 +24,13 @@ from rarewood._validation import (
     seed_from,
 )
 from rarewood.evaluate._folds import make_folds
-from rarewood.sampling._search import Levels, Sampler, Search, check_levels, fit_sampled
+from rarewood.sampling._search import Levels, Sampler, Search, check_levels
 from rarewood.table._checks import check_lengths
 from rarewood.table._encode import encode
 from rarewood.table._labels import encode_labels
 
 
+@documented
 class SamplingWrapperClassifier(DelegatingClassifier):
     """Classifier fitted on sampled data, at levels chosen by cross-validation.
 
@@ -53,10 +55,8 @@ class SamplingWrapperClassifier(DelegatingClassifier):
         Folds. A number is that of shuffled stratified folds.
     k_neighbors : int, default=5
         Number of neighbours for SMOTE; fewer, with a warning, if the class is too small.
-    categorical_features : "from_dtype", array-like of str, int or bool, or None, \
-default="from_dtype"
-        Categorical features, as in :class:`rarewood.RareTreeClassifier`. With them SMOTENC is used,
-        or SMOTEN if all features are categorical.
+    {categorical_features}
+        SMOTENC is used with them, or SMOTEN if all features are categorical.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of the sampling; not passed to the estimator. With the same seed every
         classifier gets the same samples at the same level.
@@ -81,8 +81,7 @@ default="from_dtype"
     search_table_ : dict of str to list
         All levels tried, in order: "undersample_level", "smote_level", "mean_score", "std_score"
         and "scores" of the folds. It can be converted to a DataFrame.
-    classes_, n_features_in_, feature_names_in_
-        Attributes of ``estimator_``.
+    {estimator_attributes}
 
     See Also
     --------
@@ -152,10 +151,8 @@ default="from_dtype"
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Training samples.
-        y : array-like of shape (n_samples,)
-            Labels.
+        {X_training}
+        {y}
         **params : dict
             Parameters of ``fit`` of the estimator with one value per sample, such as
             ``sample_weight``. Samples made by SMOTE have none, so ``smote_steps`` must be empty
@@ -163,8 +160,7 @@ default="from_dtype"
 
         Returns
         -------
-        self : SamplingWrapperClassifier
-            The fitted estimator.
+        {self}
         """
         check_parameters(self)
         check_target_type(y)
@@ -214,7 +210,7 @@ default="from_dtype"
             else (Levels(), np.nan)
         )
         last = len(search.folds)  # the fold number of all data
-        model = fit_sampled(self.estimator, X, labels, params, sampler, last, levels)
+        model = sampler.fit(self.estimator, X, labels, params, last, levels)
         self._keep(model, search, levels, best)
         return self
 

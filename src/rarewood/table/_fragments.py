@@ -15,18 +15,10 @@ from rarewood.table._arrow import arrow
 
 @dataclass(frozen=True, eq=False)
 class Fragment(ABC):
-    """Consecutive rows of a table.
+    """Consecutive rows of a table."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the fragment in messages.
-    sizes : tuple of int
-        Number of rows of each part that can be read alone.
-    """
-
-    name: str
-    sizes: tuple[int, ...]
+    name: str  # in messages
+    sizes: tuple[int, ...]  # number of rows of each part that can be read alone
 
     @property
     def n_rows(self) -> int:
@@ -56,24 +48,13 @@ def sliced(batch: Any, batch_rows: int) -> Iterator[Any]:
 
 @dataclass(frozen=True, eq=False)
 class ParquetFragment(Fragment):
-    """Row groups of a Parquet file.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-    filesystem : pyarrow.fs.FileSystem
-        The file system.
-    groups : tuple of int
-        Numbers of the row groups.
-    keys : dict of str to tuple
-        Columns that are encoded in the folder names: the value, and its Arrow type.
-    """
+    """Row groups of a Parquet file."""
 
     path: str
-    filesystem: Any
+    filesystem: Any  # of pyarrow
     groups: tuple[int, ...]
     keys: dict[str, tuple[Any, Any]]
+    """Columns that are encoded in the folder names: the value, and its Arrow type."""
 
     def part(self, begin: int, end: int) -> ParquetFragment:
         return replace(self, groups=self.groups[begin:end], sizes=self.sizes[begin:end])
@@ -121,21 +102,11 @@ class ParquetFragment(Fragment):
 
 @dataclass(frozen=True, eq=False)
 class ScannedFragment(Fragment):
-    """A file of another format, or with a filter, read by the scanner of pyarrow.
+    """A file of another format, or with a filter, read by the scanner of pyarrow."""
 
-    Parameters
-    ----------
-    source : pyarrow.dataset.Fragment
-        The file.
-    schema : pyarrow.Schema
-        Its columns, and those that are encoded in the folder names.
-    condition : pyarrow.dataset.Expression or None
-        Filter of the rows; None for all.
-    """
-
-    source: Any
-    schema: Any
-    condition: Any
+    source: Any  # a fragment of pyarrow.dataset
+    schema: Any  # its columns, and those that are encoded in the folder names
+    condition: Any  # a filter of the rows, or None
 
     def batches(
         self, columns: list[str], batch_rows: int, *, use_threads: bool = False

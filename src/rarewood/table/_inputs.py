@@ -42,23 +42,11 @@ def open_rows(
     folder: str | os.PathLike[str] | None = None,
     on_rows: Callable[[int], object] | None = None,
 ) -> Table:
-    """Open a table; of files only the metadata is read.
+    """Open an input of :class:`~rarewood.stream.Stream`; of files only the metadata is read.
 
-    Parameters
-    ----------
-    X : path, Dataset, table, or an iterable of them
-        A Parquet file, a folder or a list of such files, a ``pyarrow.dataset.Dataset``, a table of
-        pandas, polars or pyarrow, a list of such tables or record batches, or an iterator of them.
-        The batches of an iterator are written to a temporary file, since they are read twice.
-    folder : path, default=None
-        Folder for temporary files; by default that of the system.
-    on_rows : callable, default=None
-        Called with the number of rows of an iterator written so far.
-
-    Returns
-    -------
-    rows : Table
-        The rows, in order: files by their names, row groups as they are in a file.
+    The batches of an iterator are written to a temporary file in ``folder``, since they are read
+    twice; ``on_rows`` is called with the number of rows written so far. Files are read in the order
+    of their names, and row groups as they are in a file.
     """
     if isinstance(X, Table):
         return X
