@@ -185,11 +185,8 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def feature_importances_(self) -> NDArray[np.float64]:
         """Importance of each feature: its fraction of the total gain of the splits.
 
-        The gain of a split, the value of the criterion minus that of no split, counts times the
-        fraction of the total weight that reaches the node. The gain of a hyperplane is divided
-        equally among its features. Negative gains (dcsm) count as 0; if a gain is infinite (alpha),
-        only infinite gains count, each as one. The importances sum to 1, or are all 0 without any
-        split; those of a forest are the mean over its trees that have a split.
+        See :meth:`rarewood.model.FittedTree.compute_feature_importances`. The importances sum to 1,
+        or are all 0 without any split; those of a forest are the mean over its trees with a split.
         """
         check_is_fitted(self)
         importances: NDArray[np.float64] = self._fitted.compute_feature_importances()
