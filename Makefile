@@ -29,6 +29,9 @@ DEMO_MODELS := rare-forest,hedex,balanced-random-forest,hddt,ccpdt,sklearn-rando
 
 # Figures are drawn, never shown.
 export MPLBACKEND := Agg
+# One thread per test process for BLAS and OpenMP: with more than cores, their threads spin.
+test: export OMP_NUM_THREADS := 1
+test: export OPENBLAS_NUM_THREADS := 1
 
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.stamps

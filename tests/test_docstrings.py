@@ -51,7 +51,28 @@ def test_methods_are_filled_in_also_if_they_are_wrapped():
             {sample_weight_fit}
             """
 
+        def sections(self, X, y):
+            """Fit.
+
+            {X, y -> self}
+            """
+
     assert doc(Model.plain) == "{X}."
+    assert doc(Model.sections).splitlines() == [
+        "Fit.",
+        "",
+        "Parameters",
+        "----------",
+        "X : array-like or DataFrame of shape (n_samples, n_features)",
+        "    Samples with the features of the training data.",
+        "y : array-like of shape (n_samples,)",
+        "    Labels.",
+        "",
+        "Returns",
+        "-------",
+        "self : object",
+        "    Fitted estimator.",
+    ]
     for found in (doc(Model.wrapped), doc(Model().wrapped)):
         assert found.startswith("Predict.\n\nX : array-like or DataFrame")
         assert "sample_weight : array-like of shape (n_samples,), or str, default=None" in found

@@ -75,13 +75,7 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of each sample.
 
-        Parameters
-        ----------
-        {X}
-
-        Returns
-        -------
-        {y_predicted}
+        {X -> y_predicted}
         """
         check_is_fitted(self)
         return self._predict(X)
@@ -94,13 +88,7 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the class probabilities of each sample.
 
-        Parameters
-        ----------
-        {X}
-
-        Returns
-        -------
-        {proba}
+        {X -> proba}
         """
         check_is_fitted(self)
         return self._predict_proba(X)
@@ -113,13 +101,7 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithms of the class probabilities of each sample.
 
-        Parameters
-        ----------
-        {X}
-
-        Returns
-        -------
-        {log_proba}
+        {X -> log_proba}
         """
         check_is_fitted(self)
         return self._predict_log_proba(X)

@@ -1,9 +1,9 @@
 """Text that public docstrings share, written once.
 
-In a class or function with the decorator ``documented``, a docstring line ``{name}`` is replaced by
-the entry of that name, with the default of the parameter if it has one; ``{parameters}`` is
-replaced by the entries of all parameters of the constructor. An entry ``[key] name : type`` is
-found under the key instead of its name.
+In a class or function with the decorator ``documented``, a docstring line ``{a, b}`` is replaced by
+the entries of these names, with the default of a parameter that has one, and ``{a, b -> c}`` by the
+sections Parameters and Returns with such entries. ``{parameters}`` are all parameters of the
+constructor. An entry ``[key] name : type`` is found under the key instead of its name.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ class_weight : dict or "balanced"
 random_state : int, RandomState instance or None
     Seed of the random numbers, up to 64 bits.
 n_jobs : int
-    Number of threads. None means 1 unless in a joblib backend, -1 all cores. The model does not
-    depend on it.
+    Number of threads. None means 1 unless in a joblib backend, -1 all cores. A joblib worker uses
+    its fraction of the cores only. The model does not depend on it.
 classes_ : ndarray of shape (n_classes,)
     Class labels, sorted.
 n_classes_ : int
@@ -182,16 +182,13 @@ oob_score : bool, str or callable
 warm_start : bool
     Keep the trees of the last fit and add trees up to ``n_estimators``. On the same table the
     result is that of a single fit.
-random_state : int, RandomState instance or None
-    Seed of all random numbers, up to 64 bits.
-n_jobs : int
-    Number of threads. None means 1 unless in a joblib backend, -1 all cores. A joblib worker uses
-    its fraction of the cores only. The model does not depend on it.
 verbose : int
     With 1 or more, report the number of trees grown on the standard error stream.
 """
 
 
+_PARAMETERS, _RETURNS = "Parameters\n----------", "Returns\n-------"
+_PLACEHOLDER = re.compile(r"^( *)\{([\w, ]+)(?: -> (\w+))?\}$", re.M)
 _ENTRY = re.compile(r"^(?:\[(\w+)\] )?((\w+).*(?:\n .*)*)", re.M)
 
 
@@ -229,8 +226,13 @@ def _filled(target: Callable[..., Any], entries: dict[str, str]) -> str | None:
         return f"{head}, default={shown}{newline}{text}"
 
     def text(match: re.Match[str]) -> str:
-        names = [n for n in parameters if n in entries] if match[2] == "parameters" else [match[2]]
-        found = "\n".join(with_default(entries[name]) for name in names)
-        return re.sub(r"^(?=.)", match[1], found, flags=re.M)
+        indent, names, returned = match.groups()
+        keys = names.split(", ")
+        if keys == ["parameters"]:
+            keys = [name for name in parameters if name in entries]
+        found = "\n".join(with_default(entries[key]) for key in keys)
+        if returned:
+            found = f"{_PARAMETERS}\n{found}\n\n{_RETURNS}\n{entries[returned]}"
+        return re.sub(r"^(?=.)", indent, found, flags=re.M)
 
-    return target.__doc__ and re.sub(r"^( *)\{(\w+)\}$", text, target.__doc__, flags=re.M)
+    return target.__doc__ and _PLACEHOLDER.sub(text, target.__doc__)

@@ -52,11 +52,7 @@ class RareForestClassifier(RareClassifier):
 
     Attributes
     ----------
-    {classes_}
-    {n_classes_}
-    {n_features_in_}
-    {feature_names_in_}
-    {n_outputs_}
+    {classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_}
     forest_ : rarewood.model.FittedForest
         Fitted trees and the settings they were grown with.
     estimators_ : list of RareTreeClassifier
@@ -184,15 +180,7 @@ class RareForestClassifier(RareClassifier):
         If the data or a parameter is not valid, or the fit is interrupted, the estimator is left
         unchanged.
 
-        Parameters
-        ----------
-        {X_fit}
-        {y_fit}
-        {sample_weight_fit}
-
-        Returns
-        -------
-        {self}
+        {X_fit, y_fit, sample_weight_fit -> self}
         """
         check_parameters(self)
         as_scheme(self.balance)

@@ -50,11 +50,7 @@ class RareTreeClassifier(RareClassifier):
 
     Attributes
     ----------
-    {classes_}
-    {n_classes_}
-    {n_features_in_}
-    {feature_names_in_}
-    {n_outputs_}
+    {classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_}
     max_features_ : int
         Number of features considered in each node.
     feature_importances_ : ndarray of shape (n_features,)
@@ -159,15 +155,7 @@ class RareTreeClassifier(RareClassifier):
 
         If the data or a parameter is not valid, the estimator is left unchanged.
 
-        Parameters
-        ----------
-        {X_fit}
-        {y_fit}
-        {sample_weight_fit}
-
-        Returns
-        -------
-        {self}
+        {X_fit, y_fit, sample_weight_fit -> self}
         """
         check_parameters(self)
         resolve(self.criterion)  # raises before anything is read
@@ -231,9 +219,7 @@ class RareTreeClassifier(RareClassifier):
 
         Parameters
         ----------
-        {X_training}
-        {y}
-        {sample_weight}
+        {X_training, y, sample_weight}
 
         Returns
         -------

@@ -14,9 +14,8 @@ from rarewood.intake._errors import TableError, count, short_list
 from rarewood.intake._findings import ColumnFinding, Findings
 from rarewood.intake._kinds import classify
 from rarewood.intake._labels import Labels, choose_target, encode_labels
-from rarewood.intake._memory import check_memory, parse_size
 from rarewood.intake._open import open_table
-from rarewood.intake._raw_table import RawTable
+from rarewood.intake._raw_table import RawTable, check_memory, parse_size
 from rarewood.intake._recipe import Step, apply_recipe, make_step
 
 _USED = ("numeric", "categorical", "boolean")

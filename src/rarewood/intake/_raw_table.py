@@ -1,7 +1,8 @@
-"""A table before preparation: its columns, and methods to read it."""
+"""A table before preparation: its columns, methods to read it, and the memory that it needs."""
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,11 +12,12 @@ import numpy as np
 
 from rarewood.datasets._files import pandas
 from rarewood.intake._errors import TableError, did_you_mean, short_list
-from rarewood.intake._memory import check_memory
+from rarewood.table._memory import available_memory, spell_bytes
 
 _CHUNK = 65_536  # rows read at once
 _TYPES = ("number", "text", "boolean", "date")
 _COPIES = 4  # the table as read, its conversion to pandas, the features, and working memory
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
 class RawTable(ABC):
@@ -134,3 +136,27 @@ def _check_names(table: str, columns: Sequence[str]) -> None:
         )
     if not columns:
         raise TableError(f"{table} has no columns.")
+
+
+def parse_size(text: str | int | None) -> int | None:
+    """Return a size such as "500MB" or "4G" in bytes; the units are powers of 1024."""
+    if not isinstance(text, str):
+        return text
+    match = re.fullmatch(r"\s*([\d.]+)\s*([kmgt]?)i?b?\s*", text, re.IGNORECASE)
+    try:
+        if match is None:
+            raise ValueError
+        return int(float(match[1]) * _UNITS[match[2].lower()])
+    except ValueError:
+        raise TableError(f"{text!r} is not a size. Expected a size such as 500MB or 4GB.") from None
+
+
+def check_memory(name: str, needed: int, available: int | None = None) -> None:
+    """Raise a TableError if a table needs more bytes than are available, by default free memory."""
+    most = available_memory() if available is None else available
+    if most is not None and needed > most:
+        raise TableError(
+            f"{name} needs about {spell_bytes(needed)} of memory, but only {spell_bytes(most)} are "
+            "available. Read fewer columns with --columns or fewer rows with --sample, or convert "
+            "the table to Parquet with only the columns needed."
+        )

@@ -19,21 +19,10 @@ ClassNumbers = NDArray[np.int32]
 
 
 def encode_labels(y: Any, first_row: int = 0) -> tuple[Labels, ClassNumbers]:
-    """Return the classes in order, and the class number of every sample.
+    """Return the classes, sorted, in the type of y, and the class number of every sample.
 
-    Parameters
-    ----------
-    y : array-like, Series or Arrow array of shape (n_samples,)
-        Labels: text, booleans, or whole numbers of any type.
-    first_row : int, default=0
-        Number of the first row in its table, for messages.
-
-    Returns
-    -------
-    classes : ndarray of shape (n_classes,)
-        The distinct labels, sorted, in the type of y.
-    y : ndarray of int32 of shape (n_samples,)
-        The place of each label among the classes.
+    Labels are text, booleans, or whole numbers of any type. ``first_row`` is the number of the
+    first row in its table, for messages.
     """
     if type(y).__module__ == "pyarrow.lib":
         return _encode_arrow(one_array(y), first_row)

@@ -15,9 +15,8 @@ from rarewood.workflow._comparison import Comparison, summarize_run
 from rarewood.workflow._files import check_not_input, check_writable
 from rarewood.workflow._listener import Listener
 from rarewood.workflow._models import choose_models
-from rarewood.workflow._plan import Plan, full_path, parse_protocol
 from rarewood.workflow._reading import Reading
-from rarewood.workflow._run_folder import RunFolder
+from rarewood.workflow._run_folder import Plan, RunFolder, full_path, parse_protocol
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Results
@@ -101,8 +100,11 @@ def compare(
     >>> sorted(model["model"] for model in found.ranking), found.n_fits, found.report.name
     (['cart', 'hddt'], 4, 'report.html')
     """
+    from rarewood.evaluate import metric_names
+    from rarewood.intake._errors import check_choice
+
     entries, absent = choose_models(models)
-    _check_metric(metric)
+    check_choice(metric, metric_names(), "metric")
     parse_protocol(protocol, random_state)
     plan = Plan(
         full_path(data), target, pos_label, list(models), protocol, metric, random_state,
@@ -191,16 +193,6 @@ def default_folder(data: Any) -> Path:
     suffix = max((s for s in SUFFIXES if base.lower().endswith(s)), key=len, default="")
     base = base[: len(base) - len(suffix)]
     return Path(f"rarewood-{re.sub(r'[^0-9A-Za-z_.-]+', '_', base) or 'run'}")
-
-
-def _check_metric(metric: str) -> None:
-    from rarewood.evaluate import metric_names
-    from rarewood.intake._errors import did_you_mean
-
-    names = metric_names()
-    if metric not in names:
-        hint = did_you_mean(metric, names)
-        raise ValueError(f"Unknown metric {metric!r}.{hint} Known metrics: {', '.join(names)}.")
 
 
 def _check_folds(plan: Plan, findings: Findings) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rarewood.workflow._models import choose_models
-from rarewood.workflow._plan import Plan
-from rarewood.workflow._run_folder import RunFolder
+from rarewood.workflow._run_folder import Plan, RunFolder
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Results

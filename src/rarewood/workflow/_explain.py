@@ -167,13 +167,10 @@ def _explanation(
 
 def _votes(loaded: LoadedModel, features: Any) -> dict[str, Any]:
     """Return the number of trees, and of those that vote for the rare class."""
-    views = loaded.classifier.forest_.trees
-    leaves = loaded.classifier.apply(features)[0]
-    votes = [
-        float(v.probabilities[leaf, loaded.pos_number])
-        for v, leaf in zip(views, leaves, strict=True)
-    ]
-    return {"n_trees": len(votes), "n_trees_above_half": sum(vote > 0.5 for vote in votes)}
+    trees, number = loaded.classifier.forest_.trees, loaded.pos_number
+    leaves = zip(trees, loaded.classifier.apply(features)[0], strict=True)
+    votes = [bool(tree.probabilities[leaf, number] > 0.5) for tree, leaf in leaves]
+    return {"n_trees": len(votes), "n_trees_above_half": sum(votes)}
 
 
 def _rules_for(loaded: LoadedModel, features: Any, n_rules: int, max_depth: int) -> dict[str, Any]:
@@ -185,20 +182,13 @@ def _rules_for(loaded: LoadedModel, features: Any, n_rules: int, max_depth: int)
     ]
     names = {"rule": "rule", "support": "n_samples", "probability": "probability",
              "lift": "lift", "p_value": "p_value", "n_trees": "n_trees"}  # fmt: skip
-    hits = found.counts[:, loaded.pos_number].tolist()
-    return {
-        "rule_depth": max_depth,
-        "rules": [
-            {"n_positive": hit, **{to: _item(found[name][i]) for name, to in names.items()}}
-            for i, hit in enumerate(hits)
-        ],
-    }
+    columns = {"n_positive": found.counts[:, loaded.pos_number].tolist()}
+    columns |= {to: found[name].tolist() for name, to in names.items()}
+    rows = zip(*columns.values(), strict=True)
+    return {"rule_depth": max_depth, "rules": [dict(zip(columns, r, strict=True)) for r in rows]}
 
 
 def _plain(features: Any, k: int) -> Any:
-    value = _item(features.iloc[0, k] if hasattr(features, "iloc") else features[0, k])
+    value = features.iloc[0, k] if hasattr(features, "iloc") else features[0, k]
+    value = value.item() if hasattr(value, "item") else value
     return None if value is None or value != value else value
-
-
-def _item(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else value

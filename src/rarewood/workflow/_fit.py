@@ -124,10 +124,8 @@ def fit(
     classifier = make_classifier(model, params, random_state, n_jobs)
     sampling = check_sampling(sampling)
     ids = list(dict.fromkeys(id))
-    drop = [*ids, *reading.get("drop", ())]
-    prepared, streamed = read_table(
-        data, target, pos_label, random_state, stream, {**reading, "drop": drop}
-    )
+    reading["drop"] = [*ids, *reading.get("drop", ())]
+    prepared, streamed = read_table(data, target, pos_label, random_state, stream, reading)
     findings = prepared.findings
     if findings.target in ids:
         raise ValueError(f"{findings.target!r} is the target and cannot be an `id` column.")
@@ -174,9 +172,7 @@ def _check_classes(findings: Findings, rule: Any, folds: int) -> tuple[int, int]
 
 def _set_for_stream(classifier: Any) -> list[str]:
     """Set the parameters that fitting in batches needs, and return them as texts."""
-    changed: dict[str, Any] = {}
-    if classifier.max_bins is None:
-        changed["max_bins"] = _MAX_BINS
+    changed: dict[str, Any] = {} if classifier.max_bins else {"max_bins": _MAX_BINS}
     if classifier.splitter == "oblique":
         changed["splitter"] = "random"
     classifier.set_params(**changed)

@@ -114,22 +114,15 @@ def make_model(name: str, **params: Any) -> Any:
 
 def find_model(name: str, known: Iterable[str] | None = None) -> ModelEntry:
     """Return the entry of a name, or raise with those that exist (or those that are ``known``)."""
-    from rarewood.intake._errors import did_you_mean
+    from rarewood.intake._errors import check_choice
 
     entries = _registry()
     names = list(entries if known is None else known)
-    wanted = name.strip().lower().replace("_", "-")
-    if wanted not in names:
-        short = {
-            one.split("-", 1)[1]: one
-            for one in names
-            if entries[one].group != "ours" and "-" in one
-        }
-        if wanted not in short:
-            hint = did_you_mean(name, [*names, *short])
-            raise ValueError(f"Unknown model {name!r}.{hint} Known models: {', '.join(names)}.")
-        wanted = short[wanted]
-    return entries[wanted]
+    full = {one: one for one in names}
+    for one in names:
+        if entries[one].group != "ours" and "-" in one:
+            full.setdefault(one.split("-", 1)[1], one)
+    return entries[full[check_choice(name.strip().lower().replace("_", "-"), full, "model")]]
 
 
 def choose_models(words: Iterable[str] = ()) -> tuple[list[ModelEntry], list[str]]:

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from rarewood.workflow._features import FeatureMaker
-from rarewood.workflow._files import check_not_input
+from rarewood.workflow._files import check_not_input, check_output, writing_table
 from rarewood.workflow._model_file import LoadedModel, open_model
-from rarewood.workflow._output import check_output, writing_table
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,7 +34,7 @@ def read_table(
 ) -> tuple[PreparedTable | PreparedStream, str | None]:
     """Read a table whole, or inspect one that will be read in batches; also return why."""
     from rarewood.intake import open_table, prepare, prepare_stream
-    from rarewood.intake._memory import parse_size
+    from rarewood.intake._raw_table import parse_size
 
     memory = parse_size(reading.get("memory"))
     source = open_table(data, delimiter=reading.get("delimiter"), memory=memory)
