@@ -1,6 +1,6 @@
 """Accuracy of the forests on real imbalanced tables: 5 x 2 stratified cross-validation, no tuning.
 
-    python benchmarks/accuracy.py run --models peers,ours --jobs 2   (hours; can be interrupted)
+    python benchmarks/accuracy.py run --models peers,rarewood --jobs 2   (hours; can be interrupted)
     python benchmarks/accuracy.py report
 
 Results are kept in a store of `rarewood.evaluate`: an interrupted run resumes where it stopped.
@@ -65,7 +65,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     runner = commands.add_parser("run", help="compute the missing cells")
-    runner.add_argument("--models", default="all", help="names, or all, peers, ours, steps")
+    runner.add_argument("--models", default="all", help="names, or all, peers, rarewood, steps")
     runner.add_argument(
         "--together", type=int, default=1, help="number of models computed together"
     )

@@ -35,18 +35,18 @@ AXIS = {"splitter": "random", "n_cuts": 1}
 ONE_CUT = {**AXIS, "criterion": "gini", "leaf": "raw"}
 # Ablation: from Extra-Trees to the default, then changes of a single part of the default.
 STEPS: dict[str, dict[str, Any]] = {
-    "one random cut, gini, raw leaves (Extra-Trees)": ONE_CUT,
-    "the same by Hellinger distance": {**ONE_CUT, "criterion": "hellinger"},
-    "and Laplace leaves": {**AXIS, "leaf": "laplace"},
-    "and shrunk leaves": AXIS,
-    "and ten cuts": {**AXIS, "n_cuts": 10},
-    "lines through two points in place of cuts": {"oblique_draw": "points"},
-    "lines in a random direction (the default)": {},
+    "one random cut, Gini impurity, raw leaves (Extra-Trees)": ONE_CUT,
+    "+ Hellinger distance": {**ONE_CUT, "criterion": "hellinger"},
+    "+ Laplace leaves": {**AXIS, "leaf": "laplace"},
+    "+ shrunk leaves instead of Laplace leaves": AXIS,
+    "+ ten cuts": {**AXIS, "n_cuts": 10},
+    "+ lines through two points instead of cuts": {"oblique_draw": "points"},
+    "+ lines in a random direction (the default)": {},
     "default with raw leaves": {"leaf": "raw"},
     "default with Laplace leaves": {"leaf": "laplace"},
     "default with shrinkage 10": {"leaf_strength": 10.0},
-    "default by gini": {"criterion": "gini"},
-    "default by entropy": {"criterion": "entropy"},
+    "default with Gini impurity": {"criterion": "gini"},
+    "default with entropy": {"criterion": "entropy"},
     "default with planes over three features": {"oblique_dim": 3},
     "default with bootstrap": {"bootstrap": True},
     "default with balanced bootstrap": {"bootstrap": True, "balance": True},
@@ -67,7 +67,7 @@ def _step(params: dict[str, Any]) -> Factory:
 
 
 def chosen_models(wanted: str, variants: str | None, trees: int) -> dict[str, Any]:
-    """Models by comma-separated names ("peers", "ours", "steps", "all": groups), in order.
+    """Models by comma-separated names ("peers", "rarewood", "steps", "all": groups), in order.
 
     `variants` is a Python file with a dict VARIANTS of name to function of the number of trees.
     Models whose library is not installed are skipped.
@@ -75,7 +75,7 @@ def chosen_models(wanted: str, variants: str | None, trees: int) -> dict[str, An
     extra = runpy.run_path(variants, run_name="variants")["VARIANTS"] if variants else {}
     known = {label: _registered(label, name) for label, name in (PEERS | OURS).items()}
     known |= {name: _step(params) for name, params in STEPS.items()} | extra
-    groups = {"peers": list(PEERS), "ours": list(OURS), "steps": list(STEPS)}
+    groups = {"peers": list(PEERS), "rarewood": list(OURS), "steps": list(STEPS)}
     groups |= {"variants": list(extra), "all": [*PEERS, *OURS]}
     names = [name for word in wanted.split(",") for name in groups.get(word, [word])]
     unknown = [name for name in names if name not in known]

@@ -86,8 +86,8 @@ class_weight : dict or "balanced"
 random_state : int, RandomState instance or None
     Seed of the random numbers, up to 64 bits.
 n_jobs : int
-    Number of threads. None means 1 unless in a joblib backend, -1 all cores. The model does not
-    depend on it.
+    Number of threads. None means 1 unless in a joblib backend, -1 all cores. A joblib worker uses
+    its fraction of the cores only. The model does not depend on it.
 classes_ : ndarray of shape (n_classes,)
     Class labels, sorted.
 n_classes_ : int
@@ -182,11 +182,6 @@ oob_score : bool, str or callable
 warm_start : bool
     Keep the trees of the last fit and add trees up to ``n_estimators``. On the same table the
     result is that of a single fit.
-random_state : int, RandomState instance or None
-    Seed of all random numbers, up to 64 bits.
-n_jobs : int
-    Number of threads. None means 1 unless in a joblib backend, -1 all cores. A joblib worker uses
-    its fraction of the cores only. The model does not depend on it.
 verbose : int
     With 1 or more, report the number of trees grown on the standard error stream.
 """

@@ -101,7 +101,7 @@ def coded_in_parts(runs, roles, class_weight):
         np.concatenate([one.weights for one in targets]),
         np.concatenate(encoding.bins.edges),
         encoding.bins.n_categories,
-        encoding.has_missing,
+        encoding.bins.has_missing,
         summary.classes.tolist(),
         summary.counts,
         [one.values.tolist() for one in encoding.schema.categories.values()],

@@ -55,11 +55,6 @@ def unweighted_summary(summary: TargetSummary, classes: NDArray[Any]) -> ShardSu
     return ShardSummary(counts, is_plain=True, is_whole=True, totals=totals, weight_sizes=None)
 
 
-def read_shard_targets(rows: Any, roles: ColumnRoles, first_row: int) -> RawTargets:
-    """Read the labels and weights of a shard."""
-    return read_targets(partition_rows(rows), roles, first_row)
-
-
 def summarize_weighted(targets: Targets) -> ShardSummary:
     """Return the summary of a shard with weights."""
     weights = targets.weights
@@ -72,15 +67,16 @@ def summarize_weighted(targets: Targets) -> ShardSummary:
     )
 
 
+def read_shard_targets(rows: Any, *args: Any) -> RawTargets:
+    """Read the labels and weights of a shard."""
+    return read_targets(partition_rows(rows), *args)
+
+
 def collect_statistics(
-    rows: Any, roles: ColumnRoles, targets: Targets, first_kept: int, n_kept: int, max_bins: int,
-    n_threads: int,
-) -> BinStatistics:  # fmt: skip
+    rows: Any, roles: ColumnRoles, targets: Targets, *args: Any
+) -> BinStatistics:
     """Return the bin statistics of the features of a shard."""
-    return collect_bin_statistics(
-        partition_rows(rows), roles, targets.kept, first_kept, n_kept, max_bins,
-        n_threads=n_threads,
-    )  # fmt: skip
+    return collect_bin_statistics(partition_rows(rows), roles, targets.kept, *args)
 
 
 class Passes:
@@ -117,7 +113,7 @@ class Passes:
         found = dict(self._completed(self._client.map(RawTargets.summary, raw), on_rows))
         labels = [found[number] for number in range(len(raw))]
         summary = reduce(TargetSummary.merge, labels)
-        if not summary.n_rows:
+        if not sum(summary.counts):
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         self.classes = summary.classes
         self._class_weights = summary.class_weights(class_weight)

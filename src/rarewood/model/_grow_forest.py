@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from rarewood._progress import Progress
+from rarewood._progress import progress_if
 from rarewood._validation import number_of_threads, seed_from
 from rarewood.criteria import for_trees
 from rarewood.model._fitted_forest import FittedForest
@@ -44,7 +43,7 @@ def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) ->
         forest.class_weight == "balanced_subsample",
         forest.max_bins,
     )
-    with Progress(len(criteria)) if forest.verbose else nullcontext() as progress:
+    with progress_if(forest.verbose, len(criteria)) as progress:
         trees, has_missing = data.grow(growth, number_of_threads(forest.n_jobs), progress)
     grown = FittedForest(
         compiled_trees=trees,

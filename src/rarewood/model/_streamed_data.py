@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood._progress import progress_if
 from rarewood._validation import number_of_threads
 from rarewood.model._parameters import check_codes_suffice
 from rarewood.model._training_data import LocalData
@@ -18,7 +19,7 @@ from rarewood.stream._predict import matrices
 from rarewood.table._checks import check_shape
 from rarewood.table._column_roles import assign_roles
 from rarewood.table._schema import Schema
-from rarewood.table._stream import Stream, pass_over
+from rarewood.table._stream import Stream
 from rarewood.table._table import Table, ahead
 from rarewood.table._targets import read_targets
 from rarewood.table._values import Matrix
@@ -40,20 +41,20 @@ def streamed_data(
         columns=stream.columns, orders=table.orders, fitted=fitted,
     )  # fmt: skip
     check_shape((table.n_rows, len(roles.features)), _core.MAX_ROWS)
-    with pass_over(table.n_rows, "labels read", verbose) as progress:
+    with progress_if(verbose, table.n_rows, "labels read") as progress:
         raw = read_targets(table, roles, batch_rows=stream.batch_rows, on_rows=progress)
     targets = raw.targets(class_weight)
     del raw
     kept, n_kept = targets.kept, len(targets.y)
     n_threads = number_of_threads(estimator.n_jobs)
     how: Any = {"n_threads": n_threads, "batch_rows": stream.batch_rows}
-    with pass_over(table.n_rows, "rows read for bins", verbose) as progress:
+    with progress_if(verbose, table.n_rows, "rows read for bins") as progress:
         statistics = collect_bin_statistics(
             table, roles, kept, 0, n_kept, estimator.max_bins, on_rows=progress, **how
         )
     encoding = statistics.finish()
-    space = allocate(stream.codes, encoding.n_features, n_kept, stream.folder)
-    with pass_over(table.n_rows, "rows encoded", verbose) as progress:
+    space = allocate(stream.codes, encoding.schema.n_features, n_kept, stream.folder)
+    with progress_if(verbose, table.n_rows, "rows encoded") as progress:
         encoded = encode_batches(table, encoding, kept, *space, on_rows=progress, **how)
     return StreamedData(encoding.schema, *targets, encoding, encoded, table, stream.batch_rows)
 

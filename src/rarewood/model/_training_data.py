@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -86,12 +85,7 @@ class TrainingData(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:  # noqa: B027 -- most have nothing to release
@@ -121,9 +115,14 @@ class LocalData(TrainingData):
         """Return the samples with nonzero weight, encoded for the core."""
 
     def grow(
-        self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
+        self,
+        growth: Growth,
+        n_threads: int,
+        progress: Callable[[int], object] | None = None,
+        columns: _core.Columns | None = None,
     ) -> Grown:
-        columns = self.columns(growth.max_bins, n_threads)
+        if columns is None:
+            columns = self.columns(growth.max_bins, n_threads)
         trees = _core.grow_forest(
             columns,
             self.y,

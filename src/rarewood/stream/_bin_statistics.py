@@ -93,7 +93,6 @@ def collect_bin_statistics(
     first_kept: int,
     n_kept: int,
     max_bins: int,
-    *,
     n_threads: int = 1,
     batch_rows: int = BATCH_ROWS,
     on_rows: Callable[[int], object] | None = None,

@@ -40,16 +40,6 @@ class Encoding:
     bins: _core.Bins
 
     @property
-    def n_features(self) -> int:
-        """Number of features."""
-        return self.schema.n_features
-
-    @property
-    def has_missing(self) -> NDArray[np.bool_]:
-        """Which features have missing values, in samples with nonzero weight."""
-        return self.bins.has_missing
-
-    @property
     def wide(self) -> list[int]:
         """Categorical features with more categories than there are codes."""
         return np.flatnonzero(self.bins.n_categories > _core.MAX_BINS).tolist()
@@ -80,10 +70,10 @@ def encode_batches(
     """
     n_kept = table.n_rows if kept is None else int(np.count_nonzero(kept))
     if codes is None:
-        codes = np.empty((encoding.n_features, n_kept), dtype=np.uint8)
+        codes = np.empty((encoding.schema.n_features, n_kept), dtype=np.uint8)
     wide = {j: np.empty(n_kept, dtype=np.int32) for j in encoding.wide}
     begin = 0
-    features, categories = range(encoding.n_features), encoding.schema.categories
+    features, categories = range(encoding.schema.n_features), encoding.schema.categories
     for batch in read_batches(
         table, encoding.roles, features, categories, kept, batch_rows, n_threads, on_rows
     ):

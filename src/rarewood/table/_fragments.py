@@ -141,19 +141,24 @@ class MemoryFragment(Fragment):
             yield from sliced(batch.select(columns), batch_rows)
 
 
+def runs_of(sizes: Sequence[int], n_runs: int, begin: int, total: int) -> list[int]:
+    """Return the run of each part, for runs of equal length: the one with its middle row.
+
+    The parts have ``sizes`` rows and begin at a row of a table with ``total`` rows.
+    """
+    bounds = pairwise(accumulate(sizes, initial=begin))
+    return [min(n_runs - 1, (a + b) * n_runs // max(1, 2 * total)) for a, b in bounds]
+
+
 def split_fragments(fragments: Sequence[Fragment], n_parts: int) -> list[list[Fragment]]:
     """Divide fragments into runs of about the same number of rows; row groups stay whole."""
     total = sum(fragment.n_rows for fragment in fragments)
     runs: list[list[Fragment]] = [[] for _ in range(n_parts)]
     begin_row = 0
     for fragment in fragments:
-        ends = list(accumulate(fragment.sizes, initial=begin_row))
-        # A row group goes to the run that holds its middle row.
-        homes = [
-            min(n_parts - 1, (a + b) * n_parts // max(1, 2 * total)) for a, b in pairwise(ends)
-        ]
+        homes = runs_of(fragment.sizes, n_parts, begin_row, total)
         for run in sorted(set(homes)):
             begin = homes.index(run)
             runs[run].append(fragment.part(begin, begin + homes.count(run)))
-        begin_row = ends[-1]
+        begin_row += fragment.n_rows
     return [run for run in runs if any(fragment.n_rows for fragment in run)]

@@ -66,11 +66,6 @@ class TargetSummary:
     counts: tuple[int, ...]
     totals: ExactTotals
 
-    @property
-    def n_rows(self) -> int:
-        """Samples of all classes."""
-        return sum(self.counts)
-
     def merge(self, other: Self) -> TargetSummary:
         """Return the summary of both sets of samples, whose labels are of the same type."""
         if not len(self.classes) or not len(other.classes):
