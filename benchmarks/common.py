@@ -56,6 +56,20 @@ class Table:
         return X, y
 
 
+def comparison_parser(
+    description: str, tables: Sequence[str], store: Path
+) -> argparse.ArgumentParser:
+    """Return the parser of a comparison on real tables, which is run, then reported."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("command", choices=["run", "report"])
+    parser.add_argument("--data", type=Path, default=os.environ.get("RAREWOOD_DATA"))
+    parser.add_argument("--tables", default=",".join(tables))
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
+    parser.add_argument("--store", type=Path, default=store)
+    return parser
+
+
 @dataclass(frozen=True)
 class Timing:
     """Seconds of a run, or of the best of several."""

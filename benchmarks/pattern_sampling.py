@@ -7,16 +7,14 @@
 from __future__ import annotations
 
 import argparse
-import os
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from imblearn.pipeline import Pipeline
 
-from common import BUILD, machine, write_report
+from common import BUILD, comparison_parser, machine, write_report
 from rarewood.evaluate import Metric, Outcome, Protocol, Results, compare
 from rarewood.sampling import PatternOverSampler
 from rarewood.workflow import make_model
@@ -191,15 +189,9 @@ def _notes(rows: pd.DataFrame) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=["run", "report"])
-    parser.add_argument("--data", type=Path, default=os.environ.get("RAREWOOD_DATA"))
-    parser.add_argument("--tables", default=",".join(TABLES))
+    parser = comparison_parser(__doc__, TABLES, STORE)
     parser.add_argument("--settings", default=";".join(SHOWN))
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--store", type=Path, default=STORE)
     parser.add_argument("--print", action="store_true", help="print instead of writing the page")
-    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
     options = parser.parse_args()
     results = results_of(options, compute=options.command == "run")
     if options.command == "report":

@@ -7,14 +7,13 @@
 from __future__ import annotations
 
 import argparse
-import os
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from scipy.stats import wilcoxon
 
-from common import BUILD, machine, write_report
+from common import BUILD, comparison_parser, machine, write_report
 from rarewood import presets
 from rarewood.evaluate import Metric, Outcome, Protocol, Results, compare
 from rarewood.sampling import SamplingWrapperClassifier
@@ -30,23 +29,16 @@ TREES = {"C4.5": presets.c45, "CART": presets.cart, "HDDT": presets.hddt, "DKM":
 WRAPPED = " + wrapper"
 
 
-def _undersample(outcome: Outcome) -> float:
-    return float(getattr(outcome.model, "undersample_level_", "nan"))
-
-
-def _smote(outcome: Outcome) -> float:
-    return float(getattr(outcome.model, "smote_level_", "nan"))
-
-
-def _helped(outcome: Outcome) -> float:
-    return float(getattr(outcome.model, "helped_", "nan"))
+def _of_wrapper(attribute: str, outcome: Outcome) -> float:
+    """Return an attribute of the fitted wrapper; NaN for a tree."""
+    return float(getattr(outcome.model, attribute, "nan"))
 
 
 METRICS = [
     "auc",
-    Metric("undersample", _undersample),
-    Metric("smote", _smote),
-    Metric("helped", _helped),
+    Metric("undersample", partial(_of_wrapper, "undersample_level_")),
+    Metric("smote", partial(_of_wrapper, "smote_level_")),
+    Metric("helped", partial(_of_wrapper, "helped_")),
 ]
 
 
@@ -113,14 +105,7 @@ def _summary(cells: pd.DataFrame, means: pd.DataFrame, tree: str) -> dict[str, s
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=["run", "report"])
-    parser.add_argument("--data", type=Path, default=os.environ.get("RAREWOOD_DATA"))
-    parser.add_argument("--tables", default=",".join(TABLES))
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
-    parser.add_argument("--store", type=Path, default=STORE)
-    options = parser.parse_args()
+    options = comparison_parser(__doc__, TABLES, STORE).parse_args()
     results = results_of(options, compute=options.command == "run")
     if options.command == "report":
         report(results, options.repeats)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood._docstrings import documented
+from rarewood._validation import check_parameters, number_of_rows, routed_parameters
+from rarewood.table._checks import check_lengths
+from rarewood.table._labels import encode_labels
 
 
 def _estimator_has(name: str) -> Any:
@@ -32,6 +35,33 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """
 
     estimator: Any
+
+    def fit(self, X: Any, y: Any, **params: Any) -> Self:
+        """Fit the classifier.
+
+        Parameters
+        ----------
+        {X_training}
+        {y}
+        **params : dict
+            Parameters of ``fit`` of the estimator. With metadata routing enabled, those that the
+            estimator has requested.
+
+        Returns
+        -------
+        {self}
+        """
+        check_parameters(self)
+        classes, codes = encode_labels(y)
+        check_lengths(number_of_rows(X), len(codes))
+        self._fit(X, classes, codes, routed_parameters(self, params))
+        return self
+
+    def _fit(
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+    ) -> None:
+        """Fit with checked labels, given as sorted classes and the class number of each sample."""
+        raise NotImplementedError
 
     def _keep_estimator(self, estimator: Any) -> None:
         """Set the attributes that come from the fitted estimator."""

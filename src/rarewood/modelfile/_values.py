@@ -26,20 +26,13 @@ _DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|[US]\d{1,7})")
 _LARGEST_ARRAY = 2**26  # bytes of labels; a wide text type must not fill the memory
 _MT_WORDS = 624
 
-
 _RECORDS = {
-    "BetaAlpha": "rarewood.criteria",
-    "CostComplexity": "rarewood.model._pruning",
-    "Error": "rarewood.model._pruning",
-    "Fisher": "rarewood.model._pruning",
-    "Achieved": "rarewood.operating._point",
-    "AlertBudget": "rarewood.operating._limits",
-    "BestF": "rarewood.operating._rules",
-    "Confusion": "rarewood.operating._confusion",
-    "GivenThreshold": "rarewood.operating._rules",
-    "LowestCost": "rarewood.operating._rules",
-    "PrecisionFloor": "rarewood.operating._limits",
-    "RecallFloor": "rarewood.operating._limits",
+    "rarewood.criteria": ("BetaAlpha",),
+    "rarewood.model._pruning": ("CostComplexity", "Error", "Fisher"),
+    "rarewood.operating._confusion": ("Confusion",),
+    "rarewood.operating._limits": ("AlertBudget", "PrecisionFloor", "RecallFloor"),
+    "rarewood.operating._point": ("Achieved",),
+    "rarewood.operating._rules": ("BestF", "GivenThreshold", "LowestCost"),
 }
 
 
@@ -94,8 +87,9 @@ def _record(value: dict[str, Any]) -> Any:
 
 def _record_class(name: Any) -> Any:
     """Return the class of a record, which may be a registered scheme of row sampling; else None."""
-    if name in _RECORDS:
-        return getattr(import_module(_RECORDS[name]), name)
+    for module, names in _RECORDS.items():
+        if name in names:
+            return getattr(import_module(module), name)
     return next((scheme for scheme in SCHEMES.values() if scheme.__name__ == name), None)
 
 

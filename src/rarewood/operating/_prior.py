@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,8 @@ from sklearn.base import clone
 
 from rarewood._delegation import DelegatingClassifier
 from rarewood._docstrings import documented
-from rarewood._validation import StrOptions, check_parameters, routed_parameters, sample_weights
+from rarewood._validation import StrOptions, sample_weights
 from rarewood.operating._scores import last_step
-from rarewood.table._labels import encode_labels
 
 Floats = NDArray[np.float64]
 
@@ -123,7 +122,7 @@ class PriorCorrectedClassifier(DelegatingClassifier):
     trained_prior : "balanced" or array-like of shape (n_classes,), default="balanced"
         Class frequencies of the fitted estimator, in the order of the sorted labels.
     true_prior : array-like of shape (n_classes,), default=None
-        Class frequencies in use; by default those of ``y`` in ``fit``.
+        Class frequencies in use; by default those of ``y`` in ``fit``, with ``sample_weight``.
 
     Attributes
     ----------
@@ -165,24 +164,9 @@ class PriorCorrectedClassifier(DelegatingClassifier):
         self.trained_prior = trained_prior
         self.true_prior = true_prior
 
-    def fit(self, X: Any, y: Any, **params: Any) -> Self:
-        """Fit the classifier and estimate the class frequencies.
-
-        Parameters
-        ----------
-        {X_training}
-        {y}
-        **params : dict
-            Parameters of ``fit`` of the estimator. ``sample_weight`` also applies to the class
-            frequencies.
-
-        Returns
-        -------
-        {self}
-        """
-        check_parameters(self)
-        params = routed_parameters(self, params)
-        classes, codes = encode_labels(y)
+    def _fit(
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+    ) -> None:
         prior, weights = self.true_prior, params.get("sample_weight")
         if prior is None:
             totals = np.bincount(
@@ -192,9 +176,8 @@ class PriorCorrectedClassifier(DelegatingClassifier):
         true_prior = _read_prior("true_prior", prior, len(classes), False)
         _read_prior("trained_prior", self.trained_prior, len(classes), False)
         self._check_balanced()
-        self._keep_estimator(clone(self.estimator).fit(X, y, **params))
+        self._keep_estimator(clone(self.estimator).fit(X, classes[codes], **params))
         self.true_prior_ = true_prior
-        return self
 
     def _check_balanced(self) -> None:
         """Warn if the estimator is a forest of this package that is not balanced."""
@@ -208,7 +191,7 @@ class PriorCorrectedClassifier(DelegatingClassifier):
                 f"trained_prior='balanced', but this {type(inner).__name__} does not balance the "
                 "classes, so its probabilities need no correction. Set balance=True, or use it "
                 "without PriorCorrectedClassifier.",
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def _predict_proba(self, X: Any) -> Floats:

@@ -12,14 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood._delegation import DelegatingClassifier
 from rarewood._docstrings import documented
-from rarewood._validation import (
-    Interval,
-    StrOptions,
-    check_parameters,
-    number_of_rows,
-    routed_parameters,
-    seed_from,
-)
+from rarewood._validation import Interval, StrOptions, check_parameters, seed_from
 from rarewood.operating._choice import choose_on_curve
 from rarewood.operating._curve import OperatingCurve, operating_curve
 from rarewood.operating._point import OperatingPoint
@@ -32,8 +25,6 @@ from rarewood.operating._scores import (
     out_of_bag_scores,
     out_of_fold_scores,
 )
-from rarewood.table._checks import check_lengths
-from rarewood.table._labels import encode_labels
 
 
 @documented
@@ -97,6 +88,8 @@ class ThresholdedClassifier(DelegatingClassifier):
     candidate: five positives in a fold say little about a recall of 0.9, those of all folds more.
     In return, the scores of all folds must be on one scale, as probabilities are.
 
+    ``sample_weight`` of ``fit`` also applies to the choice of the threshold.
+
     Examples
     --------
     >>> from sklearn.datasets import make_classification
@@ -151,36 +144,17 @@ class ThresholdedClassifier(DelegatingClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, **params: Any) -> Self:
-        """Fit the classifier and choose the threshold.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Training samples; with ``cv="prefit"``, samples that the estimator has not seen.
-        y : array-like of shape (n_samples,)
-            Labels of two classes.
-        **params : dict
-            Parameters of ``fit`` of the estimator. ``sample_weight`` also applies to the choice of
-            the threshold. With metadata routing enabled, those that the estimator has requested.
-
-        Returns
-        -------
-        {self}
-        """
-        check_parameters(self)
+    def _fit(
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+    ) -> None:
         rule = as_rule(self.by)
-        classes, codes = encode_labels(y)
-        labels = classes[codes]
         if len(classes) != 2:
             raise ValueError(
                 "Only binary classification is supported. The type of the target has "
                 f"{len(classes)} class(es). Merge all classes but the positive one."
             )
-        check_lengths(number_of_rows(X), len(labels))
-        params = routed_parameters(self, params)
         seed = seed_from(self.random_state)
-        estimator, scored = self._scored(X, labels, params, seed)
+        estimator, scored = self._scored(X, classes[codes], params, seed)
         weights = params.get("sample_weight")
         curve = operating_curve(
             scored.y,
@@ -188,7 +162,7 @@ class ThresholdedClassifier(DelegatingClassifier):
             pos_label=self.pos_label,
             sample_weight=None if weights is None else np.asarray(weights)[scored.indices],
         )
-        return self._choose(estimator, curve, rule, seed, scored.n_left_out)
+        self._choose(estimator, curve, rule, seed, scored.n_left_out)
 
     def fit_on_scores(self, y: Any, scores: Any) -> Self:
         """Choose the threshold from given scores, without fitting the estimator.

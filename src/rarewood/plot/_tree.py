@@ -196,9 +196,7 @@ class _Drawing:
         return f"Tree with {n_leaves}, {sample_count(int(view.counts[0].sum()))}"
 
     def _note(self) -> str:
-        note = "bar: fractions of the classes;  "
-        names = self.words.class_names
-        note += "samples"
+        note, names = "bar: fractions of the classes;  samples", self.words.class_names
         note += f": {' / '.join(shortened(n, 15) for n in names)}" if len(names) < 4 else ""
         return note + (";  p: Fisher's exact test" if self.words.show_p_values else "")
 

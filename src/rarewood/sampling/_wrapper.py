@@ -5,29 +5,19 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from imblearn.utils import check_target_type
+from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 from sklearn.utils import indexable
-from sklearn.utils.multiclass import check_classification_targets
 
 from rarewood._delegation import DelegatingClassifier
 from rarewood._docstrings import documented
-from rarewood._validation import (
-    Interval,
-    StrOptions,
-    check_parameters,
-    number_of_rows,
-    routed_parameters,
-    seed_from,
-)
+from rarewood._validation import Interval, StrOptions, number_of_rows, seed_from
 from rarewood.evaluate._folds import make_folds
 from rarewood.sampling._search import Levels, Sampler, Search, check_levels
-from rarewood.table._checks import check_lengths
 from rarewood.table._encode import encode
-from rarewood.table._labels import encode_labels
 
 
 @documented
@@ -92,6 +82,9 @@ class SamplingWrapperClassifier(DelegatingClassifier):
     -----
     Probabilities are those of the class frequencies after sampling.
 
+    Parameters of ``fit`` must have one value per sample, such as ``sample_weight``. Samples made by
+    SMOTE have none, so ``smote_steps`` must be empty then.
+
     SMOTE does not support missing values. If there are any it is omitted with a warning; impute
     them before this classifier.
 
@@ -146,26 +139,9 @@ class SamplingWrapperClassifier(DelegatingClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, **params: Any) -> Self:
-        """Search for levels of sampling and fit the classifier.
-
-        Parameters
-        ----------
-        {X_training}
-        {y}
-        **params : dict
-            Parameters of ``fit`` of the estimator with one value per sample, such as
-            ``sample_weight``. Samples made by SMOTE have none, so ``smote_steps`` must be empty
-            then. With metadata routing enabled, those that the estimator has requested.
-
-        Returns
-        -------
-        {self}
-        """
-        check_parameters(self)
-        check_target_type(y)
-        check_classification_targets(y)
-        params = routed_parameters(self, params)
+    def _fit(
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+    ) -> None:
         steps = check_levels("undersample_steps", self.undersample_steps, 100)
         more = check_levels("smote_steps", self.smote_steps, np.inf)
         if params and more:
@@ -174,9 +150,7 @@ class SamplingWrapperClassifier(DelegatingClassifier):
                 "made by SMOTE have none. Set smote_steps=() to use undersampling only."
             )
         (X,) = indexable(X)
-        classes, codes = encode_labels(y)
         labels = classes[codes]
-        check_lengths(number_of_rows(X), len(labels))
         for name, values in params.items():
             if np.ndim(values) == 0 or number_of_rows(values) != len(labels):
                 raise ValueError(f"{name} must have one value for each of {len(labels)} samples.")
@@ -211,11 +185,6 @@ class SamplingWrapperClassifier(DelegatingClassifier):
         )
         last = len(search.folds)  # the fold number of all data
         model = sampler.fit(self.estimator, X, labels, params, last, levels)
-        self._keep(model, search, levels, best)
-        return self
-
-    def _keep(self, model: Any, search: Search, levels: Levels, best: float) -> None:
-        """Set the fitted attributes."""
         self._keep_estimator(model)
         self.undersample_level_, self.smote_level_ = levels.undersample, levels.smote
         self.search_table_ = search.table
@@ -240,10 +209,10 @@ class SamplingWrapperClassifier(DelegatingClassifier):
                     f"A fold has {n_fewest} training samples of class {label}, too few for "
                     f"k_neighbors={self.k_neighbors}: SMOTE uses {n_fewest - 1} neighbours there. "
                     "Reduce k_neighbors to avoid this warning.",
-                    stacklevel=3,
+                    stacklevel=4,
                 )
             return steps
-        warnings.warn(f"SMOTE is omitted: {reason}, or set smote_steps=().", stacklevel=3)
+        warnings.warn(f"SMOTE is omitted: {reason}, or set smote_steps=().", stacklevel=4)
         return []
 
     def __sklearn_tags__(self) -> Any:

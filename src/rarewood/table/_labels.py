@@ -70,8 +70,8 @@ def _as_labels(y: Any) -> Labels:
     y = np.asarray(y)
     if y.ndim == 2 and y.shape[1] > 1:
         raise ValueError(
-            f"y should be a 1d array, got an array of shape {y.shape} instead. Targets of several "
-            "outputs are not supported: fit one model for each column of y."
+            f"y should be a 1d array, got an array of shape {y.shape} instead. Multilabel and "
+            "multioutput targets are not supported: fit one model for each column of y."
         )
     labels: Labels = column_or_1d(y, warn=True)
     return labels
