@@ -12,7 +12,7 @@ template <class V, std::size_t kInside = 6>
 class SmallVector {
  public:
   explicit SmallVector(int n) {
-    if (static_cast<std::size_t>(n) > kInside) outside_.resize(static_cast<std::size_t>(n));
+    if (static_cast<std::size_t>(n) > kInside) outside_.resize(n);
   }
 
   const V* data() const { return outside_.empty() ? inside_.data() : outside_.data(); }

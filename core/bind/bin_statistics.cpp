@@ -2,8 +2,8 @@
 
 #include <mutex>
 #include <stdexcept>
-#include <string>
 
+#include "base/throw_if.hpp"
 #include "bind/bind.hpp"
 #include "table/table_bins.hpp"
 
@@ -92,10 +92,7 @@ nb::dict state(BinStatisticsHandle& self) {
 BinStatistics to_statistics(const nb::dict& dict) {
   BinStatisticsState state;
   auto get = [&](const char* name) -> nb::handle {
-    if (!dict.contains(name)) {
-      throw std::invalid_argument("not valid bin statistics: '" + std::string(name) +
-                                  "' is missing.");
-    }
+    throw_if(!dict.contains(name), "not valid bin statistics: '", name, "' is missing.");
     return dict[name];
   };
   try {

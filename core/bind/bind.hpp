@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
+#include "base/throw_if.hpp"
 #include "table/columns.hpp"
 
 namespace rarewood {
@@ -57,10 +57,8 @@ Matrix<T> to_matrix(const MatrixIn<T>& x) {
 // Throws std::invalid_argument unless X has as many columns as the model has features.
 template <class T>
 void check_width(const MatrixIn<T>& x, std::int64_t n_features, const char* model) {
-  if (static_cast<std::int64_t>(x.shape(1)) != n_features) {
-    throw std::invalid_argument("X has " + std::to_string(x.shape(1)) + " features, but the " +
-                                model + " expects " + std::to_string(n_features) + ".");
-  }
+  throw_if(static_cast<std::int64_t>(x.shape(1)) != n_features, "X has ", x.shape(1),
+           " features, but the ", model, " expects ", n_features, ".");
 }
 
 // Throws std::invalid_argument unless all are numbers of classes.
@@ -75,7 +73,7 @@ inline void check_classes(const ArrayIn<std::int32_t>& classes, int n_classes) {
 inline std::vector<std::uint64_t> to_counts(const ArrayIn<std::int64_t>& values) {
   std::vector<std::uint64_t> out;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values.data()[i] < 0) throw std::invalid_argument("numbers of rows must not be negative.");
+    throw_if(values.data()[i] < 0, "numbers of rows must not be negative.");
     out.push_back(static_cast<std::uint64_t>(values.data()[i]));
   }
   return out;

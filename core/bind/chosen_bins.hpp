@@ -3,9 +3,9 @@
 
 #include <nanobind/stl/vector.h>
 
-#include <stdexcept>
 #include <vector>
 
+#include "base/throw_if.hpp"
 #include "bind/bind.hpp"
 
 namespace rarewood {
@@ -15,9 +15,8 @@ using EdgeArrays = std::vector<ArrayIn<double>>;  // of each column, empty for a
 inline std::vector<Column> to_columns(const EdgeArrays& edges,
                                       const ArrayIn<std::int64_t>& n_categories,
                                       const ArrayIn<bool>& has_missing) {
-  if (n_categories.size() != edges.size() || has_missing.size() != edges.size()) {
-    throw std::invalid_argument("edges, n_categories and has_missing must be of equal length.");
-  }
+  throw_if(n_categories.size() != edges.size() || has_missing.size() != edges.size(),
+           "edges, n_categories and has_missing must be of equal length.");
   std::vector<Column> columns(edges.size());
   for (std::size_t f = 0; f < columns.size(); ++f) {
     columns[f].n_categories = n_categories.data()[f];

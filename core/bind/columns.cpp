@@ -6,9 +6,8 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
-#include <string>
 
+#include "base/throw_if.hpp"
 #include "bind/bind.hpp"
 #include "bind/chosen_bins.hpp"
 #include "bind/columns_handle.hpp"
@@ -39,29 +38,23 @@ ColumnsHandle from_codes(const MatrixIn<Code>& codes, const EdgeArrays& edges,
                          const std::map<std::int64_t, ArrayIn<std::int32_t>>& wide, int n_threads,
                          std::optional<RowSpace> row_space) {
   const std::size_t n_features = codes.shape(0), n_rows = codes.shape(1);
-  if (edges.size() != n_features) {
-    throw std::invalid_argument("there are codes of " + std::to_string(n_features) +
-                                " features, but edges of " + std::to_string(edges.size()) + ".");
-  }
+  throw_if(edges.size() != n_features, "there are codes of ", n_features,
+           " features, but edges of ", edges.size(), ".");
   std::vector<Column> columns = to_columns(edges, n_categories, has_missing);
   std::vector<const std::int32_t*> categories(n_features, nullptr);
   nb::list alive;
   alive.append(nb::cast(codes));
   for (const auto& [f, of_rows] : wide) {
-    if (f < 0 || static_cast<std::size_t>(f) >= n_features || of_rows.size() != n_rows) {
-      throw std::invalid_argument("`wide` must hold the categories of all " +
-                                  std::to_string(n_rows) +
-                                  " rows for features that exist; feature " + std::to_string(f) +
-                                  " has " + std::to_string(of_rows.size()) + ".");
-    }
-    categories[static_cast<std::size_t>(f)] = of_rows.data();
+    throw_if(f < 0 || static_cast<std::size_t>(f) >= n_features || of_rows.size() != n_rows,
+             "`wide` must hold the categories of all ", n_rows,
+             " rows for features that exist; feature ", f, " has ", of_rows.size(), ".");
+    categories[f] = of_rows.data();
     alive.append(nb::cast(of_rows));
   }
   Code* space = nullptr;
   if (row_space) {
-    if (row_space->shape(0) != n_rows || row_space->shape(1) != n_features) {
-      throw std::invalid_argument("`row_space` must have a place for every row and feature.");
-    }
+    throw_if(row_space->shape(0) != n_rows || row_space->shape(1) != n_features,
+             "`row_space` must have a place for every row and feature.");
     space = row_space->data();
     alive.append(nb::cast(*row_space));
   }

@@ -3,8 +3,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <stdexcept>
-
+#include "base/throw_if.hpp"
 #include "bind/bind.hpp"
 #include "bind/criterion_handle.hpp"
 
@@ -63,9 +62,8 @@ std::map<std::string, ParameterValue> to_values(const nb::kwargs& given) {
 nb::ndarray<nb::numpy, double> score(const CriterionHandle& self, const Tables& tables) {
   const std::size_t n = tables.shape(0), cells = tables.shape(1) * tables.shape(2);
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    if (!(tables.data()[i] >= 0 && tables.data()[i] <= 1e300)) {
-      throw std::invalid_argument("counts must be finite and not negative.");
-    }
+    throw_if(!(tables.data()[i] >= 0 && tables.data()[i] <= 1e300),
+             "counts must be finite and not negative.");
   }
   std::vector<double> values(n);
   for (std::size_t i = 0; i < n; ++i) {

@@ -3,8 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <stdexcept>
-
+#include "base/throw_if.hpp"
 #include "bind/bind.hpp"
 #include "grow/out_of_bag.hpp"
 #include "model/forest_predict.hpp"
@@ -46,7 +45,7 @@ std::pair<nb::ndarray<nb::numpy, double>, nb::ndarray<nb::numpy, std::int64_t>> 
     int n_threads) {
   check_width(x, forest.n_features(), "forest");
   const std::size_t n = x.shape(0), k = static_cast<std::size_t>(forest.n_classes());
-  if (classes.size() != n) throw std::invalid_argument("there must be one class per row.");
+  throw_if(classes.size() != n, "there must be one class per row.");
   check_classes(classes, forest.n_classes());
   std::vector<double> sums(n * k, 0.0);
   std::vector<std::int64_t> n_votes(n, 0);

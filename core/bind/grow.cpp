@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "base/rng.hpp"
+#include "base/throw_if.hpp"
 #include "bind/bind.hpp"
 #include "bind/columns_handle.hpp"
 #include "bind/criterion_handle.hpp"
@@ -48,9 +49,7 @@ void set_options(GrowOptions* self, int max_depth, std::int64_t min_samples_spli
                  double min_gain, int n_cuts, int oblique_dim, const std::string& oblique_draw,
                  const std::string& categorical_split, std::uint64_t seed, std::uint64_t tree_index,
                  const std::string& search) {
-  if (max_features && *max_features < 1) {
-    throw std::invalid_argument("max_features must be at least 1.");
-  }
+  throw_if(max_features && *max_features < 1, "max_features must be at least 1.");
   new (self) GrowOptions{.max_depth = max_depth,
                          .min_samples_split = min_samples_split,
                          .min_samples_leaf = min_samples_leaf,
@@ -133,9 +132,8 @@ void set_sampling(RowSampling* self, bool with_replacement, std::int64_t total,
                   const std::vector<std::int64_t>& per_class) {
   RowSampling sampling{with_replacement, 0, {}};
   auto amount = [](std::int64_t n) {
-    if (n < 0 || n >= std::int64_t{1} << 40) {
-      throw std::invalid_argument("numbers of rows to draw must be at least 0 and below 2^40.");
-    }
+    throw_if(n < 0 || n >= std::int64_t{1} << 40,
+             "numbers of rows to draw must be at least 0 and below 2^40.");
     return static_cast<std::uint64_t>(n);
   };
   sampling.total = amount(total);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "base/throw_if.hpp"
 #include "bind/bind.hpp"
 #include "model/prune/fisher.hpp"
 #include "model/prune/fisher_test.hpp"
@@ -32,12 +33,11 @@ Impurity to_impurity(const std::string& name) {
 using Cells = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 nb::ndarray<nb::numpy, double> p_values(const Cells& tables) {
-  if (tables.shape(1) != 4) throw std::invalid_argument("a table has the cells a, b, c and d.");
+  throw_if(tables.shape(1) != 4, "a table has the cells a, b, c and d.");
   constexpr std::int64_t kMost = std::int64_t{1} << 52;  // sums of cells are exact as doubles
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    if (tables.data()[i] < 0 || tables.data()[i] > kMost) {
-      throw std::invalid_argument("counts must not be negative, nor above 2^52.");
-    }
+    throw_if(tables.data()[i] < 0 || tables.data()[i] > kMost,
+             "counts must not be negative, nor above 2^52.");
   }
   std::vector<double> out(tables.shape(0));
   for (std::size_t i = 0; i < out.size(); ++i) {

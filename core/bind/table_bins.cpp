@@ -1,8 +1,8 @@
 #include "table/table_bins.hpp"
 
 #include <stdexcept>
-#include <string>
 
+#include "base/throw_if.hpp"
 #include "bind/bind.hpp"
 #include "bind/chosen_bins.hpp"
 
@@ -29,16 +29,12 @@ void encode_into(const TableBins& self, const MatrixIn<T>& x, const CodesOut& co
                  std::int64_t first_row, int n_threads) {
   const auto n_rows = static_cast<std::int64_t>(x.shape(0));
   const auto n_room = static_cast<std::int64_t>(codes.shape(1));
-  if (codes.shape(0) != self.columns().size() || (codes.stride(1) != 1 && n_room > 1)) {
-    throw std::invalid_argument("the codes must be an array of " +
-                                std::to_string(self.columns().size()) +
-                                " features x rows, those of a feature side by side.");
-  }
-  if (first_row < 0 || first_row > n_room || n_rows > n_room - first_row) {
-    throw std::invalid_argument("there is no space for " + std::to_string(n_rows) +
-                                " rows from row " + std::to_string(first_row) +
-                                " on: the codes have " + std::to_string(n_room) + ".");
-  }
+  throw_if(codes.shape(0) != self.columns().size() || (codes.stride(1) != 1 && n_room > 1),
+           "the codes must be an array of ", self.columns().size(),
+           " features x rows, those of a feature side by side.");
+  throw_if(first_row < 0 || first_row > n_room || n_rows > n_room - first_row,
+           "there is no space for ", n_rows, " rows from row ", first_row, " on: the codes have ",
+           n_room, ".");
   nb::gil_scoped_release release;
   self.encode(to_matrix(x), codes.data() + first_row, codes.stride(0), n_threads);
 }
@@ -75,9 +71,7 @@ nb::dict state(const TableBins& self) {
 
 TableBins from_state(const nb::dict& dict) {
   for (const char* name : {"edges", "n_categories", "has_missing", "max_bins"}) {
-    if (!dict.contains(name)) {
-      throw std::invalid_argument("not valid bins: '" + std::string(name) + "' is missing.");
-    }
+    throw_if(!dict.contains(name), "not valid bins: '", name, "' is missing.");
   }
   try {
     return {to_columns(nb::cast<EdgeArrays>(dict["edges"]),

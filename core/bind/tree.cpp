@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "base/throw_if.hpp"
 #include "bind/bind.hpp"
 #include "model/leaf/registry.hpp"
 #include "model/predict.hpp"
@@ -39,8 +40,7 @@ template <class T>
 nb::ndarray<nb::numpy, double> predict_proba(const Tree& tree, const MatrixIn<T>& x,
                                              const Values& values, int n_threads) {
   check_width(x, tree.n_features, "tree");
-  if (values.shape(0) != tree.n_nodes())
-    throw std::invalid_argument("node_values must have a row per node.");
+  throw_if(values.shape(0) != tree.n_nodes(), "node_values must have a row per node.");
   const std::size_t n = x.shape(0), k = values.shape(1);
   double* out = new double[n * k];
   nb::capsule owner(out, [](void* p) noexcept { delete[] static_cast<double*>(p); });
@@ -96,9 +96,7 @@ nb::dict state(const Tree& tree) {
 Tree from_state(const nb::dict& dict) {
   Tree tree;
   auto get = [&](const char* name) -> nb::handle {
-    if (!dict.contains(name)) {
-      throw std::invalid_argument("not a valid tree: '" + std::string(name) + "' is missing.");
-    }
+    throw_if(!dict.contains(name), "not a valid tree: '", name, "' is missing.");
     return dict[name];
   };
   try {

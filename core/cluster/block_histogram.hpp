@@ -89,7 +89,7 @@ class BlockHistogram {
     }
     const Code* codes[N];
     for (std::size_t j = 0; j < N; ++j) {
-      codes[j] = source.columns->codes(static_cast<std::size_t>(features[j]));
+      codes[j] = source.columns->codes(features[j]);
     }
     for (Row row : rows) {
       std::size_t at[N];

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
+
+#include "base/throw_if.hpp"
 
 namespace rarewood {
 
@@ -14,9 +15,8 @@ constexpr std::uint64_t kMaxAtOnce = 64;
 std::uint64_t sum_of(std::span<const std::uint64_t> totals) {
   std::uint64_t n = 0;
   for (std::uint64_t total : totals) {
-    if (total > (std::uint64_t{1} << 52) - n) {
-      throw std::invalid_argument("the table has more rows than can be counted exactly.");
-    }
+    throw_if(total > (std::uint64_t{1} << 52) - n,
+             "the table has more rows than can be counted exactly.");
     n += total;
   }
   return n;
@@ -39,19 +39,14 @@ Coordinator::Coordinator(TableFacts facts, Criteria criteria, const GrowOptions&
       trees_(forest.n_trees) {
   check(options, facts_.columns.size());
   forest.sampling.check(static_cast<int>(facts_.class_totals.size()));
-  if (criteria_.size() != 1 && criteria_.size() != forest.n_trees) {
-    throw std::invalid_argument("there must be one criterion, or one for every tree.");
-  }
-  if (facts_.max_bins < 2) {
-    throw std::invalid_argument("a table that is divided into shards needs max_bins.");
-  }
-  if (options.plane_dim > 1) {
-    throw std::invalid_argument(
-        "hyperplanes are drawn from the values of a table, which shards do not have: set "
-        "oblique_dim to 1.");
-  }
+  throw_if(criteria_.size() != 1 && criteria_.size() != forest.n_trees,
+           "there must be one criterion, or one for every tree.");
+  throw_if(facts_.max_bins < 2, "a table that is divided into shards needs max_bins.");
+  throw_if(options.plane_dim > 1,
+           "hyperplanes are drawn from the values of a table, which shards do not have: set "
+           "oblique_dim to 1.");
   const std::uint64_t n_rows = sum_of(facts_.class_totals);
-  if (n_rows < 1) throw std::invalid_argument("a tree needs at least one row.");
+  throw_if(n_rows < 1, "a tree needs at least one row.");
   if (!facts_.weight_sizes.empty()) {
     grid_ = WeightGrid(facts_.weight_sizes, forest.sampling.bounds(facts_.class_totals));
   }
@@ -199,10 +194,8 @@ std::string Coordinator::replay() const {
 }
 
 std::vector<std::shared_ptr<Tree>> Coordinator::trees() const {
-  if (n_done_ < forest_.n_trees) {
-    throw std::invalid_argument(
-        "the trees are not grown yet: continue until request() returns None.");
-  }
+  throw_if(n_done_ < forest_.n_trees,
+           "the trees are not grown yet: continue until request() returns None.");
   return trees_;
 }
 

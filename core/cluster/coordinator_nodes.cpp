@@ -74,7 +74,7 @@ void Coordinator::commit(RequestedFamily& requested) {
       HistogramShape shape = shape_of(growing, family, i);
       const NodeId id = node.id;
       if (options_.max_leaf_nodes > 0) {
-        GrowingTree::Known& known = growing.known[static_cast<std::size_t>(id)];
+        GrowingTree::Known& known = growing.known[id];
         known.priority = node.weight / growing.root_weight * outcome.found.split.gain;
         known.n_children = outcome.found.split.n_children;
       }
@@ -115,8 +115,7 @@ void Coordinator::split(GrowingTree& growing, Candidate candidate) {
   family.split.code = std::max(split.code, 0);
   family.split.categories = split.categories;
   if (options_.max_leaf_nodes > 0) {
-    growing.known[static_cast<std::size_t>(candidate.node.id)].first_child =
-        family.split.first_child;
+    growing.known[candidate.node.id].first_child = family.split.first_child;
     growing.known.resize(growing.known.size() + family.nodes.size());
   }
   n_kept_bytes_ -= candidate.cells.cells.size();

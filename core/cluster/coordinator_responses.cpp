@@ -2,29 +2,25 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
-#include <stdexcept>
 
 #include "base/parallel.hpp"
+#include "base/throw_if.hpp"
 #include "cluster/cells.hpp"
 #include "cluster/coordinator.hpp"
 
 namespace rarewood {
 
 void Coordinator::receive(std::string_view bytes, int n_threads) {
-  if (!pending_) throw std::invalid_argument("there is no request without a response.");
+  throw_if(!pending_, "there is no request without a response.");
   const Response response = Response::from_bytes(bytes);
   std::size_t n_histograms = 0;
   for (const TreeOrders& tree : pending_->trees) {
     n_histograms += tree.counts.size() + (tree.starts || tree.is_balanced);
   }
-  if (response.number != number_ || response.histograms.size() != n_histograms) {
-    throw std::invalid_argument("this is not a response to the last request.");
-  }
-  if (n_shards_ > 0 && response.n_shards != n_shards_) {
-    throw std::invalid_argument("responses of " + std::to_string(response.n_shards) +
-                                " shards were combined; before it were " +
-                                std::to_string(n_shards_) + ".");
-  }
+  throw_if(response.number != number_ || response.histograms.size() != n_histograms,
+           "this is not a response to the last request.");
+  throw_if(n_shards_ > 0 && response.n_shards != n_shards_, "responses of ", response.n_shards,
+           " shards were combined; before it were ", n_shards_, ".");
   const std::vector<SentRows> sent = read_rows(response.rows);
   std::vector<std::vector<std::uint64_t>> roots;
   std::size_t at = 0;
@@ -85,7 +81,7 @@ std::vector<std::uint64_t> Coordinator::read_classes(const TreeOrders& orders,
   std::vector<std::uint64_t> classes(has_units ? 2 * k : k, 0);
   if (tallied.n_cells != classes.size()) ByteReader::refuse();
   for (CellReader cells(tallied.cells, tallied.n_cells); !cells.is_at_end(); cells.next()) {
-    classes[static_cast<std::size_t>(cells.position())] = cells.value();
+    classes[cells.position()] = cells.value();
   }
   std::uint64_t n_rows = 0, n_units = 0;
   for (std::size_t c = 0; c < k; ++c) {
@@ -97,12 +93,10 @@ std::vector<std::uint64_t> Coordinator::read_classes(const TreeOrders& orders,
     n_units += units;
   }
   if (n_rows == 0) ByteReader::refuse();
-  if (!forest_.sampling.is_random() &&
-      !std::equal(facts_.class_totals.begin(), facts_.class_totals.end(), classes.begin())) {
-    throw std::invalid_argument(
-        "the shards together do not have as many rows of each class as class_totals: one may "
-        "be missing, or combined twice.");
-  }
+  throw_if(!forest_.sampling.is_random() &&
+               !std::equal(facts_.class_totals.begin(), facts_.class_totals.end(), classes.begin()),
+           "the shards together do not have as many rows of each class as class_totals: one may "
+           "be missing, or combined twice.");
   return classes;
 }
 

@@ -9,9 +9,9 @@ std::vector<NodeId> GrowingTree::best_candidates(std::int64_t max_leaf_nodes) co
   std::vector<NodeId> in_builder{0};  // by the numbers of nodes in this simulation
   Frontier frontier(true);
   auto push = [&](NodeId id) {
-    const NodeId own = in_builder[static_cast<std::size_t>(id)];
+    const NodeId own = in_builder[id];
     if (own < 0) return;  // a child of a candidate: nothing is known of it
-    const Known& node = known[static_cast<std::size_t>(own)];
+    const Known& node = known[own];
     if (node.n_children == 0) return;
     Waiting item;
     item.node.id = id;
@@ -20,8 +20,8 @@ std::vector<NodeId> GrowingTree::best_candidates(std::int64_t max_leaf_nodes) co
   };
   push(0);
   for (std::int64_t n_leaves = 1; !frontier.is_empty();) {
-    const NodeId own = in_builder[static_cast<std::size_t>(frontier.pop().node.id)];
-    const Known& node = known[static_cast<std::size_t>(own)];
+    const NodeId own = in_builder[frontier.pop().node.id];
+    const Known& node = known[own];
     if (n_leaves + node.n_children - 1 > max_leaf_nodes) continue;
     n_leaves += node.n_children - 1;
     if (node.first_child < 0) chosen.push_back(own);

@@ -26,7 +26,7 @@ Renumbering number_nodes(const Tree& tree, std::int64_t max_leaf_nodes) {
   Frontier frontier(max_leaf_nodes > 0);
   const double root_weight = weight_of(tree, 0);
   auto push = [&](NodeId id) {
-    const std::size_t v = order.from[static_cast<std::size_t>(id)];
+    const std::size_t v = order.from[id];
     if (tree.is_leaf(v)) return;
     Waiting item;
     item.node.id = id;
@@ -38,12 +38,12 @@ Renumbering number_nodes(const Tree& tree, std::int64_t max_leaf_nodes) {
   push(0);
   for (std::int64_t n_leaves = 1; !frontier.is_empty();) {
     const NodeId id = frontier.pop().node.id;
-    const std::size_t v = order.from[static_cast<std::size_t>(id)];
+    const std::size_t v = order.from[id];
     const std::int32_t n = tree.n_children[v];
     if (max_leaf_nodes > 0 && n_leaves + n - 1 > max_leaf_nodes) continue;
     n_leaves += n - 1;
     const auto first = static_cast<NodeId>(order.from.size());
-    order.first_child[static_cast<std::size_t>(id)] = first;
+    order.first_child[id] = first;
     for (std::int32_t i = 0; i < n; ++i) {
       order.from.push_back(static_cast<std::size_t>(tree.first_child[v] + i));
       order.first_child.push_back(-1);

@@ -8,7 +8,7 @@ namespace rarewood {
 
 std::uint64_t HistogramShape::n_cells() const {
   std::uint64_t n = 0;
-  for (std::int32_t f : features) n += n_codes(columns[static_cast<std::size_t>(f)]);
+  for (std::int32_t f : features) n += n_codes(columns[f]);
   return n * classes.size() * (is_weighted ? 2 : 1);
 }
 
@@ -59,7 +59,7 @@ NodeHistogram::NodeHistogram(const HistogramShape& shape, const Tallied& tallied
       slot_of_feature_(shape.columns.size(), -1),
       wide_(shape.features.size()) {
   for (std::size_t slot = 0; slot < shape_.features.size(); ++slot) {
-    slot_of_feature_[static_cast<std::size_t>(shape_.features[slot])] = static_cast<int>(slot);
+    slot_of_feature_[shape_.features[slot]] = static_cast<int>(slot);
   }
   const std::size_t k = shape_.classes.size();
   rows_.resize(shape_.features.size() * k * kCodes, 0);
@@ -188,12 +188,12 @@ bool NodeHistogram::any_missing(int slot) const {
 
 void NodeHistogram::categories(int slot, const WeightGrid& grid, CategoryTable& table) const {
   const std::size_t k = shape_.classes.size();
-  const Column& own = column(static_cast<std::size_t>(slot));
+  const Column& own = column(slot);
   table.category.clear();
   table.counts.clear();
   table.rows.clear();
   table.missing.start(k);
-  std::vector<WideCell> cells = wide_[static_cast<std::size_t>(slot)];
+  std::vector<WideCell> cells = wide_[slot];
   if (!own.is_wide()) {
     for (std::size_t s = 0; s < k; ++s) {
       for (std::uint64_t code = 0; code < HistogramShape::n_codes(own); ++code) {

@@ -48,7 +48,7 @@ class NodeHistogram {
   const HistogramShape& shape() const { return shape_; }
 
   // The place of a feature among those counted, or -1.
-  int slot_of(int feature) const { return slot_of_feature_[static_cast<std::size_t>(feature)]; }
+  int slot_of(int feature) const { return slot_of_feature_[feature]; }
 
   FeatureHistogram<std::uint64_t> rows(int slot) const { return {dense(rows_, slot)}; }
   FeatureHistogram<double> weights(int slot, const WeightGrid& grid,
@@ -68,9 +68,7 @@ class NodeHistogram {
   const std::uint64_t* dense(const std::vector<std::uint64_t>& counts, int slot) const {
     return counts.data() + static_cast<std::size_t>(slot) * shape_.classes.size() * kCodes;
   }
-  const Column& column(std::size_t slot) const {
-    return shape_.columns[static_cast<std::size_t>(shape_.features[slot])];
-  }
+  const Column& column(std::size_t slot) const { return shape_.columns[shape_.features[slot]]; }
   template <class Visit>
   void visit(const HistogramShape& shape, const Tallied& tallied, Visit&& visit) const;
   WideCell* find_wide(std::size_t slot, std::size_t segment, std::uint64_t category);

@@ -1,7 +1,6 @@
 #include "cluster/response.hpp"
 
-#include <stdexcept>
-
+#include "base/throw_if.hpp"
 #include "cluster/cells.hpp"
 
 namespace rarewood {
@@ -103,9 +102,8 @@ Response Response::from_bytes(std::string_view bytes) {
 std::string combine_responses(std::string_view a, std::string_view b) {
   ByteReader one(a), other(b);
   const Head first = read_head(one), second = read_head(other);
-  if (first.number != second.number || first.n_histograms != second.n_histograms) {
-    throw std::invalid_argument("only responses to the same request can be combined.");
-  }
+  throw_if(first.number != second.number || first.n_histograms != second.n_histograms,
+           "only responses to the same request can be combined.");
   ByteWriter out;
   write_head(out, {first.number, first.n_shards + second.n_shards, first.n_histograms});
   for (std::size_t i = 0; i < first.n_histograms; ++i) {

@@ -70,7 +70,7 @@ Tree SentRows::grow_branch(const Node& node, int n_classes, int max_bins, const 
   rows.rows.resize(rows.begin.back());
   std::vector<Row> next(rows.begin.begin(), rows.begin.end() - 1);
   for (std::size_t i = 0; i < n; ++i) {
-    Row& at = next[static_cast<std::size_t>(classes_[i])];
+    Row& at = next[classes_[i]];
     for (std::uint64_t copy = 0; copy < copies_[i]; ++copy) rows.rows[at++] = static_cast<Row>(i);
   }
   return grow(columns, target, std::move(rows), criterion, options, {node.key, node.depth});

@@ -16,7 +16,7 @@ std::vector<std::ptrdiff_t> segments_of(const Node& node, std::span<const std::i
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
     const auto at = std::lower_bound(classes.begin(), classes.end(), node.segments[s].of_class);
     if (at == classes.end() || *at != node.segments[s].of_class) ByteReader::refuse();
-    segments[static_cast<std::size_t>(at - classes.begin())] = static_cast<std::ptrdiff_t>(s);
+    segments[at - classes.begin()] = static_cast<std::ptrdiff_t>(s);
   }
   return segments;
 }
@@ -36,7 +36,7 @@ Tallied Shard::write_counts(const Task& task, std::size_t place, Desk& desk) con
   std::uint64_t n_cells = 0;
   std::size_t n_narrow = 0;  // features so far that codes determine
   for (std::int32_t f : task.features) {
-    const Column& column = columns_.column(static_cast<std::size_t>(f));
+    const Column& column = columns_.column(f);
     const std::uint64_t n_codes = HistogramShape::n_codes(column);
     n_cells += n_codes * segments.size() * (is_weighted ? 2 : 1);
     if (column.is_wide()) {
@@ -70,13 +70,13 @@ Tallied Shard::write_counts(const Task& task, std::size_t place, Desk& desk) con
 void Shard::write_categories(const Growing& tree, const Node& node, int f,
                              std::span<const std::ptrdiff_t> segments, Desk& desk,
                              CellWriter& rows_out, CellWriter& units_out) const {
-  const Column& column = columns_.column(static_cast<std::size_t>(f));
+  const Column& column = columns_.column(f);
   const std::uint64_t n_codes = HistogramShape::n_codes(column);
   std::vector<std::pair<std::uint64_t, double>>& cells = desk.categories;
   for (std::ptrdiff_t segment : segments) {
     cells.clear();
     if (segment >= 0) {
-      const Segment& own = node.segments[static_cast<std::size_t>(segment)];
+      const Segment& own = node.segments[segment];
       visit_categories(tree.source, f, [&](auto&& category_of) {
         for (Row i = 0; i < own.count; ++i) {
           const Row row = tree.source.rows_of(own)[i];
@@ -119,7 +119,7 @@ void Shard::write_rows(const Growing& tree, const GatherOrder& order, std::size_
   for (std::ptrdiff_t segment : segments_of(node, order.classes)) {
     rows.clear();
     if (segment >= 0) {
-      const Segment& own = node.segments[static_cast<std::size_t>(segment)];
+      const Segment& own = node.segments[segment];
       for (Row i = 0; i < own.count; ++i) {
         const Row row = tree.source.rows_of(own)[i];
         if (rows.empty() || rows.back().first != row) rows.push_back({row, 0});

@@ -44,7 +44,7 @@ std::vector<Shard::Task> Shard::plan_counts(const Request& request, int n_thread
       const std::vector<std::int32_t>& features = order.features.empty() ? every : order.features;
       std::vector<std::int32_t> narrow;
       std::copy_if(features.begin(), features.end(), std::back_inserter(narrow),
-                   [&](int f) { return !columns_.column(static_cast<std::size_t>(f)).is_wide(); });
+                   [&](int f) { return !columns_.column(f).is_wide(); });
       const auto n_parts = std::clamp<std::size_t>(node.n_rows / kPartRows, 1, most_parts);
       for (std::size_t i = 0; i < n_parts; ++i) {
         tasks.push_back({&tree, &order, i, part_of(node, i, n_parts), features, narrow});
@@ -82,7 +82,7 @@ std::vector<Tallied> Shard::count_all(const Request& request, int n_threads) {
     const std::vector<const Task*>& batch = batches[i].tasks;
     std::vector<Tallied> counted = count_batch(batch);
     for (std::size_t j = 0; j < batch.size(); ++j) {
-      parts[static_cast<std::size_t>(batch[j] - tasks.data())] = std::move(counted[j]);
+      parts[batch[j] - tasks.data()] = std::move(counted[j]);
     }
   });
   std::vector<Tallied> histograms;

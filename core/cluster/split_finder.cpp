@@ -21,7 +21,7 @@ Found Finder::find(const Node& node, const NodeHistogram& histogram, const Weigh
   split.cut = choice.cut;
   split.gain = gain;
   const int slot = histogram.slot_of(choice.cut.feature);
-  const Column& column = columns_[static_cast<std::size_t>(choice.cut.feature)];
+  const Column& column = columns_[choice.cut.feature];
   if (column.is_categorical()) {
     histogram.categories(slot, grid, table_);
     search_.resolve_categories(table_, split);
@@ -33,8 +33,8 @@ Found Finder::find(const Node& node, const NodeHistogram& histogram, const Weigh
 }
 
 bool Finder::consider(const NodeHistogram& histogram, int slot, const WeightGrid& grid) {
-  const int f = histogram.shape().features[static_cast<std::size_t>(slot)];
-  const Column& column = columns_[static_cast<std::size_t>(f)];
+  const int f = histogram.shape().features[slot];
+  const Column& column = columns_[f];
   if (column.is_categorical()) {
     histogram.categories(slot, grid, table_);
     return search_.consider_categories(table_, f);

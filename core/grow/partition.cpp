@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/rng.hpp"
+#include "base/throw_if.hpp"
 #include "search/category_reader.hpp"
 
 namespace rarewood {
@@ -90,7 +91,7 @@ template <class T>
 void Partition<T>::divide_by_code(Source<T>& source, const Node& node, const Split& split,
                                   std::vector<Node>& children) {
   const int f = split.cut.feature;
-  const Code* codes = source.columns->codes(static_cast<std::size_t>(f));
+  const Code* codes = source.columns->codes(f);
   const bool missing_left = split.missing_child == 0;
   const int code = split.code;
   if (split.is_edge) {
@@ -147,17 +148,16 @@ template <class T>
 void Partition<T>::divide_by_category(Source<T>& source, const Node& node, const Split& split,
                                       std::vector<Node>& children) {
   const int f = split.cut.feature;
-  const auto n_categories = source.columns->column(static_cast<std::size_t>(f)).n_categories;
+  const auto n_categories = source.columns->column(f).n_categories;
   child_of_category_.resize(
       std::max(child_of_category_.size(), static_cast<std::size_t>(n_categories)));
   for (const CategoryRoute& route : split.categories) {
-    child_of_category_[static_cast<std::size_t>(route.category)] = route.child;
+    child_of_category_[route.category] = route.child;
   }
   visit_categories(source, f, [&](auto&& category_of) {
     auto child_of = [&](Row row) {
       const std::int32_t category = category_of(row);
-      return category < 0 ? split.missing_child
-                          : child_of_category_[static_cast<std::size_t>(category)];
+      return category < 0 ? split.missing_child : child_of_category_[category];
     };
     if (split.n_children == 2) {
       divide_in_two(source, node, [&](Row row) { return child_of(row) == 0; }, children);
@@ -177,7 +177,7 @@ void Partition<T>::divide_in_many(Source<T>& source, const Node& node, ChildOf&&
     std::fill(count.begin(), count.end(), Row{0});
     for (Row i = 0; i < segment.count; ++i) {
       const auto child = static_cast<std::size_t>(child_of(rows[i]));
-      if (child >= count.size()) throw std::invalid_argument("a category has no child to go to.");
+      throw_if(child >= count.size(), "a category has no child to go to.");
       ++count[child];
     }
     Row next = 0;
@@ -190,7 +190,7 @@ void Partition<T>::divide_in_many(Source<T>& source, const Node& node, ChildOf&&
     }
     std::copy_n(rows, segment.count, scratch_.data());
     for (Row i = 0; i < segment.count; ++i) {
-      rows[at[static_cast<std::size_t>(child_of(scratch_[i]))]++] = scratch_[i];
+      rows[at[child_of(scratch_[i])]++] = scratch_[i];
     }
   }
 }

@@ -4,10 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
-#include <string>
 
 #include "base/rng.hpp"
+#include "base/throw_if.hpp"
 #include "grow/sampling_with_replacement.hpp"
 
 namespace rarewood {
@@ -96,21 +95,14 @@ class RowWriter {
 }  // namespace
 
 void RowSampling::check(int n_classes) const {
-  if (is_by_class() && per_class.size() != static_cast<std::size_t>(n_classes)) {
-    throw std::invalid_argument("per_class must have one amount for each of " +
-                                std::to_string(n_classes) + " classes; got " +
-                                std::to_string(per_class.size()) + ".");
-  }
-  if (is_by_class() && *std::max_element(per_class.begin(), per_class.end()) == 0) {
-    throw std::invalid_argument("per_class must have an amount above 0.");
-  }
-  if (is_by_class() && total > 0) {
-    throw std::invalid_argument("rows are drawn in total or per class, not both.");
-  }
-  if (with_replacement && !is_random()) {
-    throw std::invalid_argument(
-        "drawing with replacement needs the number of rows to draw: set total or per_class.");
-  }
+  throw_if(is_by_class() && per_class.size() != static_cast<std::size_t>(n_classes),
+           "per_class must have one amount for each of ", n_classes, " classes; got ",
+           per_class.size(), ".");
+  throw_if(is_by_class() && *std::max_element(per_class.begin(), per_class.end()) == 0,
+           "per_class must have an amount above 0.");
+  throw_if(is_by_class() && total > 0, "rows are drawn in total or per class, not both.");
+  throw_if(with_replacement && !is_random(),
+           "drawing with replacement needs the number of rows to draw: set total or per_class.");
 }
 
 // With replacement, copies of a row have no certain limit: with m members and an average of a
@@ -142,7 +134,7 @@ ClassRows::ClassRows(std::span<const std::int32_t> classes, int n_classes)
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   std::vector<Row> next(begin.begin(), begin.end() - 1);
   for (std::size_t row = 0; row < classes.size(); ++row) {
-    rows[next[static_cast<std::size_t>(classes[row])]++] = static_cast<Row>(row);
+    rows[next[classes[row]]++] = static_cast<Row>(row);
   }
 }
 

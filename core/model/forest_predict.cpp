@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
 #include "base/parallel.hpp"
+#include "base/throw_if.hpp"
 
 namespace rarewood {
 
 Forest::Forest(std::vector<std::shared_ptr<Tree>> trees, const LeafEntry& leaf, double strength)
     : trees_(std::move(trees)), leaf_(leaf), strength_(strength) {
-  if (trees_.empty()) throw std::invalid_argument("a forest needs at least one tree.");
+  throw_if(trees_.empty(), "a forest needs at least one tree.");
   for (const auto& tree : trees_) {
-    if (tree->n_classes != n_classes() || tree->n_features != n_features()) {
-      throw std::invalid_argument("the trees of a forest must have the same features and classes.");
-    }
+    throw_if(tree->n_classes != n_classes() || tree->n_features != n_features(),
+             "the trees of a forest must have the same features and classes.");
   }
 }
 

@@ -54,7 +54,7 @@ void decision_path(const Tree& tree, const Matrix<T>& x, std::vector<std::int64_
   for (std::size_t row = 0; row < x.n_rows; ++row) {
     NodeId node = 0;
     nodes.push_back(node);
-    while (!tree.is_leaf(static_cast<std::size_t>(node))) {
+    while (!tree.is_leaf(node)) {
       node = step(tree, node, x, row);
       nodes.push_back(node);
     }

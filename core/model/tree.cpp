@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
+
+#include "base/throw_if.hpp"
 
 namespace rarewood {
 
@@ -13,13 +14,13 @@ std::int32_t Tree::child_of_category(std::size_t v, double x) const {
   if (!(x >= 0 && x < static_cast<double>(kMaxCategories))) return missing_child[v];
   const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(x));
   if (found == end || *found != x) return missing_child[v];
-  return category_child[static_cast<std::size_t>(found - category.begin())];
+  return category_child[found - category.begin()];
 }
 
 namespace {
 
 void require(bool holds, const std::string& what) {
-  if (!holds) throw std::invalid_argument("not a valid tree: " + what + ".");
+  throw_if(!holds, "not a valid tree: ", what, ".");
 }
 
 void check_plane(const Tree& tree, std::size_t v, const std::string& node) {
@@ -73,9 +74,8 @@ void check_node(const Tree& tree, std::size_t v, std::vector<bool>& has_parent) 
   require(tree.missing_child[v] >= 0 && tree.missing_child[v] < count,
           node + " sends missing values nowhere");
   for (std::int64_t child = first; child < first + count; ++child) {
-    require(!has_parent[static_cast<std::size_t>(child)],
-            "node " + std::to_string(child) + " has two parents");
-    has_parent[static_cast<std::size_t>(child)] = true;
+    require(!has_parent[child], "node " + std::to_string(child) + " has two parents");
+    has_parent[child] = true;
     check_child_counts(tree, v, static_cast<std::size_t>(child));
   }
   if (tree.is_plane(v)) check_plane(tree, v, node);

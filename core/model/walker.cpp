@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <stdexcept>
 
 #include "base/finite.hpp"
+#include "base/throw_if.hpp"
 #include "table/edge_search.hpp"
 
 namespace rarewood {
@@ -30,8 +30,7 @@ template <class T>
 double sum_of(const Tree& tree, std::size_t v, const Matrix<T>& x, std::size_t row) {
   auto term = [&](std::int64_t i) {
     const auto at = static_cast<std::size_t>(i);
-    return tree.plane_weight[at] *
-           static_cast<double>(x.at(row, static_cast<std::size_t>(tree.plane_feature[at])));
+    return tree.plane_weight[at] * static_cast<double>(x.at(row, tree.plane_feature[at]));
   };
   double sum = term(tree.plane_offset[v]);
   for (std::int64_t i = tree.plane_offset[v] + 1; i < tree.plane_offset[v + 1]; ++i) sum += term(i);
@@ -105,8 +104,7 @@ void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x, std::
       }
       for (int i = 0; i < kSteps; ++i) {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          node[lane] = nodes[static_cast<std::size_t>(node[lane])].template next<kMayMiss>(
-              row[lane], column_stride);
+          node[lane] = nodes[node[lane]].template next<kMayMiss>(row[lane], column_stride);
         }
       }
       const std::size_t n_here = std::min(kLanes, n - group);
@@ -116,7 +114,7 @@ void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x, std::
         leaves[own] = reached;  // final only if it is a leaf
         rows[n_left] = own;
         at[n_left] = reached;
-        n_left += !nodes[static_cast<std::size_t>(reached)].is_leaf(reached);
+        n_left += !nodes[reached].is_leaf(reached);
       }
     }
     n = n_left;
@@ -160,7 +158,7 @@ bool may_miss(const Matrix<T>& x, std::size_t begin, std::size_t n) {
   for (std::size_t f = 0; f < x.n_columns; ++f) {
     is_infinite |= any_infinite(&x.at(begin, f), n, x.row_stride);
   }
-  if (is_infinite) throw std::invalid_argument("X holds an infinite value.");
+  throw_if(is_infinite, "X holds an infinite value.");
   return true;
 }
 
@@ -168,8 +166,7 @@ template <class T>
 NodeId step(const Tree& tree, NodeId node, const Matrix<T>& x, std::size_t row) {
   const auto v = static_cast<std::size_t>(node);
   const double value =
-      tree.is_plane(v) ? sum_of(tree, v, x, row)
-                       : static_cast<double>(x.at(row, static_cast<std::size_t>(tree.feature[v])));
+      tree.is_plane(v) ? sum_of(tree, v, x, row) : static_cast<double>(x.at(row, tree.feature[v]));
   std::int32_t child;
   if (value != value) {
     child = tree.missing_child[v];
@@ -226,7 +223,7 @@ void Walker<T>::find_leaves(const Matrix<T>& x, std::size_t begin, std::size_t n
   if (!lines_.empty()) return walk(lines_);
   for (std::size_t i = 0; i < n; ++i) {
     NodeId node = 0;
-    while (!tree_.is_leaf(static_cast<std::size_t>(node))) node = step(tree_, node, x, begin + i);
+    while (!tree_.is_leaf(node)) node = step(tree_, node, x, begin + i);
     leaves[i] = node;
   }
 }

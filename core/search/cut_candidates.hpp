@@ -87,7 +87,7 @@ class CutCandidates {
   void add_side(const Cut& cut, const double* left, const double* rows, const Missing* missing,
                 double left_rows, double right_rows) {
     if (!(left_rows > 0 && right_rows > 0)) return;
-    settled_.resize(static_cast<std::size_t>(node_->n_classes()));
+    settled_.resize(node_->n_classes());
     for (std::size_t s = 0; s < settled_.size(); ++s) {
       settled_[s] = settled(*node_, s, left[s], rows[s], missing);
     }

@@ -38,7 +38,7 @@ void HistogramSearch<Rows>::resolve_edge(const Column& column, bool any_missing,
     split.missing_child = 1;
     return;
   }
-  split.threshold = column.edges[static_cast<std::size_t>(split.cut.bin)];
+  split.threshold = column.edges[split.cut.bin];
   split.code = split.cut.bin;
   if (any_missing) split.missing_child = split.cut.missing_left ? 0 : 1;
 }

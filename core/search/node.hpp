@@ -68,7 +68,7 @@ struct Source {
   std::vector<Mark> marks;                // table only, where lists of the rows of a bin are used
 
   const Row* rows_of(const Segment& s) const { return rows.data() + s.begin; }
-  T value(Row row, int f) const { return raw.at(row, static_cast<std::size_t>(f)); }
+  T value(Row row, int f) const { return raw.at(row, f); }
   double weight(Row row) const { return weights ? weights[row] : 1.0; }
 };
 

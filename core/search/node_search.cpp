@@ -67,7 +67,7 @@ Split NodeSearch<T>::find(const Source<T>& source, const Node& node) {
   if (random_.has_planes() && !candidates_.has_any()) {
     // Hyperplanes may all miss the rows; a random cut of a feature that varies never does.
     for (int f : histograms_.features().first(n_tried)) {
-      if (columns_.column(static_cast<std::size_t>(f)).is_categorical()) continue;
+      if (columns_.column(f).is_categorical()) continue;
       random_.consider(f, random_of(node, f), cuts_, true);
     }
   }
@@ -92,7 +92,7 @@ std::size_t NodeSearch<T>::consider_features(const Source<T>& source, const Node
 template <class T>
 bool NodeSearch<T>::consider(const Source<T>& source, const Node& node, int f) {
   options_.check_stop();
-  if (columns_.column(static_cast<std::size_t>(f)).is_categorical()) {
+  if (columns_.column(f).is_categorical()) {
     return histograms_.consider_categories(categories_.count(source, node, f), f);
   }
   if (random_.is_used()) return random_.consider(f, random_of(node, f), cuts_);
@@ -142,9 +142,9 @@ template <class Count>
 bool NodeSearch<T>::consider_codes(const Source<T>& source, const Node& node, int f,
                                    const FeatureHistogram<Count>& histogram,
                                    const FeatureHistogram<RowCount>& rows) {
-  const Column& column = columns_.column(static_cast<std::size_t>(f));
+  const Column& column = columns_.column(f);
   return histograms_.consider_codes(column, f, histogram, rows, [&](int bin) {
-    return !column.is_single[static_cast<std::size_t>(bin)] && !is_constant(source, node, f);
+    return !column.is_single[bin] && !is_constant(source, node, f);
   });
 }
 
@@ -183,8 +183,8 @@ void NodeSearch<T>::refine(const Source<T>& source, const Node& node) {
     const auto rest = std::partition(boxes.begin(), boxes.end(),
                                      [&](const Box& box) { return box.feature != f; });
     missing_.start(node.segments.size());
-    if (columns_.column(static_cast<std::size_t>(f)).has_missing) {
-      const Code* codes = columns_.codes(static_cast<std::size_t>(f));
+    if (columns_.column(f).has_missing) {
+      const Code* codes = columns_.codes(f);
       for (std::size_t s = 0; s < node.segments.size(); ++s) {
         const Row* rows = source.rows_of(node.segments[s]);
         for (Row i = 0; i < node.segments[s].count; ++i) {
@@ -205,7 +205,7 @@ Split NodeSearch<T>::resolve(const Source<T>& source, const Node& node,
   Split split;
   split.cut = choice.cut;
   const int f = choice.cut.feature;
-  if (columns_.column(static_cast<std::size_t>(f)).is_categorical()) {
+  if (columns_.column(f).is_categorical()) {
     histograms_.resolve_categories(categories_.count(source, node, f), split);
     return split;
   }

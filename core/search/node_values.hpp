@@ -32,8 +32,8 @@ struct NodeValues {
     if (source.weights) make_room(weight, node.n_rows);
     end.assign(k, 0);
     missing.start(k);
-    const bool may_miss = source.columns->column(static_cast<std::size_t>(f)).has_missing;
-    const T* base = &source.raw.at(0, static_cast<std::size_t>(f));
+    const bool may_miss = source.columns->column(f).has_missing;
+    const T* base = &source.raw.at(0, f);
     const std::ptrdiff_t stride = source.raw.row_stride;
     std::size_t n = 0;
     for (std::size_t s = 0; s < k; ++s) {

@@ -73,10 +73,9 @@ class Refine {
                          int feature) {
     segment_of_.resize(static_cast<std::size_t>(node.segments.back().of_class) + 1);
     for (std::size_t s = 0; s < node.segments.size(); ++s) {
-      segment_of_[static_cast<std::size_t>(node.segments[s].of_class)] =
-          static_cast<std::uint32_t>(s);
+      segment_of_[node.segments[s].of_class] = static_cast<std::uint32_t>(s);
     }
-    const BinRows& lists = source.columns->bin_rows(static_cast<std::size_t>(feature));
+    const BinRows& lists = source.columns->bin_rows(feature);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
       const auto b = static_cast<std::size_t>(boxes[i].bin);
       for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
@@ -87,8 +86,7 @@ class Refine {
         }
         const Mark& mark = source.marks[row];
         if (mark.owner != node.owner) continue;
-        const Item item{source.value(row, feature),
-                        segment_of_[static_cast<std::size_t>(source.classes[row])], row,
+        const Item item{source.value(row, feature), segment_of_[source.classes[row]], row,
                         static_cast<std::int16_t>(i)};
         items_.insert(items_.end(), mark.copies, item);
       }
@@ -100,9 +98,9 @@ class Refine {
     std::array<std::int16_t, kCodes> box_of;
     box_of.fill(-1);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-      box_of[static_cast<std::size_t>(boxes[i].bin)] = static_cast<std::int16_t>(i);
+      box_of[boxes[i].bin] = static_cast<std::int16_t>(i);
     }
-    const Code* codes = source.columns->codes(static_cast<std::size_t>(feature));
+    const Code* codes = source.columns->codes(feature);
     for (std::size_t s = 0; s < node.segments.size(); ++s) {
       const Row* rows = source.rows_of(node.segments[s]);
       for (Row i = 0; i < node.segments[s].count; ++i) {
@@ -130,7 +128,7 @@ class Refine {
     if (n_boxes == 1) return;
     next_.assign(begin_.begin(), begin_.end() - 1);
     ordered_.resize(items_.size());
-    for (const Item& item : items_) ordered_[next_[static_cast<std::size_t>(item.box)]++] = item;
+    for (const Item& item : items_) ordered_[next_[item.box]++] = item;
     items_.swap(ordered_);
   }
 
@@ -149,7 +147,7 @@ class Refine {
   // Returns where the next box begins.
   std::size_t add_box(const Source<T>& source, std::span<const Box> boxes,
                       const std::vector<double>& lower, std::size_t i, CutCandidates& cuts) {
-    const Box& box = boxes[static_cast<std::size_t>(items_[i].box)];
+    const Box& box = boxes[items_[i].box];
     const double* counts = lower.data() + box.lower;
     left_.assign(counts, counts + n_classes_);
     rows_.assign(counts + n_classes_, counts + 2 * n_classes_);

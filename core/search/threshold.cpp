@@ -74,7 +74,7 @@ NextCodes codes_next_to(const Source<T>& source, const Node& node, const Cut& cu
                         const FeatureHistogram<RowCount>* histogram) {
   NextCodes found;
   if (!histogram) {
-    const Code* codes = source.columns->codes(static_cast<std::size_t>(cut.feature));
+    const Code* codes = source.columns->codes(cut.feature);
     for_each_row(source, node, [&](Row row) { found.add(codes[row], cut.bin); });
     return found;
   }
@@ -168,7 +168,7 @@ void find_threshold(const Source<T>& source, const Node& node, bool is_coarse,
   if (cut.kind == CutKind::kPresent) {
     split.threshold = kInfinity;
   } else if (is_edge && is_binned) {
-    split.threshold = source.columns->column(f).edges[static_cast<std::size_t>(cut.bin)];
+    split.threshold = source.columns->column(f).edges[cut.bin];
   } else {
     split.threshold = midpoint(found.lower, found.upper);
   }

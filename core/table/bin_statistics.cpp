@@ -1,10 +1,10 @@
 #include "table/bin_statistics.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 #include "base/radix_sort.hpp"
+#include "base/throw_if.hpp"
 #include "table/bins.hpp"
 #include "table/check_values.hpp"
 #include "table/row_blocks.hpp"
@@ -27,14 +27,10 @@ BinStatistics::BinStatistics(std::int64_t n_rows, std::span<const std::int64_t> 
       max_bins_(max_bins),
       is_float32_(is_float32),
       columns_(make_columns(n_categories)) {
-  if (n_rows < 1 || n_rows > kMostRows) {
-    throw std::invalid_argument("n_rows is the number of rows of the whole table, 1 ... " +
-                                std::to_string(kMostRows) + "; got " + std::to_string(n_rows) +
-                                ".");
-  }
-  if (max_bins < 2 || max_bins > kMaxBins) {
-    throw std::invalid_argument("max_bins must lie in 2 ... 255.");
-  }
+  throw_if(n_rows < 1 || n_rows > kMostRows,
+           "n_rows is the number of rows of the whole table, 1 ... ", kMostRows, "; got ", n_rows,
+           ".");
+  throw_if(max_bins < 2 || max_bins > kMaxBins, "max_bins must lie in 2 ... 255.");
   sample_rows_ = sample_rows(n_rows_, kBinnedSample);
   sample_.resize(columns_.size());
   few_.assign(columns_.size(), FewValues(static_cast<std::size_t>(max_bins)));
@@ -50,26 +46,16 @@ RowRun BinStatistics::sampled_in(RowRun run) const {
 
 template <class T>
 void BinStatistics::add(std::int64_t first_row, const Matrix<T>& rows, int n_threads) {
-  if (rows.n_columns != columns_.size()) {
-    throw std::invalid_argument("the rows have " + std::to_string(rows.n_columns) +
-                                " columns, but the statistics is of " +
-                                std::to_string(columns_.size()) + ".");
-  }
-  if (is_float32_ && sizeof(T) != sizeof(float)) {
-    throw std::invalid_argument(
-        "the statistics are of single precision values: add rows of float32.");
-  }
+  throw_if(rows.n_columns != columns_.size(), "the rows have ", rows.n_columns,
+           " columns, but the statistics is of ", columns_.size(), ".");
+  throw_if(is_float32_ && sizeof(T) != sizeof(float),
+           "the statistics are of single precision values: add rows of float32.");
   if (rows.n_rows == 0) return;
   const RowRun run{static_cast<std::size_t>(first_row),
                    static_cast<std::size_t>(first_row) + rows.n_rows};
-  if (first_row < 0 || run.end > n_rows_) {
-    throw std::invalid_argument("the table has the rows 0 ... " + std::to_string(n_rows_ - 1) +
-                                "; got " + std::to_string(rows.n_rows) + " rows from row " +
-                                std::to_string(first_row) + " on.");
-  }
-  if (seen_.overlaps(run)) {
-    throw std::invalid_argument("some of the " + describe(run) + " have been added before.");
-  }
+  throw_if(first_row < 0 || run.end > n_rows_, "the table has the rows 0 ... ", n_rows_ - 1,
+           "; got ", rows.n_rows, " rows from row ", first_row, " on.");
+  throw_if(seen_.overlaps(run), "some of the ", describe(run), " have been added before.");
   const std::vector<char> has_missing = inspect(rows, std::span<const Column>(columns_), n_threads);
 
   seen_.add(run);
@@ -96,16 +82,12 @@ void BinStatistics::merge(const BinStatistics& other) {
       is_float32_ == other.is_float32_ &&
       std::equal(columns_.begin(), columns_.end(), other.columns_.begin(), other.columns_.end(),
                  [](const Column& a, const Column& b) { return a.n_categories == b.n_categories; });
-  if (!is_same_table) {
-    throw std::invalid_argument(
-        "statistics can be merged when they are of the same table: n_rows, n_categories, max_bins "
-        "and "
-        "is_float32 must be equal.");
-  }
+  throw_if(
+      !is_same_table,
+      "statistics can be merged when they are of the same table: n_rows, n_categories, max_bins "
+      "and is_float32 must be equal.");
   for (const RowRun& run : other.seen_.runs()) {
-    if (seen_.overlaps(run)) {
-      throw std::invalid_argument("both statistics have seen some of the " + describe(run) + ".");
-    }
+    throw_if(seen_.overlaps(run), "both statistics have seen some of the ", describe(run), ".");
   }
   for (const RowRun& run : other.seen_.runs()) seen_.add(run);
   for (std::size_t f = 0; f < columns_.size(); ++f) {
@@ -116,11 +98,8 @@ void BinStatistics::merge(const BinStatistics& other) {
 }
 
 std::vector<Column> BinStatistics::finish() const {
-  if (n_rows_seen() != n_rows_) {
-    throw std::invalid_argument("the statistics have seen " + std::to_string(n_rows_seen()) +
-                                " rows of " + std::to_string(n_rows_) +
-                                ": add the others, or merge the statistics that have seen them.");
-  }
+  throw_if(n_rows_seen() != n_rows_, "the statistics have seen ", n_rows_seen(), " rows of ",
+           n_rows_, ": add the others, or merge the statistics that have seen them.");
   std::vector<Column> columns = columns_;
   for (std::size_t f = 0; f < columns.size(); ++f) {
     if (!columns[f].is_categorical()) columns[f].edges = edges_of(f);

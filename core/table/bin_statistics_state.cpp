@@ -1,9 +1,9 @@
 // Statistics as plain numbers, and back.
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 
+#include "base/throw_if.hpp"
 #include "table/bin_statistics.hpp"
 
 namespace rarewood {
@@ -11,7 +11,7 @@ namespace rarewood {
 namespace {
 
 void require(bool holds, const std::string& what) {
-  if (!holds) throw std::invalid_argument("not valid bin statistics: " + what + ".");
+  throw_if(!holds, "not valid bin statistics: ", what, ".");
 }
 
 template <class V>

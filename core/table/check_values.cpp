@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-#include <string>
 
 #include "base/finite.hpp"
+#include "base/throw_if.hpp"
 #include "table/row_blocks.hpp"
 
 namespace rarewood {
@@ -34,12 +33,9 @@ void check_categorical(const T* values, std::size_t n, std::size_t f, const Colu
   for (std::size_t i = 0; i < n; ++i) {
     const double x = static_cast<double>(values[i]);
     if (x != x) continue;
-    if (!(x >= 0 && x < static_cast<double>(column.n_categories)) || x != std::floor(x)) {
-      throw std::invalid_argument("column " + std::to_string(f) +
-                                  " is categorical, so its values must be category numbers 0 ... " +
-                                  std::to_string(column.n_categories - 1) + "; got " +
-                                  std::to_string(x) + ".");
-    }
+    throw_if(!(x >= 0 && x < static_cast<double>(column.n_categories)) || x != std::floor(x),
+             "column ", f, " is categorical, so its values must be category numbers 0 ... ",
+             column.n_categories - 1, "; got ", x, ".");
   }
 }
 
@@ -49,9 +45,7 @@ template <class T>
 bool inspect_block(const T* values, std::size_t n, std::size_t f, const Column& column) {
   if (column.is_categorical()) check_categorical(values, n, f, column);
   if (all_finite(values, n)) return false;
-  if (any_infinite(values, n)) {
-    throw std::invalid_argument("column " + std::to_string(f) + " holds an infinite value.");
-  }
+  throw_if(any_infinite(values, n), "column ", f, " holds an infinite value.");
   return has_nan(values, n);
 }
 

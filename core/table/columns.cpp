@@ -1,10 +1,9 @@
 #include "table/columns.hpp"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 #include "base/parallel.hpp"
+#include "base/throw_if.hpp"
 #include "table/bins.hpp"
 #include "table/check_values.hpp"
 #include "table/encoder.hpp"
@@ -39,10 +38,8 @@ void Column::count_whole_numbers(Code* codes, std::size_t n_rows, double first) 
 std::vector<Column> make_columns(std::span<const std::int64_t> n_categories) {
   std::vector<Column> columns(n_categories.size());
   for (std::size_t f = 0; f < columns.size(); ++f) {
-    if (n_categories[f] < 0 || n_categories[f] > kMaxCategories) {
-      throw std::invalid_argument("a categorical column may have at most " +
-                                  std::to_string(kMaxCategories) + " categories.");
-    }
+    throw_if(n_categories[f] < 0 || n_categories[f] > kMaxCategories,
+             "a categorical column may have at most ", kMaxCategories, " categories.");
     columns[f].n_categories = n_categories[f];
     columns[f].n_bins = static_cast<int>(std::clamp<std::int64_t>(n_categories[f], 1, kMaxBins));
   }
@@ -63,18 +60,12 @@ Columns::Columns(Matrix<double> raw, std::span<const std::int64_t> n_categories,
 
 template <class T>
 void Columns::inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_categories) {
-  if (raw.n_rows < 1 || raw.n_columns < 1) {
-    throw std::invalid_argument("the table needs at least one row and one column.");
-  }
-  if (raw.n_rows > static_cast<std::size_t>(kMaxRows)) {
-    throw std::invalid_argument("the table has more than " + std::to_string(kMaxRows) + " rows.");
-  }
-  if (n_categories.size() != raw.n_columns) {
-    throw std::invalid_argument("n_categories must have one entry per column.");
-  }
-  if (max_bins_ != 0 && (max_bins_ < 2 || max_bins_ > kMaxBins)) {
-    throw std::invalid_argument("max_bins must be 0 (exact) or lie in 2 ... 255.");
-  }
+  throw_if(raw.n_rows < 1 || raw.n_columns < 1, "the table needs at least one row and one column.");
+  throw_if(raw.n_rows > static_cast<std::size_t>(kMaxRows), "the table has more than ", kMaxRows,
+           " rows.");
+  throw_if(n_categories.size() != raw.n_columns, "n_categories must have one entry per column.");
+  throw_if(max_bins_ != 0 && (max_bins_ < 2 || max_bins_ > kMaxBins),
+           "max_bins must be 0 (exact) or lie in 2 ... 255.");
   n_rows_ = raw.n_rows;
   code_stride_ = static_cast<std::ptrdiff_t>(n_rows_);
   columns_ = make_columns(n_categories);

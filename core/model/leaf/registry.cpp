@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "base/throw_if.hpp"
 #include "model/leaf/example.hpp"
 #include "model/leaf/laplace.hpp"
 #include "model/leaf/m_estimate.hpp"
@@ -55,7 +56,7 @@ const LeafEntry& find_leaf(const std::string& name) {
 }
 
 std::vector<double> LeafEntry::probabilities(const Tree& tree, double strength) const {
-  if (!(strength >= 0)) throw std::invalid_argument("leaf_strength must be at least 0.");
+  throw_if(!(strength >= 0), "leaf_strength must be at least 0.");
   return estimate(tree, strength);
 }
 

@@ -43,7 +43,7 @@ std::vector<char> cost_complexity_leaves(const Tree& tree, double alpha, Impurit
     if (tree.is_leaf(v)) continue;
     double of_branch = 0;
     for (int i = 0; i < tree.n_children[v]; ++i) {
-      of_branch += cost[static_cast<std::size_t>(tree.first_child[v] + i)];
+      of_branch += cost[tree.first_child[v] + i];
     }
     // A price taken from the path must cut the branch that it is the price of, rounding or not.
     becomes_leaf[v] = cost[v] <= of_branch + 1e-12;
@@ -90,7 +90,7 @@ class WeakestLinks {
       const std::int64_t fewer = n_leaves_[v] - 1;
       branch_[v] = own_[v];
       n_leaves_[v] = 1;
-      for (NodeId up = parent_[v]; up >= 0; up = parent_[static_cast<std::size_t>(up)]) {
+      for (NodeId up = parent_[v]; up >= 0; up = parent_[up]) {
         const auto u = static_cast<std::size_t>(up);
         branch_[u] += more;
         n_leaves_[u] -= fewer;
@@ -108,8 +108,8 @@ class WeakestLinks {
   }
 
   bool is_gone(std::size_t v) const {
-    for (NodeId up = parent_[v]; up >= 0; up = parent_[static_cast<std::size_t>(up)]) {
-      if (n_leaves_[static_cast<std::size_t>(up)] == 1) return true;
+    for (NodeId up = parent_[v]; up >= 0; up = parent_[up]) {
+      if (n_leaves_[up] == 1) return true;
     }
     return false;
   }

@@ -108,7 +108,7 @@ Tree cut_back(const Tree& tree, const std::vector<char>& becomes_leaf) {
     if (tree.is_leaf(v) || becomes_leaf[v]) {
       copy.add_leaf(v);
     } else {
-      copy.add_inner(v, number[static_cast<std::size_t>(tree.first_child[v])]);
+      copy.add_inner(v, number[tree.first_child[v]]);
     }
   }
   return copy.finish();

@@ -50,7 +50,7 @@ class Axes {
     const std::size_t first = n_used_, n_features = features.size();
     gathered_.clear();
     for (int f : features) {
-      gathered_.push_back({&source_->raw.at(0, static_cast<std::size_t>(f)), add(f).value.data()});
+      gathered_.push_back({&source_->raw.at(0, f), add(f).value.data()});
     }
     for (const Segment& segment : node_->segments) {
       rarewood::gather(source_->rows_of(segment), segment.count, source_->raw.row_stride,
@@ -96,7 +96,7 @@ class Axes {
     if (n_used_ == axes_.size()) axes_.emplace_back();
     Axis<T>& axis = axes_[n_used_++];
     axis.feature = f;
-    axis.may_miss = source_->columns->column(static_cast<std::size_t>(f)).has_missing;
+    axis.may_miss = source_->columns->column(f).has_missing;
     make_room(axis.value, node_->n_rows);
     return axis;
   }

@@ -60,7 +60,7 @@ class PlaneCuts {
   void resolve(Axes<T>& axes, const Cut& cut, Split& split) {
     const auto at = terms_.begin() + static_cast<std::ptrdiff_t>(dim_) * cut.bin;
     split.plane.assign(at, at + static_cast<std::ptrdiff_t>(dim_));
-    split.threshold = thresholds_[static_cast<std::size_t>(cut.bin)];
+    split.threshold = thresholds_[cut.bin];
     std::vector<int> features;
     for (const PlaneTerm& term : split.plane) features.push_back(term.feature);
     choose(axes, features);

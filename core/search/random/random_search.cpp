@@ -22,7 +22,7 @@ template <class T>
 void RandomSearch<T>::prepare(std::span<const int> features) {
   awaited_.clear();
   for (int f : features) {
-    if (!columns_.column(static_cast<std::size_t>(f)).is_categorical()) awaited_.push_back(f);
+    if (!columns_.column(f).is_categorical()) awaited_.push_back(f);
   }
   if (has_planes()) await_partners();
   axes_.gather(awaited_);

@@ -1,0 +1,30 @@
+// Refuses bad input.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace rarewood {
+
+// Throws std::invalid_argument with a message of text and numbers.
+template <class... Parts>
+[[noreturn, gnu::cold, gnu::noinline]] void refuse(const Parts&... parts) {
+  auto to_text = [](const auto& part) {
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(part)>>) {
+      return std::to_string(part);
+    } else {
+      return std::string(part);
+    }
+  };
+  throw std::invalid_argument((to_text(parts) + ...));
+}
+
+// The message is put together only when it is needed, so this may stand in a loop over rows.
+template <class... Parts>
+[[gnu::always_inline]] inline void throw_if(bool is_bad, const Parts&... parts) {
+  if (is_bad) [[unlikely]]
+    refuse(parts...);
+}
+
+}  // namespace rarewood
