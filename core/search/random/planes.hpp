@@ -151,7 +151,7 @@ class PlaneCuts {
         --n_tries;
         random = own;
         if (!(extent.low < extent.high)) break;
-        threshold_[n_planes++] = draw_threshold(random, extent.low, extent.high);
+        threshold_[n_planes++] = place_threshold(random.uniform(), extent.low, extent.high);
       }
     }
     return n_planes;

@@ -6,15 +6,31 @@
 #include <vector>
 
 #include "base/count_below.hpp"
+#include "base/multiversion.hpp"
 #include "base/rng.hpp"
 #include "search/cut_candidates.hpp"
 #include "search/random/axes.hpp"
-#include "search/random/uniform_thresholds.hpp"
+#include "table/edge_search.hpp"
 
 namespace rarewood {
 
-inline double draw_threshold(Random& random, double lowest, double highest) {
-  return place_threshold(random.uniform(), lowest, highest);
+// A threshold in [lowest, highest), for u in [0, 1): both sides get a row. Written so that it
+// cannot overflow.
+inline double place_threshold(double u, double lowest, double highest) {
+  const double threshold = lowest * (1 - u) + highest * u;
+  return threshold >= lowest && threshold < highest ? threshold : lowest;
+}
+
+// Many at once, in place of their uniform numbers. The mark of a threshold is the largest T that is
+// not above it: a value is up to the one when it is up to the other.
+template <class T>
+RAREWOOD_MULTIVERSION void place_thresholds(const Extent<T>& extent, std::size_t n,
+                                            double* thresholds, T* marks) {
+  const auto lowest = static_cast<double>(extent.low), highest = static_cast<double>(extent.high);
+  for (std::size_t i = 0; i < n; ++i) {
+    thresholds[i] = place_threshold(thresholds[i], lowest, highest);
+  }
+  for (std::size_t i = 0; i < n; ++i) marks[i] = round_down<T>(thresholds[i]);
 }
 
 template <class T>

@@ -32,7 +32,8 @@ void add_random_edges(const FeatureHistogram<Count>& histogram, const FeatureHis
   Random random = random_of(node, f);
   std::vector<double> left(k), left_rows(k);
   for (int c = 0; c < n_cuts; ++c) {
-    const double drawn = draw_threshold(random, column.edges[first], column.edges[last - 1]);
+    const double drawn =
+        place_threshold(random.uniform(), column.edges[first], column.edges[last - 1]);
     const auto edge = std::lower_bound(column.edges.begin(), column.edges.end(), drawn);
     const int bin = std::clamp(static_cast<int>(edge - column.edges.begin()), first, last - 1);
     for (std::size_t s = 0; s < k; ++s) {
