@@ -3,9 +3,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include "base/throw_if.hpp"
-#include "bind/bind.hpp"
-#include "bind/criterion_handle.hpp"
+#include "bind/handles.hpp"
 
 namespace rarewood {
 
@@ -59,7 +57,7 @@ std::map<std::string, ParameterValue> to_values(const nb::kwargs& given) {
   return values;
 }
 
-nb::ndarray<nb::numpy, double> score(const CriterionHandle& self, const Tables& tables) {
+ArrayOut<double> score(const CriterionHandle& self, const Tables& tables) {
   const std::size_t n = tables.shape(0), cells = tables.shape(1) * tables.shape(2);
   for (std::size_t i = 0; i < tables.size(); ++i) {
     throw_if(!(tables.data()[i] >= 0 && tables.data()[i] <= 1e300),
@@ -70,7 +68,7 @@ nb::ndarray<nb::numpy, double> score(const CriterionHandle& self, const Tables& 
     values[i] = self.criterion->score({tables.data() + i * cells, static_cast<int>(tables.shape(1)),
                                        static_cast<int>(tables.shape(2))});
   }
-  return to_numpy(std::move(values), n);
+  return to_numpy(std::move(values));
 }
 
 }  // namespace

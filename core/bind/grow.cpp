@@ -10,10 +10,7 @@
 #include <stdexcept>
 
 #include "base/rng.hpp"
-#include "base/throw_if.hpp"
-#include "bind/bind.hpp"
-#include "bind/columns_handle.hpp"
-#include "bind/criterion_handle.hpp"
+#include "bind/handles.hpp"
 #include "grow/forest.hpp"
 
 namespace rarewood {
@@ -142,15 +139,14 @@ void set_sampling(RowSampling* self, bool with_replacement, std::int64_t total,
   new (self) RowSampling(std::move(sampling));
 }
 
-nb::ndarray<nb::numpy, std::uint32_t> copies_of(const RowSampling& sampling,
-                                                const ArrayIn<std::int32_t>& classes, int n_classes,
-                                                std::uint64_t seed, std::uint64_t tree) {
+ArrayOut<std::uint32_t> copies_of(const RowSampling& sampling, const ArrayIn<std::int32_t>& classes,
+                                  int n_classes, std::uint64_t seed, std::uint64_t tree) {
   sampling.check(n_classes);
   check_classes(classes, n_classes);
   auto copies =
       draw_copies(sampling, ClassRows({classes.data(), classes.size()}, n_classes), seed, tree);
   if (copies.empty()) copies.assign(classes.size(), 1);
-  return to_numpy(std::move(copies), classes.size());
+  return to_numpy(std::move(copies));
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <memory>
 #include <stdexcept>
 
-#include "base/throw_if.hpp"
 #include "bind/bind.hpp"
 #include "model/prune/fisher.hpp"
 #include "model/prune/fisher_test.hpp"
@@ -32,7 +31,7 @@ Impurity to_impurity(const std::string& name) {
 
 using Cells = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-nb::ndarray<nb::numpy, double> p_values(const Cells& tables) {
+ArrayOut<double> p_values(const Cells& tables) {
   throw_if(tables.shape(1) != 4, "a table has the cells a, b, c and d.");
   constexpr std::int64_t kMost = std::int64_t{1} << 52;  // sums of cells are exact as doubles
   for (std::size_t i = 0; i < tables.size(); ++i) {
@@ -44,15 +43,7 @@ nb::ndarray<nb::numpy, double> p_values(const Cells& tables) {
     const std::int64_t* t = tables.data() + 4 * i;
     out[i] = fisher_p_value({t[0], t[1], t[2], t[3]});
   }
-  const std::size_t n = out.size();
-  return to_numpy(std::move(out), n);
-}
-
-using Floats = nb::ndarray<nb::numpy, double>;
-
-Floats node_values(std::vector<double> values) {
-  const std::size_t n = values.size();
-  return to_numpy(std::move(values), n);
+  return to_numpy(std::move(out));
 }
 
 }  // namespace
@@ -72,19 +63,18 @@ void bind_prune(nb::module_& m) {
   m.def(
       "prune",
       [](const Tree& tree, const Pruning& pruning) {
-        nb::gil_scoped_release release;
-        return std::make_shared<Tree>(prune(tree, pruning));
+        return without_gil([&] { return std::make_shared<Tree>(prune(tree, pruning)); });
       },
       nb::arg("tree"), nb::arg("pruning"), "A smaller copy of a tree.");
   m.def("fisher_p_values", &p_values, nb::arg("tables").noconvert(),
         "One-sided p-values of tables (rows x [a, b, c, d]).");
   m.def(
-      "node_p_values", [](const Tree& tree) { return node_values(fisher_p_values(tree)); },
+      "node_p_values", [](const Tree& tree) { return to_numpy(fisher_p_values(tree)); },
       nb::arg("tree"), "Fisher's p-value of reaching each node.");
   m.def(
       "fisher_levels",
       [](const Tree& tree, bool tests_leaves) {
-        return node_values(fisher_levels(tree, tests_leaves));
+        return to_numpy(fisher_levels(tree, tests_leaves));
       },
       nb::arg("tree"), nb::kw_only(), nb::arg("tests_leaves") = false,
       "Smallest p-value in the branch of each node; it stays at thresholds above it.");
@@ -92,8 +82,7 @@ void bind_prune(nb::module_& m) {
       "cost_complexity_path",
       [](const Tree& tree, const std::string& impurity) {
         CostComplexityPath path = cost_complexity_path(tree, to_impurity(impurity));
-        return std::pair{node_values(std::move(path.alphas)),
-                         node_values(std::move(path.impurities))};
+        return std::pair{to_numpy(std::move(path.alphas)), to_numpy(std::move(path.impurities))};
       },
       nb::arg("tree"), nb::kw_only(), nb::arg("impurity") = "gini",
       "The prices at which a tree becomes smaller, and the impurities that are left.");

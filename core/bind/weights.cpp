@@ -9,10 +9,9 @@ namespace rarewood {
 
 namespace {
 
-nb::ndarray<nb::numpy, double> round_weights(const ArrayIn<double>& weights,
-                                             const ArrayIn<std::int64_t>& sizes,
-                                             const RowSampling& sampling,
-                                             const ArrayIn<std::int64_t>& class_totals) {
+ArrayOut<double> round_weights(const ArrayIn<double>& weights, const ArrayIn<std::int64_t>& sizes,
+                               const RowSampling& sampling,
+                               const ArrayIn<std::int64_t>& class_totals) {
   const std::vector<std::uint64_t> totals = to_counts(class_totals);
   const std::span<const double> given(weights.data(), weights.size());
   weight_sizes(given);  // refuses what is not a weight
@@ -20,7 +19,7 @@ nb::ndarray<nb::numpy, double> round_weights(const ArrayIn<double>& weights,
   const WeightGrid grid({sizes.data(), sizes.size()}, sampling.bounds(totals));
   std::vector<double> rounded = grid.round_all(given);
   if (rounded.empty()) rounded.assign(given.begin(), given.end());
-  return to_numpy(std::move(rounded), given.size());
+  return to_numpy(std::move(rounded));
 }
 
 }  // namespace
@@ -29,9 +28,7 @@ void bind_weights(nb::module_& m) {
   m.def(
       "weight_sizes",
       [](const ArrayIn<double>& weights) {
-        WeightSizes sizes = weight_sizes({weights.data(), weights.size()});
-        const std::size_t n = sizes.size();
-        return to_numpy(std::move(sizes), n);
+        return to_numpy(weight_sizes({weights.data(), weights.size()}));
       },
       nb::arg("weights").noconvert(),
       "Number of weights of each size, by powers of two from 2^-1074 on. The sizes of the "

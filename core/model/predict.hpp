@@ -31,14 +31,13 @@ void apply_tree(const Tree& tree, const Matrix<T>& x, int n_threads, std::int64_
 
 // values[leaf] (k numbers) of every row, written to out (rows x k).
 template <class T>
-void predict_tree(const Tree& tree, const Matrix<T>& x, const double* values, int k, int n_threads,
-                  double* out) {
-  const auto width = static_cast<std::size_t>(k);
+void predict_tree(const Tree& tree, const Matrix<T>& x, const double* values, std::size_t k,
+                  int n_threads, double* out) {
   walk(tree, x, n_threads, [&](std::size_t begin, std::size_t n, const NodeId* found) {
     for (std::size_t i = 0; i < n; ++i) {
-      const double* from = values + static_cast<std::size_t>(found[i]) * width;
-      double* to = out + (begin + i) * width;
-      for (std::size_t j = 0; j < width; ++j) to[j] = from[j];
+      const double* from = values + static_cast<std::size_t>(found[i]) * k;
+      double* to = out + (begin + i) * k;
+      for (std::size_t j = 0; j < k; ++j) to[j] = from[j];
     }
   });
 }

@@ -37,6 +37,25 @@ struct Tree {
   std::vector<std::int32_t> plane_feature;
   std::vector<double> plane_weight;
 
+  // Calls visit(name, pointer to member) for every array.
+  template <class Visit>
+  static void for_each_array(Visit&& visit) {
+    visit("feature", &Tree::feature);
+    visit("threshold", &Tree::threshold);
+    visit("first_child", &Tree::first_child);
+    visit("n_children", &Tree::n_children);
+    visit("missing_child", &Tree::missing_child);
+    visit("gain", &Tree::gain);
+    visit("counts", &Tree::counts);
+    visit("weighted_counts", &Tree::weighted_counts);
+    visit("category_offset", &Tree::category_offset);
+    visit("category", &Tree::category);
+    visit("category_child", &Tree::category_child);
+    visit("plane_offset", &Tree::plane_offset);
+    visit("plane_feature", &Tree::plane_feature);
+    visit("plane_weight", &Tree::plane_weight);
+  }
+
   std::size_t n_nodes() const { return feature.size(); }
   bool is_leaf(std::size_t v) const { return feature[v] < 0; }
   bool is_categorical(std::size_t v) const { return category_offset[v] < category_offset[v + 1]; }

@@ -1,15 +1,34 @@
-// Bins that were chosen elsewhere, as Python gives them.
+// Objects of the core as Python holds them, together with what they read.
 #pragma once
 
 #include <nanobind/stl/vector.h>
 
+#include <memory>
+#include <string>
 #include <vector>
 
-#include "base/throw_if.hpp"
 #include "bind/bind.hpp"
+#include "criterion/registry.hpp"
 
 namespace rarewood {
 
+struct CriterionHandle {
+  std::string name;
+  ParameterValues parameters;
+  std::shared_ptr<const Criterion> criterion;
+
+  CriterionHandle(const CriterionEntry& entry, std::map<std::string, ParameterValue> given)
+      : name(entry.name),
+        parameters("criterion '" + name + "'", entry.parameters, std::move(given)),
+        criterion(entry.make(parameters)) {}
+};
+
+struct ColumnsHandle {
+  std::unique_ptr<const Columns> columns;
+  nb::object arrays;
+};
+
+// Bins that were chosen elsewhere.
 using EdgeArrays = std::vector<ArrayIn<double>>;  // of each column, empty for a categorical one
 
 inline std::vector<Column> to_columns(const EdgeArrays& edges,
