@@ -27,4 +27,22 @@ template <class... Parts>
     refuse(parts...);
 }
 
+// The entry with a name; `what` the entries are is for the message.
+template <class Entries>
+const auto& find_named(const Entries& entries, const char* what, const std::string& name) {
+  std::string names;
+  for (const auto& entry : entries) {
+    if (name == entry.name) return entry;
+    names += (names.empty() ? "'" : ", '") + std::string(entry.name) + "'";
+  }
+  refuse("unknown ", what, " '", name, "': expected one of ", names, ".");
+}
+
+// Values of a parameter by their names, for find_named.
+template <class Value>
+struct Named {
+  const char* name;
+  Value value;
+};
+
 }  // namespace rarewood

@@ -23,7 +23,6 @@ void bind_tree(nb::module_& m);
 void bind_prune(nb::module_& m);
 void bind_grow(nb::module_& m);
 void bind_forest(nb::module_& m);
-void bind_weights(nb::module_& m);
 void bind_cluster(nb::module_& m);
 
 template <class T>

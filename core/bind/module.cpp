@@ -15,6 +15,5 @@ NB_MODULE(_core, m) {
   rarewood::bind_prune(m);
   rarewood::bind_grow(m);
   rarewood::bind_forest(m);
-  rarewood::bind_weights(m);
   rarewood::bind_cluster(m);
 }

@@ -4,8 +4,8 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <array>
 #include <memory>
-#include <stdexcept>
 
 #include "bind/bind.hpp"
 #include "model/prune/fisher.hpp"
@@ -15,18 +15,16 @@ namespace rarewood {
 
 namespace {
 
-PruningKind to_kind(const std::string& name) {
-  if (name == "none") return PruningKind::kNone;
-  if (name == "fisher") return PruningKind::kFisher;
-  if (name == "error") return PruningKind::kError;
-  if (name == "cost_complexity") return PruningKind::kCostComplexity;
-  throw std::invalid_argument("unknown pruning '" + name + "'.");
-}
+constexpr std::array<Named<PruningKind>, 4> kKinds{
+    {{"none", PruningKind::kNone},
+     {"fisher", PruningKind::kFisher},
+     {"error", PruningKind::kError},
+     {"cost_complexity", PruningKind::kCostComplexity}}};
 
 Impurity to_impurity(const std::string& name) {
-  if (name == "gini") return Impurity::kGini;
-  if (name == "entropy") return Impurity::kEntropy;
-  throw std::invalid_argument("unknown impurity '" + name + "'.");
+  constexpr std::array<Named<Impurity>, 2> known{
+      {{"gini", Impurity::kGini}, {"entropy", Impurity::kEntropy}}};
+  return find_named(known, "impurity", name).value;
 }
 
 using Cells = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -54,7 +52,8 @@ void bind_prune(nb::module_& m) {
           "__init__",
           [](Pruning* self, const std::string& kind, double threshold, bool tests_leaves,
              const std::string& impurity) {
-            const Pruning pruning{to_kind(kind), threshold, tests_leaves, to_impurity(impurity)};
+            const Pruning pruning{find_named(kKinds, "pruning", kind).value, threshold,
+                                  tests_leaves, to_impurity(impurity)};
             pruning.check();
             new (self) Pruning(pruning);
           },

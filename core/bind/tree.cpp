@@ -98,10 +98,13 @@ void bind_tree(nb::module_& m) {
       .def_ro("n_classes", &Tree::n_classes)
       .def_ro("n_features", &Tree::n_features);
   Tree::for_each_array([&]<class V>(const char* name, std::vector<V> Tree::* array) {
-    if (std::string_view(name).ends_with("counts")) return;
-    tree.def_prop_ro(name, [array](nb::handle self) {
-      const std::vector<V>& values = nb::cast<const Tree&>(self).*array;
-      return view(self, values, values.size());
+    if (std::string_view(name) == "weighted_counts") return;
+    const bool is_matrix = std::string_view(name) == "counts";
+    tree.def_prop_ro(name, [array, is_matrix](nb::handle self) {
+      const Tree& t = nb::cast<const Tree&>(self);
+      const std::vector<V>& values = t.*array;
+      return is_matrix ? view(self, values, t.n_nodes(), t.n_classes)
+                       : view(self, values, values.size());
     });
   });
   def_both(tree, "apply", &apply<float>, &apply<double>, nb::arg("X").noconvert(),
@@ -109,12 +112,7 @@ void bind_tree(nb::module_& m) {
   def_both(tree, "predict_proba", &predict_proba<float>, &predict_proba<double>,
            nb::arg("X").noconvert(), nb::arg("node_values").noconvert(), nb::arg("n_threads") = 1);
   def_both(tree, "decision_path", &path<float>, &path<double>, nb::arg("X").noconvert());
-  tree.def_prop_ro("counts",
-                   [](nb::handle self) {
-                     const Tree& t = nb::cast<const Tree&>(self);
-                     return view(self, t.counts, t.n_nodes(), t.n_classes);
-                   })
-      .def_prop_ro("weighted_counts",
+  tree.def_prop_ro("weighted_counts",
                    [](nb::handle self) {
                      const Tree& t = nb::cast<const Tree&>(self);
                      if (!t.weighted_counts.empty()) {

@@ -61,16 +61,17 @@ std::string Shard::respond(std::string_view bytes, int n_threads) {
     last_ = request.number;
   }
 
-  Response response{request.number, 1, count_all(request, n_threads), {}};
-  ByteWriter rows;
+  const std::vector<Tallied> histograms = count_all(request, n_threads);
+  ByteWriter gathered;
   std::size_t n_gathers = 0;
   for (const TreeOrders& orders : request.trees) {
-    for (const GatherOrder& gather : orders.gathers) {
-      write_rows(find(orders.tree), gather, n_gathers++, rows);
+    const Growing& tree = find(orders.tree);
+    for (NodeId node : orders.gathers) {
+      write_rows(tree, find(tree, node), n_gathers++, gathered);
     }
   }
-  response.rows = rows.finish();
-  return response.to_bytes();
+  const std::string rows = gathered.finish();
+  return Response{request.number, 1, {histograms.begin(), histograms.end()}, rows}.to_bytes();
 }
 
 void Shard::follow(const Request& request, int n_threads) {
@@ -94,7 +95,7 @@ void Shard::follow(const Request& request, int n_threads) {
 void Shard::follow(const Request& request, const TreeOrders& orders) {
   Growing& tree = find(orders.tree);
   if (orders.starts) start(tree, request, orders.tree);
-  if (orders.is_balanced) balance(tree, orders);
+  if (orders.is_balanced()) balance(tree, orders);
   if (orders.splits.empty()) return;
   std::unique_ptr<Desk> desk = take_desk();
   for (const SplitOrder& split : orders.splits) divide(tree, split, desk->partition);
@@ -110,14 +111,8 @@ void Shard::start(Growing& tree, const Request& request, std::uint64_t number) {
   if (request.is_weighted) {
     tree.source.weights = rounded_.empty() ? target_.weights.data() : rounded_.data();
   }
-  ClassRows rows = draw_rows(request.sampling, by_class_, place_, request.seed, number);
-  Node& root = tree.nodes[0];
-  for (std::size_t c = 0; c + 1 < rows.begin.size(); ++c) {
-    const Row n = rows.begin[c + 1] - rows.begin[c];
-    if (n > 0) root.segments.push_back({static_cast<int>(c), rows.begin[c], n});
-  }
-  tree.source.rows = std::move(rows.rows);
-  sum_up(tree.source, root);
+  tree.nodes[0] =
+      take_rows(tree.source, draw_rows(request.sampling, by_class_, place_, request.seed, number));
 }
 
 void Shard::balance(Growing& tree, const TreeOrders& orders) {
@@ -136,15 +131,15 @@ void Shard::balance(Growing& tree, const TreeOrders& orders) {
 
 void Shard::check_split(const SplitOrder& order) const {
   const Column& column = columns_.column(order.feature);
-  if (column.is_categorical() == order.categories.empty()) ByteReader::refuse();
+  if (column.is_categorical() == order.categories.empty()) ByteReader::refuse_bytes();
   for (const CategoryRoute& route : order.categories) {
-    if (route.category >= column.n_categories) ByteReader::refuse();
+    if (route.category >= column.n_categories) ByteReader::refuse_bytes();
   }
 }
 
 void Shard::divide(Growing& tree, const SplitOrder& order, Partition<float>& partition) {
   const auto at = tree.nodes.find(order.node);
-  if (at == tree.nodes.end()) ByteReader::refuse();
+  if (at == tree.nodes.end()) ByteReader::refuse_bytes();
   Split split;
   split.cut.feature = order.feature;
   split.code = order.code;
@@ -168,7 +163,7 @@ Shard::Growing& Shard::find(std::uint64_t tree) {
 
 const Node& Shard::find(const Growing& tree, NodeId node) {
   const auto at = tree.nodes.find(node);
-  if (at == tree.nodes.end()) ByteReader::refuse();
+  if (at == tree.nodes.end()) ByteReader::refuse_bytes();
   return at->second;
 }
 

@@ -108,7 +108,8 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
       weighted.weights = weights;
     }
     const Criterion& criterion = *criteria[criteria.size() == 1 ? 0 : i];
-    ClassRows rows = draw_rows(forest.sampling, by_class, own.seed, own.tree_index);
+    ClassRows rows =
+        draw_rows(forest.sampling, by_class, Place(by_class), own.seed, own.tree_index);
     throw_if(rows.rows.empty(), "a tree needs at least one row.");
     Tree tree = grow(columns, weighted, std::move(rows), criterion, own);
     if (forest.pruning.kind != PruningKind::kNone) tree = prune(tree, forest.pruning);

@@ -78,16 +78,10 @@ class Grower {
   Source<T>& source_of(const Node& node) { return node.is_local ? local_.source() : table_; }
 
   Node make_root(ClassRows rows, const SubtreeRoot& at) {
-    Node root;
+    table_.classes = target_.classes;
+    Node root = take_rows(table_, std::move(rows));
     root.key = at.key;
     root.depth = at.depth;
-    for (std::size_t c = 0; c + 1 < rows.begin.size(); ++c) {
-      const Row count = rows.begin[c + 1] - rows.begin[c];
-      if (count > 0) root.segments.push_back({static_cast<int>(c), rows.begin[c], count});
-    }
-    table_.rows = std::move(rows.rows);
-    table_.classes = target_.classes;
-    sum_up(table_, root);
     root.id = builder_.add_node(root);
     table_.has_codes = search_.needs_codes(root);
     if (table_.has_codes) {
@@ -95,7 +89,7 @@ class Grower {
       if (uses_bin_rows()) mark_root(root);
     }
     root_weight_ = root.weight;
-    if (may_split(root)) count_histogram(root);
+    if (may_split(root, options_)) count_histogram(root);
     return root;
   }
 
@@ -113,8 +107,6 @@ class Grower {
     }
   }
 
-  bool may_split(const Node& node) const { return rarewood::may_split(node, options_); }
-
   // A split into many children may exceed the limit where one into two does not: it is left out.
   bool has_room(std::int64_t n_leaves, const Split& split) const {
     return options_.max_leaf_nodes <= 0 ||
@@ -122,7 +114,7 @@ class Grower {
   }
 
   void push(Node node) {
-    if (!may_split(node)) {
+    if (!may_split(node, options_)) {
       store_.give_back(node.histogram);
       return;
     }
@@ -160,14 +152,13 @@ class Grower {
       child->owner = child == largest ? node.owner : child->id;
       if (child == largest) continue;
       for (const Segment& segment : child->segments) {
-        for (Row i = 0; i < segment.count; ++i)
-          table_.marks[table_.rows_of(segment)[i]].owner = child->id;
+        for (Row row : table_.rows_of(segment)) table_.marks[row].owner = child->id;
       }
     }
   }
 
   bool wants_histogram(const Node& node) {
-    return uses_histograms_ && node.n_rows >= min_histogram_rows_ && may_split(node) &&
+    return uses_histograms_ && node.n_rows >= min_histogram_rows_ && may_split(node, options_) &&
            search_.is_coarse(table_, node);
   }
 

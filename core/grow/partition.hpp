@@ -7,7 +7,7 @@
 
 #include "base/rng.hpp"
 #include "base/throw_if.hpp"
-#include "search/category_reader.hpp"
+#include "grow/row_sampling.hpp"
 #include "search/cut.hpp"
 #include "search/node.hpp"
 
@@ -25,12 +25,25 @@ void sum_up(const Source<T>& source, Node& node) {
     if (source.weights) {
       node.rows.push_back(total);
       total = 0;
-      for (Row i = 0; i < segment.count; ++i) total += source.weights[source.rows_of(segment)[i]];
+      for (Row row : source.rows_of(segment)) total += source.weights[row];
     }
     node.totals.push_back(total);
     node.n_rows += segment.count;
     node.weight += total;
   }
+}
+
+// Gives a source the rows of a tree, and returns the root.
+template <class T>
+Node take_rows(Source<T>& source, ClassRows rows) {
+  Node root;
+  for (std::size_t c = 0; c + 1 < rows.begin.size(); ++c) {
+    const Row count = rows.begin[c + 1] - rows.begin[c];
+    if (count > 0) root.segments.push_back({static_cast<int>(c), rows.begin[c], count});
+  }
+  source.rows = std::move(rows.rows);
+  sum_up(source, root);
+  return root;
 }
 
 template <class T>
@@ -62,16 +75,33 @@ class Partition {
       children[i].segments.reserve(node.segments.size());
     }
     if (scratch_.size() < node.n_rows) scratch_.resize(node.n_rows);
+    auto in_two = [&](auto&& is_left) { divide_in_two(source, node, is_left, children); };
+    const bool missing_left = split.missing_child == 0;
+    const double threshold = split.threshold;
     if (split.is_categorical()) {
       divide_by_category(source, node, split, children);
-    } else if (split.keys) {
-      divide_by_keys(source, node, split, children);
+    } else if (const double* key = split.keys) {  // in the order of the rows
+      if (missing_left) {
+        in_two([&](Row) { return !(*key++ > threshold); });
+      } else {
+        in_two([&](Row) { return *key++ <= threshold; });
+      }
     } else if (split.is_plane()) {
-      divide_by_plane(source, node, split, children);
+      in_two([&](Row row) {
+        auto term = [&](const PlaneTerm& t) {
+          return t.weight * static_cast<double>(source.value(row, t.feature));
+        };
+        double sum = term(split.plane[0]);
+        for (std::size_t j = 1; j < split.plane.size(); ++j) sum += term(split.plane[j]);
+        return sum <= threshold || (missing_left && sum != sum);
+      });
     } else if (split.code >= 0) {
-      divide_by_code(source, node, split, children);
+      divide_by_code(source, split, in_two);
     } else {
-      divide_by_value(source, node, split, children);
+      in_two([&](Row row) {
+        const T x = source.value(row, split.cut.feature);
+        return static_cast<double>(x) <= threshold || (missing_left && x != x);
+      });
     }
     for (Node& child : children) sum_up(source, child);
     return children;
@@ -129,71 +159,22 @@ class Partition {
     }
   }
 
-  void divide_by_value(Source<T>& source, const Node& node, const Split& split,
-                       std::vector<Node>& children) {
-    const int f = split.cut.feature;
-    const bool missing_left = split.missing_child == 0;
-    divide_in_two(
-        source, node,
-        [&](Row row) {
-          const T x = source.value(row, f);
-          return static_cast<double>(x) <= split.threshold || (missing_left && x != x);
-        },
-        children);
-  }
-
-  void divide_by_code(Source<T>& source, const Node& node, const Split& split,
-                      std::vector<Node>& children) {
-    const int f = split.cut.feature;
+  template <class InTwo>
+  static void divide_by_code(const Source<T>& source, const Split& split, InTwo&& in_two) {
+    const int f = split.cut.feature, code = split.code;
     const Code* codes = source.columns->codes(f);
     const bool missing_left = split.missing_child == 0;
-    const int code = split.code;
-    if (split.is_edge) {
-      if (missing_left) {
-        divide_in_two(
-            source, node, [&](Row row) { return codes[row] <= code || codes[row] == kMissingCode; },
-            children);
-      } else {
-        divide_in_two(source, node, [&](Row row) { return codes[row] <= code; }, children);
-      }
-      return;
-    }
-    divide_in_two(
-        source, node,
-        [&](Row row) {
-          if (codes[row] != code)
-            return codes[row] < code || (missing_left && codes[row] == kMissingCode);
-          return static_cast<double>(source.value(row, f)) <= split.threshold;
-        },
-        children);
-  }
-
-  void divide_by_keys(Source<T>& source, const Node& node, const Split& split,
-                      std::vector<Node>& children) {
-    const double* key = split.keys;  // divide_in_two reads the keys in the order of rows
-    const double threshold = split.threshold;
-    if (split.missing_child == 0) {
-      divide_in_two(source, node, [&](Row) { return !(*key++ > threshold); }, children);
+    if (split.is_edge && missing_left) {
+      in_two([&](Row row) { return codes[row] <= code || codes[row] == kMissingCode; });
+    } else if (split.is_edge) {
+      in_two([&](Row row) { return codes[row] <= code; });
     } else {
-      divide_in_two(source, node, [&](Row) { return *key++ <= threshold; }, children);
+      in_two([&](Row row) {
+        if (codes[row] != code)
+          return codes[row] < code || (missing_left && codes[row] == kMissingCode);
+        return static_cast<double>(source.value(row, f)) <= split.threshold;
+      });
     }
-  }
-
-  void divide_by_plane(Source<T>& source, const Node& node, const Split& split,
-                       std::vector<Node>& children) {
-    const bool missing_left = split.missing_child == 0;
-    divide_in_two(
-        source, node,
-        [&](Row row) {
-          double sum = split.plane[0].weight *
-                       static_cast<double>(source.value(row, split.plane[0].feature));
-          for (std::size_t j = 1; j < split.plane.size(); ++j) {
-            sum += split.plane[j].weight *
-                   static_cast<double>(source.value(row, split.plane[j].feature));
-          }
-          return sum <= split.threshold || (missing_left && sum != sum);
-        },
-        children);
   }
 
   void divide_by_category(Source<T>& source, const Node& node, const Split& split,

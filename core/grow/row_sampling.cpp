@@ -92,6 +92,20 @@ class RowWriter {
   Row n_ = 0;
 };
 
+std::vector<std::uint32_t> copies_in_run(const RowSampling& sampling, const ClassRows& run,
+                                         const Place& place, std::uint64_t key) {
+  std::vector<std::uint32_t> copies(run.rows.size(), 0);
+  if (sampling.is_by_class()) {
+    draw_by_class(sampling, run, place, key,
+                  [&](std::size_t, Row row, std::uint32_t n) { copies[row] = n; });
+  } else {
+    draw_members({place.n_rows, place.first_row, copies.size()}, sampling.total,
+                 sampling.with_replacement, key,
+                 [&](std::uint64_t row, std::uint32_t n) { copies[row] = n; });
+  }
+  return copies;
+}
+
 }  // namespace
 
 void RowSampling::check(int n_classes) const {
@@ -144,24 +158,6 @@ Place::Place(const ClassRows& table)
     class_totals.push_back(table.begin[c + 1] - table.begin[c]);
   }
 }
-
-namespace {
-
-std::vector<std::uint32_t> copies_in_run(const RowSampling& sampling, const ClassRows& run,
-                                         const Place& place, std::uint64_t key) {
-  std::vector<std::uint32_t> copies(run.rows.size(), 0);
-  if (sampling.is_by_class()) {
-    draw_by_class(sampling, run, place, key,
-                  [&](std::size_t, Row row, std::uint32_t n) { copies[row] = n; });
-  } else {
-    draw_members({place.n_rows, place.first_row, copies.size()}, sampling.total,
-                 sampling.with_replacement, key,
-                 [&](std::uint64_t row, std::uint32_t n) { copies[row] = n; });
-  }
-  return copies;
-}
-
-}  // namespace
 
 ClassRows draw_rows(const RowSampling& sampling, const ClassRows& run, const Place& place,
                     std::uint64_t seed, std::uint64_t tree) {

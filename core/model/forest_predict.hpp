@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "base/throw_if.hpp"
@@ -93,19 +94,19 @@ class Forest {
 
  private:
   template <class T>
+  struct Packed {
+    std::once_flag made;
+    std::vector<Walker<T>> walkers;
+  };
+
+  template <class T>
   const std::vector<Walker<T>>& walkers() const {
-    auto make = [&](std::once_flag& made, auto& walkers) -> const auto& {
-      std::call_once(made, [&] {
-        walkers.reserve(trees_.size());
-        for (const auto& tree : trees_) walkers.emplace_back(*tree);
-      });
-      return walkers;
-    };
-    if constexpr (sizeof(T) == sizeof(float)) {
-      return make(float_made_, float_walkers_);
-    } else {
-      return make(double_made_, double_walkers_);
-    }
+    auto& packed = std::get<Packed<T>>(packed_);
+    std::call_once(packed.made, [&] {
+      packed.walkers.reserve(trees_.size());
+      for (const auto& tree : trees_) packed.walkers.emplace_back(*tree);
+    });
+    return packed.walkers;
   }
 
   const std::vector<std::vector<double>>& values() const {
@@ -133,9 +134,7 @@ class Forest {
   double strength_;
   mutable std::once_flag values_made_;
   mutable std::vector<std::vector<double>> values_;  // per tree: nodes x classes
-  mutable std::once_flag float_made_, double_made_;
-  mutable std::vector<Walker<float>> float_walkers_;
-  mutable std::vector<Walker<double>> double_walkers_;
+  mutable std::tuple<Packed<float>, Packed<double>> packed_;
 };
 
 }  // namespace rarewood

@@ -17,6 +17,52 @@ std::int32_t Tree::child_of_category(std::size_t v, double x) const {
   return category_child[found - category.begin()];
 }
 
+Tree Tree::take(std::span<const NodeId> from, std::vector<NodeId> new_first_child) const {
+  Tree out;
+  out.n_classes = n_classes;
+  out.n_features = n_features;
+  auto copy = [&]<class V>(std::vector<V> Tree::* array, std::size_t width = 1) {
+    if ((this->*array).empty()) return;
+    (out.*array).reserve(from.size() * width);
+    for (NodeId v : from) {
+      const auto at = (this->*array).begin() + static_cast<std::ptrdiff_t>(v * width);
+      (out.*array).insert((out.*array).end(), at, at + static_cast<std::ptrdiff_t>(width));
+    }
+  };
+  copy(&Tree::feature);
+  copy(&Tree::threshold);
+  copy(&Tree::n_children);
+  copy(&Tree::missing_child);
+  copy(&Tree::gain);
+  copy(&Tree::counts, n_classes);
+  copy(&Tree::weighted_counts, n_classes);
+  out.first_child = std::move(new_first_child);
+  // The lists of inner nodes: `offset` is where each begins in an array.
+  auto copy_lists = [&]<class V>(std::vector<std::int64_t> Tree::* offset,
+                                 std::vector<V> Tree::* array) {
+    (out.*offset).assign(1, 0);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const auto at = (this->*offset).begin() + from[i], begin = (this->*array).begin();
+      if (out.first_child[i] >= 0) {
+        (out.*array).insert((out.*array).end(), begin + at[0], begin + at[1]);
+      }
+      (out.*offset).push_back(static_cast<std::int64_t>((out.*array).size()));
+    }
+  };
+  copy_lists(&Tree::category_offset, &Tree::category);
+  copy_lists(&Tree::category_offset, &Tree::category_child);
+  if (!plane_offset.empty()) {
+    copy_lists(&Tree::plane_offset, &Tree::plane_feature);
+    copy_lists(&Tree::plane_offset, &Tree::plane_weight);
+  }
+  if (out.plane_feature.empty()) out.plane_offset.clear();
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (out.first_child[i] < 0) out.make_leaf(i);
+  }
+  for_each_array([&](const char*, auto array) { (out.*array).shrink_to_fit(); });
+  return out;
+}
+
 namespace {
 
 void require(bool holds, const std::string& what) {

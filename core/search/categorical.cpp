@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "search/category_reader.hpp"
-
 namespace rarewood {
 
 template <class T>
@@ -14,9 +12,8 @@ void CategoryCounter<T>::count_by(const Source<T>& source, const Node& node,
   const std::size_t k = node.segments.size();
   auto for_each_row = [&](auto&& visit) {
     for (std::size_t s = 0; s < k; ++s) {
-      const Row* rows = source.rows_of(node.segments[s]);
-      for (Row i = 0; i < node.segments[s].count; ++i) {
-        visit(s, category_of(rows[i]), source.weight(rows[i]));
+      for (Row row : source.rows_of(node.segments[s])) {
+        visit(s, category_of(row), source.weight(row));
       }
     }
   };

@@ -32,14 +32,9 @@ FeatureHistogram<Count> histogram_feature(const Source<T>& source, const Node& n
   counts.assign(node.segments.size() * kCodes, Count{0});
   const Code* codes = source.columns->codes(f);
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
-    const Row* rows = source.rows_of(node.segments[s]);
     Count* bins = counts.data() + s * kCodes;
-    for (Row i = 0; i < node.segments[s].count; ++i) {
-      if constexpr (std::is_integral_v<Count>) {
-        ++bins[codes[rows[i]]];
-      } else {
-        bins[codes[rows[i]]] += source.weight(rows[i]);
-      }
+    for (Row row : source.rows_of(node.segments[s])) {
+      bins[codes[row]] += std::is_integral_v<Count> ? Count{1} : Count(source.weight(row));
     }
   }
   return {counts.data(), kCodes, node.segments.data(), false};

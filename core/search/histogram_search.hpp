@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "search/candidates.hpp"
@@ -12,7 +13,7 @@
 #include "search/feature_sampling.hpp"
 #include "search/grow_options.hpp"
 #include "search/histogram.hpp"
-#include "search/random/random_edges.hpp"
+#include "search/random/random_cuts.hpp"
 #include "search/scan.hpp"
 #include "table/columns.hpp"
 
@@ -84,13 +85,18 @@ class HistogramSearch {
     return true;
   }
 
-  // The best candidate and its gain, unless that is too small.
-  bool choose(Candidates::Choice& choice, double& gain) {
-    if (!candidates_.choose(choice)) return false;
+  // The best cut and its gain, unless that is too small: a split to be resolved.
+  std::optional<Split> choose() {
+    const auto choice = candidates_.choose();
+    if (!choice) return {};
     const double unsplit = criterion_.score({node_->totals.data(), 1, node_->n_classes()});
-    gain = choice.score - unsplit;
-    if (gain < 0 && gain > -kTieTolerance * std::max(1.0, std::abs(unsplit))) gain = 0;  // rounding
-    return !(gain < options_.min_gain);
+    Split split;
+    split.cut = choice->cut;
+    split.gain = choice->score - unsplit;
+    const bool is_rounding = split.gain > -kTieTolerance * std::max(1.0, std::abs(unsplit));
+    if (split.gain < 0 && is_rounding) split.gain = 0;
+    if (split.gain < options_.min_gain) return {};
+    return split;
   }
 
   // Turns the chosen split of a categorical feature into routes of its categories.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "search/categorical.hpp"
@@ -41,22 +42,22 @@ class NodeSearch {
     histograms_.start(node);
     n_gathered_ = 0;
     if (random_.is_used()) random_.start(source, node);
-    const std::size_t n_tried = consider_features(source, node);
+    FeatureDraw& features = histograms_.features();
+    if (random_.is_used() && features.draws()) random_.prepare(features.first(features.n_wanted()));
+    const std::size_t n_tried = features.try_all([&](int f) { return consider(source, node, f); });
     if (random_.has_planes() && !candidates_.has_any()) {
       // Hyperplanes may all miss the rows; a random cut of a feature that varies never does.
-      for (int f : histograms_.features().first(n_tried)) {
+      for (int f : features.first(n_tried)) {
         if (columns_.column(f).is_categorical()) continue;
         random_.consider(f, random_of(node, f), cuts_, true);
       }
     }
     candidates_.flush();
     refine(source, node);
-    Candidates::Choice choice;
-    double gain = 0;
-    if (!histograms_.choose(choice, gain)) return {};
-    Split split = resolve(source, node, choice);
-    split.gain = gain;
-    return split;
+    std::optional<Split> split = histograms_.choose();
+    if (!split) return {};
+    resolve(source, node, *split);
+    return std::move(*split);
   }
 
   // Is it worth encoding the table to search a tree with this root?
@@ -82,8 +83,8 @@ class NodeSearch {
   // The same for the root, where the codes must be made.
   static constexpr std::size_t kEncodePairs = 100000;
   static constexpr std::size_t kEncodeRows = 512;
-  static constexpr std::size_t kKeptValues =
-      1 << 16;  // of a node searched by values, for its division
+  // Of a node searched by values, for its division.
+  static constexpr std::size_t kKeptValues = 1 << 16;
 
   // Pairs that the gap search compares: rows of the largest class times the others.
   static std::size_t n_pairs(const Node& node) {
@@ -91,13 +92,6 @@ class NodeSearch {
     for (const Segment& segment : node.segments)
       largest = std::max<std::size_t>(largest, segment.count);
     return largest * (node.n_rows - largest);
-  }
-
-  // Searches the wanted number of features that are not constant; returns how many were drawn.
-  std::size_t consider_features(const Source<T>& source, const Node& node) {
-    FeatureDraw& features = histograms_.features();
-    if (random_.is_used() && features.draws()) random_.prepare(features.first(features.n_wanted()));
-    return features.try_all([&](int f) { return consider(source, node, f); });
   }
 
   // Adds the cuts of a feature; false if it is constant at the node.
@@ -111,11 +105,15 @@ class NodeSearch {
     FeatureHistogram<RowCount> rows = node.histogram >= 0
                                           ? store_.feature(node.histogram, f, node.segments.data())
                                           : histogram_feature<RowCount>(source, node, f, counts_);
-    if (!is_weighted_) return consider_codes(source, node, f, rows, rows);
+    const Column& column = columns_.column(f);
+    auto varies_inside = [&](int bin) {
+      return !column.is_single[bin] && !is_constant(source, node, f);
+    };
+    if (!is_weighted_) return histograms_.consider_codes(column, f, rows, rows, varies_inside);
     FeatureHistogram<double> weights = node.histogram >= 0
                                            ? store_.weights(node.histogram, f, node.segments.data())
                                            : histogram_feature<double>(source, node, f, weights_);
-    return consider_codes(source, node, f, weights, rows);
+    return histograms_.consider_codes(column, f, weights, rows, varies_inside);
   }
 
   bool consider_values(const Source<T>& source, const Node& node, int f) {
@@ -160,23 +158,12 @@ class NodeSearch {
     return false;
   }
 
-  template <class Count>
-  bool consider_codes(const Source<T>& source, const Node& node, int f,
-                      const FeatureHistogram<Count>& histogram,
-                      const FeatureHistogram<RowCount>& rows) {
-    const Column& column = columns_.column(f);
-    return histograms_.consider_codes(column, f, histogram, rows, [&](int bin) {
-      return !column.is_single[bin] && !is_constant(source, node, f);
-    });
-  }
-
   bool is_constant(const Source<T>& source, const Node& node, int f) const {
     bool has_first = false;
     T first{};
     for (const Segment& segment : node.segments) {
-      const Row* rows = source.rows_of(segment);
-      for (Row i = 0; i < segment.count; ++i) {
-        const T x = source.value(rows[i], f);
+      for (Row row : source.rows_of(segment)) {
+        const T x = source.value(row, f);
         if (x != x) continue;
         if (!has_first) {
           first = x;
@@ -206,9 +193,8 @@ class NodeSearch {
       if (columns_.column(f).has_missing) {
         const Code* codes = columns_.codes(f);
         for (std::size_t s = 0; s < node.segments.size(); ++s) {
-          const Row* rows = source.rows_of(node.segments[s]);
-          for (Row i = 0; i < node.segments[s].count; ++i) {
-            if (codes[rows[i]] == kMissingCode) missing_.add(s, source.weight(rows[i]));
+          for (Row row : source.rows_of(node.segments[s])) {
+            if (codes[row] == kMissingCode) missing_.add(s, source.weight(row));
           }
         }
       }
@@ -219,25 +205,18 @@ class NodeSearch {
     }
   }
 
-  Split resolve(const Source<T>& source, const Node& node, const Candidates::Choice& choice) {
-    Split split;
-    split.cut = choice.cut;
-    const int f = choice.cut.feature;
+  void resolve(const Source<T>& source, const Node& node, Split& split) {
+    const int f = split.cut.feature;
     if (columns_.column(f).is_categorical()) {
-      histograms_.resolve_categories(categories_.count(source, node, f), split);
-      return split;
+      return histograms_.resolve_categories(categories_.count(source, node, f), split);
     }
     split.n_children = 2;
-    if (random_.is_used()) {
-      random_.resolve(choice.cut, split);
-      return split;
-    }
-    if (resolve_from_values(node, split)) return split;
+    if (random_.is_used()) return random_.resolve(split.cut, split);
+    if (resolve_from_values(node, split)) return;
     FeatureHistogram<RowCount> histogram;
     if (node.histogram >= 0) histogram = store_.feature(node.histogram, f, node.segments.data());
     find_threshold(source, node, is_coarse(source, node),
                    node.histogram >= 0 ? &histogram : nullptr, split);
-    return split;
   }
 
   const Columns& columns_;

@@ -16,12 +16,6 @@ Scan<Count, Rows>::Scan(Candidates& candidates, const GrowOptions& options, bool
       // The two edges of a box have been added themselves, unless they were not allowed.
       is_every_corner_(!merges_runs_) {}
 
-namespace {
-
-constexpr int kEmpty = -1, kMixed = -2;  // the classes of a bin: none, several, or else which
-
-}  // namespace
-
 template <class Count, class Rows>
 void Scan<Count, Rows>::add_any_edges(const FeatureHistogram<Count>& histogram,
                                       const FeatureHistogram<Rows>& rows, const Column& column,
@@ -33,8 +27,9 @@ void Scan<Count, Rows>::add_any_edges(const FeatureHistogram<Count>& histogram,
   pending_.clear();
   ends_.clear();
 
-  int run = kEmpty;  // the class of the run that ends at the left of this bin
-  int last = 0;      // its last bin
+  constexpr int kEmpty = -1, kMixed = -2;  // the classes of a bin: none, several, or else which
+  int run = kEmpty;                        // the class of the run that ends at the left of this bin
+  int last = 0;                            // its last bin
   for (int b = 0; b < column.n_bins; ++b) {
     int classes = kEmpty;
     double n_rows = 0;

@@ -14,8 +14,7 @@ namespace rarewood {
 template <class T, class Visit>
 void for_each_row(const Source<T>& source, const Node& node, Visit&& visit) {
   for (const Segment& segment : node.segments) {
-    const Row* rows = source.rows_of(segment);
-    for (Row i = 0; i < segment.count; ++i) visit(rows[i]);
+    for (Row row : source.rows_of(segment)) visit(row);
   }
 }
 

@@ -34,15 +34,15 @@ TableBins::TableBins(std::vector<Column> columns, int max_bins)
     : columns_(std::move(columns)), max_bins_(max_bins) {
   for (std::size_t f = 0; f < columns_.size(); ++f) {
     columns_[f].accept_bins(f, max_bins);
-    float32_.emplace_back(columns_[f]);
-    float64_.emplace_back(columns_[f]);
+    std::get<0>(finders_).emplace_back(columns_[f]);
+    std::get<1>(finders_).emplace_back(columns_[f]);
   }
 }
 
 template <class T>
 void TableBins::encode_block(const T* values, std::size_t n, std::size_t f, Code* codes) const {
   const Column& column = columns_[f];
-  const Finder<T>& finder = finders<T>()[f];
+  const Finder<T>& finder = std::get<std::vector<Finder<T>>>(finders_)[f];
   const bool any_missing = inspect_block(values, n, f, column);
   throw_if(any_missing && !column.has_missing, "column ", f,
            " misses a value, though none was missing when its bins were "

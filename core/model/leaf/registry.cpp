@@ -1,7 +1,5 @@
 #include "model/leaf/registry.hpp"
 
-#include <stdexcept>
-
 #include "base/throw_if.hpp"
 #include "model/leaf/example.hpp"
 #include "model/leaf/laplace.hpp"
@@ -47,12 +45,7 @@ const LeafEntry& example_leaf() {
 }
 
 const LeafEntry& find_leaf(const std::string& name) {
-  std::string names;
-  for (const LeafEntry& entry : leaf_registry()) {
-    if (name == entry.name) return entry;
-    names += (names.empty() ? "'" : ", '") + entry.name + "'";
-  }
-  throw std::invalid_argument("unknown leaf '" + name + "': expected one of " + names + ".");
+  return find_named(leaf_registry(), "leaf", name);
 }
 
 std::vector<double> LeafEntry::probabilities(const Tree& tree, double strength) const {

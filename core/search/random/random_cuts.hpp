@@ -9,6 +9,7 @@
 #include "base/multiversion.hpp"
 #include "base/rng.hpp"
 #include "search/cut_candidates.hpp"
+#include "search/histogram.hpp"
 #include "search/random/axes.hpp"
 #include "table/edge_search.hpp"
 
@@ -52,25 +53,17 @@ class RandomCuts {
       count_up_to(marks_.data(), n, axis.value.data() + begin_[s], node.segments[s].count,
                   counts_.data() + s * n);
     }
-    if (cuts.is_plain()) {
-      // No cut leaves a side empty, so all may be added at once.
-      left_.resize(n * k);
-      std::copy_n(counts_.begin(), n * k, left_.begin());
-      cuts.candidates().add_all(left_.data(), n, n, [&](std::size_t c) {
-        return Cut{.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold};
-      });
-      return;
-    }
-    left_.resize(k);
-    rows_.resize(k);
-    for (std::size_t c = 0; c < n; ++c) {
-      for (std::size_t s = 0; s < k; ++s) {
-        left_[s] = rows_[s] = counts_[s * n + c];
-        if (axes.weights()) left_[s] = axes.weigh(axis.value.data(), s, begin_[s], marks_[c]);
+    rows_.resize(n * k);  // no cut leaves a side empty
+    std::copy_n(counts_.begin(), n * k, rows_.begin());
+    left_ = rows_;
+    for (std::size_t s = 0; s < k && axes.weights(); ++s) {
+      for (std::size_t c = 0; c < n; ++c) {
+        left_[s * n + c] = axes.weigh(axis.value.data(), s, begin_[s], marks_[c]);
       }
-      cuts.add({.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold},
-               left_.data(), rows_.data());
     }
+    cuts.add_all(left_.data(), rows_.data(), n, n, [&](std::size_t c) {
+      return Cut{.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold};
+    });
   }
 
  private:
@@ -80,5 +73,39 @@ class RandomCuts {
   std::vector<std::size_t> begin_;
   std::vector<double> left_, rows_;
 };
+
+// Random cuts in binned mode: drawn between the lowest and the highest occupied edge of a node, and
+// snapped to an edge. At least two bins must be occupied.
+template <class Count, class Rows>
+void add_random_edges(const FeatureHistogram<Count>& histogram, const FeatureHistogram<Rows>& rows,
+                      const Column& column, int f, const Node& node, int n_cuts,
+                      CutCandidates& cuts) {
+  const std::size_t k = node.segments.size();
+  auto is_occupied = [&](int b) {
+    for (std::size_t s = 0; s < k; ++s) {
+      if (rows.bins(s)[b] > 0) return true;
+    }
+    return false;
+  };
+  int first = 0, last = column.n_bins - 1;
+  while (!is_occupied(first)) ++first;
+  while (!is_occupied(last)) --last;
+  Random random = random_of(node, f);
+  std::vector<double> left(k), left_rows(k);
+  for (int c = 0; c < n_cuts; ++c) {
+    const double drawn =
+        place_threshold(random.uniform(), column.edges[first], column.edges[last - 1]);
+    const auto edge = std::lower_bound(column.edges.begin(), column.edges.end(), drawn);
+    const int bin = std::clamp(static_cast<int>(edge - column.edges.begin()), first, last - 1);
+    for (std::size_t s = 0; s < k; ++s) {
+      left[s] = left_rows[s] = 0;
+      for (int b = first; b <= bin; ++b) {
+        left[s] += static_cast<double>(histogram.bins(s)[b]);
+        left_rows[s] += static_cast<double>(rows.bins(s)[b]);
+      }
+    }
+    cuts.add({.feature = f, .bin = bin}, left.data(), left_rows.data());
+  }
+}
 
 }  // namespace rarewood
