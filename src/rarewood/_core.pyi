@@ -189,6 +189,9 @@ class Tree:
     def gain(self) -> NDArray[numpy.float64]: ...
 
     @property
+    def counts(self) -> NDArray[numpy.int64]: ...
+
+    @property
     def category_offset(self) -> NDArray[numpy.int64]: ...
 
     @property
@@ -223,9 +226,6 @@ class Tree:
 
     @overload
     def decision_path(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)]) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]: ...
-
-    @property
-    def counts(self) -> NDArray[numpy.int64]: ...
 
     @property
     def weighted_counts(self) -> NDArray[numpy.float64]: ...
@@ -292,6 +292,16 @@ def grow_forest(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(
 def uniform(seed: int, tree: int) -> float:
     """A number in [0, 1) that belongs to a tree."""
 
+def weight_sizes(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]:
+    """
+    Number of weights of each size, by powers of two from 2^-1074 on. The sizes of the parts of a table add up.
+    """
+
+def round_weights(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sampling: RowSampling, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """
+    Weights as growth uses them: rounded to a grid that depends on the sizes of all weights, on which every sum is exact.
+    """
+
 class Forest:
     """Trees that predict together."""
 
@@ -320,16 +330,6 @@ class Forest:
         """
         Sums of the probabilities of the trees that did not draw a row, and their number.
         """
-
-def weight_sizes(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]:
-    """
-    Number of weights of each size, by powers of two from 2^-1074 on. The sizes of the parts of a table add up.
-    """
-
-def round_weights(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sampling: RowSampling, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
-    """
-    Weights as growth uses them: rounded to a grid that depends on the sizes of all weights, on which every sum is exact.
-    """
 
 class Shard:
     """The coded rows of one part of a table."""
