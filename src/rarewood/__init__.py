@@ -5,7 +5,7 @@ Each part is imported when it is first asked for: the command line's help needs 
 
 from typing import TYPE_CHECKING
 
-from rarewood._deferred import deferred
+from rarewood._imports import deferred
 from rarewood._version import __version__
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
+from rarewood._docstrings import documented
 from rarewood._validation import check_parameters
 from rarewood.criteria import CriterionLike, Recipe
 from rarewood.model._base import RareClassifier
-from rarewood.model._docstrings import documented
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._grow_forest import grow_forest
 from rarewood.model._out_of_bag import check_oob_score, score_out_of_bag
@@ -52,11 +52,7 @@ class RareForestClassifier(RareClassifier):
 
     Attributes
     ----------
-    {classes_}
-    {n_classes_}
-    {n_features_in_}
-    {feature_names_in_}
-    {n_outputs_}
+    {classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_}
     forest_ : rarewood.model.FittedForest
         Fitted trees and the settings they were grown with.
     estimators_ : list of RareTreeClassifier
@@ -184,16 +180,7 @@ class RareForestClassifier(RareClassifier):
         If the data or a parameter is not valid, or the fit is interrupted, the estimator is left
         unchanged.
 
-        Parameters
-        ----------
-        {X_fit}
-        {y_fit}
-        {sample_weight}
-
-        Returns
-        -------
-        self : RareForestClassifier
-            Fitted estimator.
+        {X_fit, y_fit, sample_weight_fit -> self}
         """
         check_parameters(self)
         as_scheme(self.balance)
@@ -258,7 +245,7 @@ class RareForestClassifier(RareClassifier):
 
         Parameters
         ----------
-        {X_in_memory}
+        {X}
 
         Returns
         -------

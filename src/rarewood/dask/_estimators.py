@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood._docstrings import documented
 from rarewood._validation import StrOptions
 from rarewood.dask._cluster import active_client
 from rarewood.dask._collections import CollectionSource
@@ -27,6 +28,7 @@ from rarewood.table._stream import Stream, is_batched
 from rarewood.tree import RareTreeClassifier
 
 
+@documented
 class ClusterClassifier(RareClassifier):
     """Base of the estimators that are fitted on a cluster; the local estimator comes after it."""
 
@@ -53,8 +55,7 @@ class ClusterClassifier(RareClassifier):
 
         Returns
         -------
-        self : object
-            Fitted estimator.
+        {self}
         """
         if hasattr(X.source if isinstance(X, Stream) else X, "__next__"):
             raise TypeError(
@@ -106,6 +107,7 @@ class ClusterClassifier(RareClassifier):
         return self.n_jobs if self.n_jobs is not None and self.n_jobs > 0 else None
 
 
+@documented
 class DaskRareTreeClassifier(ClusterClassifier, RareTreeClassifier):
     """Decision tree for rare classes, fitted on a Dask cluster.
 
@@ -125,8 +127,7 @@ class DaskRareTreeClassifier(ClusterClassifier, RareTreeClassifier):
 
     Attributes
     ----------
-    fit_report_ : FitReport
-        Statistics of the fit: rounds, bytes sent, seconds by stage, lost workers.
+    {fit_report_}
 
     See Also
     --------
@@ -157,6 +158,7 @@ def _forest_signature() -> inspect.Signature:
     return local.replace(parameters=[*local.parameters.values(), strategy])
 
 
+@documented
 class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
     """Forest of decision trees for rare classes, fitted on a Dask cluster.
 
@@ -168,8 +170,7 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        Number of trees.
+    {n_estimators}
     strategy : {"rows", "trees"}, default="rows"
         What is distributed over the workers. "rows": each worker holds a part of the rows, one byte
         per value, and all workers grow all trees together; for tables of any size. It requires
@@ -183,8 +184,7 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
 
     Attributes
     ----------
-    fit_report_ : FitReport
-        Statistics of the fit: rounds, bytes sent, seconds by stage, lost workers.
+    {fit_report_}
 
     See Also
     --------

@@ -148,13 +148,9 @@ def balanced_accuracy(outcome: Outcome) -> float:
 
 def mcc(outcome: Outcome) -> float:
     """Matthews correlation coefficient; 0 if all labels or all predictions are equal."""
-    k = outcome.n_classes
-    pairs = np.bincount(outcome.y * k + outcome.predicted, minlength=k * k).reshape(k, k)
-    table = pairs.astype(np.float64)
-    n, true, predicted = table.sum(), table.sum(axis=1), table.sum(axis=0)
-    spread = (n * n - true @ true) * (n * n - predicted @ predicted)
-    agreement = n * np.trace(table) - true @ predicted
-    return float(agreement / np.sqrt(spread)) if spread > 0 else 0.0
+    from sklearn.metrics import matthews_corrcoef
+
+    return float(matthews_corrcoef(outcome.y, outcome.predicted))
 
 
 def brier(outcome: Outcome) -> float:

@@ -17,21 +17,7 @@ _PASS_ON = ("sklearn.calibration", "sklearn.model_selection", "rarewood.workflow
 
 
 class Preparation(TransformerMixin, BaseEstimator):
-    """One-hot coding of categorical features and median imputation of numbers.
-
-    A missing category is a category of its own; categories that are not in the training data
-    become zeros. The categorical features come first. Nothing is scaled.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rarewood.evaluate._prepare import Preparation
-    >>> X = pd.DataFrame({"age": [20, None, 40], "sex": ["f", "m", "f"]})
-    >>> Preparation().fit_transform(X)
-    array([[ 1.,  0., 20.],
-           [ 0.,  1., 30.],
-           [ 1.,  0., 40.]])
-    """
+    """First step of :func:`prepared`; the categorical features come first."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the categories and medians of the training data; ``y`` is not used."""
@@ -99,10 +85,15 @@ def prepared(estimator: Any) -> Any:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> from sklearn.linear_model import LogisticRegression
     >>> from rarewood.evaluate import prepared
-    >>> [name for name, step in prepared(LogisticRegression()).steps]
-    ['preparation', 'model']
+    >>> pipeline = prepared(LogisticRegression())
+    >>> X = pd.DataFrame({"age": [20, None, 40], "sex": ["f", "m", "f"]})
+    >>> pipeline["preparation"].fit_transform(X)
+    array([[ 1.,  0., 20.],
+           [ 0.,  1., 30.],
+           [ 1.,  0., 40.]])
     """
     from sklearn.pipeline import Pipeline
 

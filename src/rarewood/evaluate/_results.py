@@ -39,7 +39,13 @@ class Results:
     metrics : dict of str to bool
         Names of the metrics, and whether higher is better.
     cells : list of Cell
-        One per data set, repeat, fold and model, under the names of this comparison.
+        One per data set, repeat, fold and model, under the names of this comparison. Attributes:
+        ``key``, a hash of the data, the model, the split and the versions; ``dataset`` and
+        ``model``; ``repeat`` and ``fold``; ``n_train`` and ``n_test``, numbers of samples;
+        ``scores``, metrics by name, empty if the model failed; ``error_type``, ``error`` and
+        ``traceback`` of a model that failed, else None; ``warnings``, a list of texts; ``about``, a
+        dict of versions and parameters; ``finished``, in seconds since 1970; ``has_predictions``,
+        whether the store has the predictions.
     """
 
     datasets: list[str]
@@ -58,14 +64,11 @@ class Results:
         packed: Mapping[str, bytes | None],
     ) -> Self:
         """Return the results of a run, with its names of data sets and models."""
-        named = [
-            Cell(**{**vars(cells[t.key]), "dataset": t.table.name, "model": t.name}) for t in tasks
-        ]
         return cls(
             list(dict.fromkeys(task.table.name for task in tasks)),
             list(dict.fromkeys(task.name for task in tasks)),
             {name: metric.higher_is_better for name, metric in metrics.items()},
-            named,
+            [task.named(cells[task.key]) for task in tasks],
             {task.table.name: (task.table.classes, task.table.pos_index) for task in tasks},
             packed,
         )

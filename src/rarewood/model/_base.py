@@ -13,17 +13,19 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood import _core
+from rarewood._docstrings import documented
 from rarewood._validation import check_feature_names, number_of_threads
-from rarewood.model._docstrings import documented
-from rarewood.model._parameters import check_codes_suffice
+from rarewood.model._streamed_data import streamed_data
 from rarewood.model._training_data import InMemoryData, TrainingData
 from rarewood.stream._predict import over_batches
-from rarewood.stream._training_data import streamed_data
+from rarewood.table._checks import check_shape
 from rarewood.table._dask_collections import also_lazily
-from rarewood.table._encode import encode, encode_like
+from rarewood.table._encode import encode_like, encode_training, infer_schema
 from rarewood.table._in_memory import InMemoryTable
 from rarewood.table._schema import Schema
 from rarewood.table._stream import Stream, as_input
+from rarewood.table._targets import RawTargets
 from rarewood.table._values import Matrix
 
 
@@ -62,24 +64,15 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         source = as_input(X)
         if isinstance(source, Stream):
-            check_codes_suffice(self)
-            return streamed_data(
-                source,
-                y,
-                sample_weight,
-                class_weight,
-                categorical_features=self.categorical_features,
-                max_bins=self.max_bins,
-                n_threads=number_of_threads(self.n_jobs),
-                verbose=bool(getattr(self, "verbose", 0)),
-                fitted=schema,
-            )
-        source, y, sample_weight = source.take_targets(y, sample_weight)
-        if schema is None:
-            matrix, schema = encode(source, self.categorical_features)
-        else:
-            matrix = self._encode_in_memory(source)
-        return InMemoryData.of(matrix, schema, y, sample_weight, class_weight)
+            return streamed_data(self, source, y, sample_weight, class_weight, schema)
+        table, y, sample_weight = source.take_targets(y, sample_weight)
+        is_new = schema is None
+        schema = schema or infer_schema(table, self.categorical_features)
+        check_shape((table.n_rows, schema.n_features), _core.MAX_ROWS)
+        targets = RawTargets.of(y, sample_weight, table.n_rows).targets(class_weight)
+        matrix = encode_training(table, schema) if is_new else self._encode_in_memory(table)
+        kept = matrix if targets.rows is None else matrix[targets.rows]
+        return InMemoryData(schema, *targets, kept, matrix)
 
     def _keep_table(self, schema: Schema, classes: NDArray[Any]) -> None:
         """Set the attributes that describe the training table."""
@@ -123,7 +116,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------
@@ -141,7 +134,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------
@@ -161,7 +154,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------
@@ -178,7 +171,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.evaluate._cell import Table
-from rarewood.intake import Findings
+from rarewood.intake._findings import Findings
 from rarewood.report._plain import plain, text
 from rarewood.table._frames import all_series
 

@@ -8,7 +8,7 @@ in memory gives, to the bit.
 
 from typing import TYPE_CHECKING
 
-from rarewood._deferred import deferred
+from rarewood._imports import deferred
 
 if TYPE_CHECKING:
     from rarewood.table._stream import Stream

@@ -30,12 +30,9 @@ class FrameColumn(Column):
     """A column of a DataFrame whose type decides what it holds."""
 
     def __init__(self, series: nw.Series[Any], label: str) -> None:
+        super().__init__(series, label)
         self.series = series
-        self.label = label
         self.fits_float32 = series.dtype in _SMALL
-
-    def __len__(self) -> int:
-        return len(self.series)
 
     def kind(self) -> Kind:
         dtype = self.series.dtype

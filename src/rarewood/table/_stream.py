@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
 
-from rarewood._progress import Progress
+from rarewood._progress import progress_if
 from rarewood.table._in_memory import InMemoryTable, in_memory
 from rarewood.table._inputs import is_batch, is_dataset, is_one_shot, open_rows
 from rarewood.table._table import BATCH_ROWS, Table
@@ -79,15 +78,8 @@ class Stream:
 
     def open(self, verbose: bool = False) -> Table:
         """Open the table; ``verbose`` shows how many rows of an iterator were written to a file."""
-        with pass_over(None, "rows written to a file", verbose) as progress:
+        with progress_if(verbose, None, "rows written to a file") as progress:
             return open_rows(self.source, self.folder, progress)
-
-
-@contextmanager
-def pass_over(n_rows: int | None, done: str, verbose: bool) -> Iterator[Any]:
-    """Show the progress of a pass over the rows; yields None if nothing is shown."""
-    with Progress(n_rows, done) if verbose else nullcontext() as progress:
-        yield progress
 
 
 def is_batched(X: Any) -> bool:

@@ -41,7 +41,7 @@ class PlainNames(TransformerMixin, BaseEstimator):
 
 
 class EncodedLabels(ClassifierMixin, BaseEstimator):
-    """Gives a classifier the labels 0, 1, ..., the only ones that XGBoost takes."""
+    """Gives a classifier the labels 0, 1, ..., the only ones that XGBoost and YDF take."""
 
     def __init__(self, estimator: Any) -> None:
         self.estimator = estimator
@@ -62,7 +62,7 @@ class EncodedLabels(ClassifierMixin, BaseEstimator):
 
 
 class YdfClassifier(ClassifierMixin, BaseEstimator):
-    """A random forest of YDF with scikit-learn's interface; None is the default of YDF."""
+    """A random forest of YDF for :class:`EncodedLabels`; None is the default of YDF."""
 
     def __init__(
         self,
@@ -78,9 +78,8 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Train the forest."""
-        from rarewood._optional import require
+        from rarewood._imports import require
 
-        self.classes_, encoded = np.unique(y, return_inverse=True)
         options = {"max_depth": self.max_depth, "random_seed": self.random_state}
         ydf = require("ydf", "YdfClassifier", "ydf")
         learner = ydf.RandomForestLearner(
@@ -90,7 +89,7 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
             compute_oob_performances=False,
             **{name: value for name, value in options.items() if value is not None},
         )
-        self.model_ = learner.train({**_columns(X), "label": encoded}, verbose=0)
+        self.model_ = learner.train({**_columns(X), "label": y}, verbose=0)
         return self
 
     def predict_proba(self, X: Any) -> Any:
@@ -100,10 +99,6 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
             proba = np.column_stack([1 - proba, proba])
         order = np.argsort([int(label) for label in self.model_.label_classes()])
         return proba[:, order]
-
-    def predict(self, X: Any) -> Any:
-        """Return the most probable classes."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
 
 def _columns(X: Any) -> dict[str, Any]:

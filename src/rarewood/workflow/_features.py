@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rarewood.intake import RawTable
+    from rarewood.intake._raw_table import RawTable
     from rarewood.workflow._model_file import LoadedModel
 
 _TEXT = ("string", "large_string", "dictionary", "object", "str", "category")
@@ -15,14 +16,19 @@ _NUMBER = ("int", "uint", "float", "double", "half", "decimal")
 class FeatureMaker:
     """Makes the features of a model from a table, and counts categories not seen in training.
 
-    A table that does not match the model is refused, with all differences in one message.
+    A table that does not match the model is refused, with all differences in one message. ``ids``
+    are columns to read besides; by default those that identified the rows in training.
     """
 
-    def __init__(self, loaded: LoadedModel, source: RawTable, ids: list[str]) -> None:
-        from rarewood.intake._recipe import column_types
-
+    def __init__(
+        self, loaded: LoadedModel, source: RawTable, ids: Sequence[str] | None = None
+    ) -> None:
+        if ids is None:
+            ids = [name for name in loaded.ids if name in source.columns]
+        self.source = source
+        self.ids = list(dict.fromkeys(source.find(name) for name in ids))
         self._has_names = loaded.facts["columns"][0]["name"] is not None
-        names = _names(loaded, source, ids)
+        names = _names(loaded, source, self.ids)
         fitted = _fitted_recipe(loaded, names)
         self.recipe: list[dict[str, Any]] = fitted or _plain_recipe(loaded.facts["columns"], names)
         self._values = {} if fitted else _lookups(loaded.facts["columns"], names)
@@ -32,18 +38,20 @@ class FeatureMaker:
             if column["kind"] == "categorical"
         }
         self.unseen: dict[str, tuple[int, str]] = {}
-        self._check(source)
-        self.types: dict[str, str] = column_types(self.recipe)
+        self._check()
 
-    @property
-    def columns(self) -> list[str]:
-        """Names of the columns to read."""
-        return [step["name"] for step in self.recipe]
+    def chunks(self, n_rows: int = 65_536) -> Iterator[Any]:
+        """Read the columns of the model and those that identify the rows, in chunks."""
+        from rarewood.intake._recipe import column_types
 
-    def _check(self, source: RawTable) -> None:
+        types = {**dict.fromkeys(self.ids, "text"), **column_types(self.recipe)}
+        return self.source.chunks(n_rows, columns=types, types=types)
+
+    def _check(self) -> None:
         from rarewood.intake._errors import TableError, did_you_mean
 
-        spare = [name for name in source.columns if name not in self.columns]
+        source, used = self.source, {step["name"] for step in self.recipe}
+        spare = [name for name in source.columns if name not in used]
         lacking, other = [], []
         for step in self.recipe:
             name = step["name"]

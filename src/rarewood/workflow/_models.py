@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from rarewood._optional import require
+from rarewood._imports import require
 
 _COMMON = ("n_estimators", "n_jobs", "random_state")
 _DEFAULT = ("rare-forest", "hedex", "balanced-random-forest", "bagged-hddt", "hddt", "ccpdt")
@@ -25,26 +25,7 @@ _PACKAGES = {
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """A classifier that can be used by name.
-
-    Attributes
-    ----------
-    name : str
-        Unique name, such as "hddt" or "sklearn-random-forest".
-    description : str
-        One sentence.
-    group : str
-        "ours", or the package that the classifier comes from, such as "scikit-learn".
-    package : str
-        Name of the module to import.
-    install : str
-        Requirement that installs the package with pip.
-    preparation : {"none", "one-hot"}
-        What a table with categorical features or missing values needs. "one-hot" encodes the former
-        and imputes the latter; :func:`rarewood.evaluate.compare` does so where a table needs it.
-    is_default : bool
-        Whether :func:`compare` uses the model if no models are named.
-    """
+    """A classifier that can be used by name; :func:`models` describes the attributes."""
 
     name: str
     description: str
@@ -81,7 +62,13 @@ def models() -> list[ModelEntry]:
     Returns
     -------
     entries : list of ModelEntry
-        The models of rarewood first.
+        The models of rarewood first. Attributes: ``name``, such as "hddt" or
+        "sklearn-random-forest"; ``description``, one sentence; ``group``, "ours" or the package of
+        the classifier, such as "scikit-learn"; ``package``, the module to import, and ``install``,
+        what installs it with pip; ``preparation``, "one-hot" if
+        :func:`rarewood.evaluate.compare` encodes categorical features and imputes missing values,
+        else "none"; ``is_default``, whether :func:`compare` uses the model if none are named;
+        ``is_installed``. The method ``make(**params)`` is that of :func:`make_model`.
 
     Examples
     --------
@@ -127,22 +114,15 @@ def make_model(name: str, **params: Any) -> Any:
 
 def find_model(name: str, known: Iterable[str] | None = None) -> ModelEntry:
     """Return the entry of a name, or raise with those that exist (or those that are ``known``)."""
-    from rarewood.intake._errors import did_you_mean
+    from rarewood.intake._errors import check_choice
 
     entries = _registry()
     names = list(entries if known is None else known)
-    wanted = name.strip().lower().replace("_", "-")
-    if wanted not in names:
-        short = {
-            one.split("-", 1)[1]: one
-            for one in names
-            if entries[one].group != "ours" and "-" in one
-        }
-        if wanted not in short:
-            hint = did_you_mean(name, [*names, *short])
-            raise ValueError(f"Unknown model {name!r}.{hint} Known models: {', '.join(names)}.")
-        wanted = short[wanted]
-    return entries[wanted]
+    full = {one: one for one in names}
+    for one in names:
+        if entries[one].group != "ours" and "-" in one:
+            full.setdefault(one.split("-", 1)[1], one)
+    return entries[full[check_choice(name.strip().lower().replace("_", "-"), full, "model")]]
 
 
 def choose_models(words: Iterable[str] = ()) -> tuple[list[ModelEntry], list[str]]:
@@ -261,5 +241,6 @@ def _peers() -> list[ModelEntry]:
         _peer(
             "ydf-random-forest", "Random forest of YDF.",
             "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
+            _wrap=adapters.EncodedLabels,
         ),
     ]  # fmt: skip
