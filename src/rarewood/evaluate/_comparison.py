@@ -204,16 +204,16 @@ def _run(
         named.setdefault(task.key, []).append(task)
     numbers = count(1)
 
-    def notify(cells: Iterable[Cell]) -> None:
+    def notify(keys: Iterable[str]) -> None:
         """Call the listener with finished cells, under the names of this run."""
-        for cell in cells:
-            for task in named[cell.key]:
-                if on_cell is not None:
+        if on_cell is not None:
+            for key, cell in store.get(keys).items():
+                for task in named[key]:
                     on_cell(task.named(cell), next(numbers), len(tasks))
 
     found = store.get(named)
-    done = {key: cell for key, cell in found.items() if named[key][0].wanted.is_met(cell)}
-    notify(done.values())
+    done = {key for key, cell in found.items() if named[key][0].wanted.is_met(cell)}
+    notify(done)
     todo = [key for key in named if key not in done]
     n_done = len(done)
     bar = Progress(len(named), "cells done", n_done) if shows else nullcontext()
@@ -225,7 +225,7 @@ def _run(
                     busy.add(key)
                     continue
                 n_done += 1
-                notify(store.get([key]).values())
+                notify([key])
                 if report is not None:
                     report(n_done)
             if len(busy) == len(todo):

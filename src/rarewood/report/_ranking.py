@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.evaluate import Results, corrected_resampled_ttest, holm
+from rarewood.report._plain import plain
 
 Floats = NDArray[np.float64]
 
@@ -72,13 +73,12 @@ def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dic
     from scipy.stats import rankdata
 
     complete: NDArray[np.bool_] = np.asarray(~np.isnan(values).all(axis=1))
-    ranks: list[float | None] = [None] * len(values)
+    ranks = np.full(len(values), np.nan)
     whole = values[:, ~np.isnan(values[complete]).any(axis=0)][complete]
     if whole.size:
         # As ScoreMatrix.ranks, which needs two models and two folds.
-        average = rankdata(np.round(-whole if is_higher else whole, 12), axis=0).mean(axis=1)
-        for i, rank in zip(np.flatnonzero(complete).tolist(), average.tolist(), strict=True):
-            ranks[i] = rank
+        rounded = np.round(-whole if is_higher else whole, 12)
+        ranks[complete] = rankdata(rounded, axis=0).mean(axis=1)
     p_values = _tests(values, ratio)
     all_pairs = _adjusted(p_values, len(values))
     # Models without a score are in no group.
@@ -94,7 +94,7 @@ def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dic
         "about": about,
         "higher_is_better": is_higher,
         "values": [interval(row[~np.isnan(row)], ratio, bounds) for row in values],
-        "ranks": ranks,
+        "ranks": plain(ranks),
         "p_holm": all_pairs,
         "best": best,
         "p_best": _adjusted({k: p for k, p in p_values.items() if best in k}, len(values))[best],
@@ -124,13 +124,8 @@ def interval(
     error = float(np.sqrt((1 / n + ratio) * values.var(ddof=1)))
     half = float(t.ppf((1 + level) / 2, n - 1)) * error
     low, high = max(mean - half, bounds[0]), min(mean + half, bounds[1])
-    return {
-        "mean": mean,
-        "half": half,
-        "low": low,
-        "high": high if np.isfinite(high) else None,
-        "n": n,
-    }
+    found: dict[str, Any] = plain({"mean": mean, "half": half, "low": low, "high": high, "n": n})
+    return found
 
 
 def _tests(values: Floats, ratio: float) -> dict[tuple[int, int], float]:

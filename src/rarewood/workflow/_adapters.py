@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 
 def standardized(classifier: Any) -> Any:
@@ -19,25 +19,16 @@ def standardized(classifier: Any) -> Any:
 
 
 def plain_names(classifier: Any) -> Any:
-    """Put :class:`PlainNames` before a classifier."""
+    """Rename columns to c0, c1, ... before a classifier: LightGBM refuses brackets and colons."""
     from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import FunctionTransformer
 
-    return make_pipeline(PlainNames(), classifier)
+    return make_pipeline(FunctionTransformer(_renamed), classifier)
 
 
-class PlainNames(TransformerMixin, BaseEstimator):
-    """Renames the columns of a DataFrame to c0, c1, ...: LightGBM refuses brackets and colons."""
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Store the number of features."""
-        self.n_features_in_ = X.shape[1]
-        return self
-
-    def transform(self, X: Any) -> Any:
-        """Return the table with other column names."""
-        if not hasattr(X, "set_axis"):
-            return X
-        return X.set_axis([f"c{place}" for place in range(X.shape[1])], axis="columns")
+def _renamed(X: Any) -> Any:
+    names = [f"c{place}" for place in range(X.shape[1])]
+    return X.set_axis(names, axis="columns") if hasattr(X, "set_axis") else X
 
 
 class EncodedLabels(ClassifierMixin, BaseEstimator):

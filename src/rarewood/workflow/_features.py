@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,14 +30,21 @@ class FeatureMaker:
         self.ids = list(dict.fromkeys(source.find(name) for name in ids))
         self._has_names = loaded.facts["columns"][0]["name"] is not None
         names = _names(loaded, source, self.ids)
+        kinds = {"numeric": "number", "categorical": "category"}
+        columns = dict(zip(names, loaded.facts["columns"], strict=True))
+        plain = [{"name": name, "as": kinds[column["kind"]]} for name, column in columns.items()]
         fitted = _fitted_recipe(loaded, names)
-        self.recipe: list[dict[str, Any]] = fitted or _plain_recipe(loaded.facts["columns"], names)
-        self._values = {} if fitted else _lookups(loaded.facts["columns"], names)
+        self.recipe: list[dict[str, Any]] = fitted or plain  # the latter if saved in Python
         self._known = {
             name: set(column["categories"])
-            for name, column in zip(names, loaded.facts["columns"], strict=True)
+            for name, column in columns.items()
             if column["kind"] == "categorical"
         }
+        # The category of each text, since categories may be numbers or booleans.
+        self._values = {} if fitted else {
+            name: {text: value for value in known for text in _spellings(value)}
+            for name, known in self._known.items()
+        }  # fmt: skip
         self.unseen: dict[str, tuple[int, str]] = {}
         self._check()
 
@@ -141,26 +149,6 @@ def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]
     return list(recipe)
 
 
-def _plain_recipe(columns: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
-    """Return a recipe for a model that was fitted and saved in Python."""
-    words = {"numeric": "number", "categorical": "category"}
-    return [
-        {"name": name, "as": words[column["kind"]]}
-        for name, column in zip(names, columns, strict=True)
-    ]
-
-
-def _lookups(columns: list[dict[str, Any]], names: list[str]) -> dict[str, dict[str, Any]]:
-    """Return the category of each text, for categories that are numbers or booleans."""
-    found: dict[str, dict[str, Any]] = {}
-    for name, column in zip(names, columns, strict=True):
-        if column["kind"] == "categorical":
-            table = found[name] = {}
-            for value in column["categories"]:
-                table |= dict.fromkeys(_spellings(value), value)
-    return found
-
-
 def _spellings(value: Any) -> list[str]:
     if isinstance(value, bool):
         return [str(value), str(value).lower(), str(value).upper()]
@@ -171,12 +159,8 @@ def _spellings(value: Any) -> list[str]:
 
 def _are_words(categories: set[Any]) -> bool:
     """Whether no category could be meant by a number."""
-
-    def is_number(value: Any) -> bool:
-        try:
+    for value in categories:
+        with suppress(TypeError, ValueError):
             float(value)
-        except (TypeError, ValueError):
             return False
-        return True
-
-    return not any(map(is_number, categories))
+    return True
