@@ -1,7 +1,6 @@
 #include "criterion/registry.hpp"
 
-#include <stdexcept>
-
+#include "base/throw_if.hpp"
 #include "criterion/alpha.hpp"
 #include "criterion/ccp.hpp"
 #include "criterion/dcsm.hpp"
@@ -86,12 +85,7 @@ const CriterionEntry& example_criterion() {
 }
 
 const CriterionEntry& find_criterion(const std::string& name) {
-  std::string names;
-  for (const CriterionEntry& entry : criterion_registry()) {
-    if (name == entry.name) return entry;
-    names += (names.empty() ? "'" : ", '") + entry.name + "'";
-  }
-  throw std::invalid_argument("unknown criterion '" + name + "': expected one of " + names + ".");
+  return find_named(criterion_registry(), "criterion", name);
 }
 
 }  // namespace rarewood

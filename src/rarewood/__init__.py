@@ -1,6 +1,6 @@
 """Decision trees for rare classes, with a scikit-learn interface and a C++ core.
 
-Each part is imported when it is first asked for: the command line's help needs none of them.
+Each part is imported at its first use: the help of the command line needs none of them.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,6 @@
 #include "model/leaf/registry.hpp"
 
-#include <stdexcept>
-
+#include "base/throw_if.hpp"
 #include "model/leaf/example.hpp"
 #include "model/leaf/laplace.hpp"
 #include "model/leaf/m_estimate.hpp"
@@ -46,16 +45,11 @@ const LeafEntry& example_leaf() {
 }
 
 const LeafEntry& find_leaf(const std::string& name) {
-  std::string names;
-  for (const LeafEntry& entry : leaf_registry()) {
-    if (name == entry.name) return entry;
-    names += (names.empty() ? "'" : ", '") + entry.name + "'";
-  }
-  throw std::invalid_argument("unknown leaf '" + name + "': expected one of " + names + ".");
+  return find_named(leaf_registry(), "leaf", name);
 }
 
 std::vector<double> LeafEntry::probabilities(const Tree& tree, double strength) const {
-  if (!(strength >= 0)) throw std::invalid_argument("leaf_strength must be at least 0.");
+  throw_if(!(strength >= 0), "leaf_strength must be at least 0.");
   return estimate(tree, strength);
 }
 

@@ -151,11 +151,8 @@ class DaskRareTreeClassifier(ClusterClassifier, RareTreeClassifier):
     _local: ClassVar[type[RareClassifier]] = RareTreeClassifier
 
 
-def _forest_signature() -> inspect.Signature:
-    """Return the parameters of the local forest, followed by the strategy."""
-    local = inspect.signature(RareForestClassifier.__init__)
-    strategy = inspect.Parameter("strategy", inspect.Parameter.KEYWORD_ONLY, default="rows")
-    return local.replace(parameters=[*local.parameters.values(), strategy])
+_SIGNATURE = inspect.signature(RareForestClassifier.__init__)
+_STRATEGY = inspect.Parameter("strategy", inspect.Parameter.KEYWORD_ONLY, default="rows")
 
 
 @documented
@@ -221,7 +218,9 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
         self.strategy = strategy
 
     # scikit-learn reads the names of the parameters from the signature.
-    __init__.__signature__ = _forest_signature()  # type: ignore[attr-defined]
+    __init__.__signature__ = _SIGNATURE.replace(  # type: ignore[attr-defined]
+        parameters=[*_SIGNATURE.parameters.values(), _STRATEGY]
+    )
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None

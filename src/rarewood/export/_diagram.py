@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rarewood._docstrings import documented
 from rarewood.export._nodes import NodeText, outline
 from rarewood.export._wording import tree_view
 
 
+@documented
 def export_graphviz(
     tree: Any,
     out_file: Any = None,
@@ -40,10 +42,7 @@ def export_graphviz(
     max_children : int, default=None
         Maximum number of children per node, those with the smallest p-values. By default all are
         shown.
-    feature_names : sequence of str, default=None
-        Names of the features; by default those of the training data, or ``feature_0`` and so on.
-    class_names : sequence of str, default=None
-        Names of the classes; by default their labels.
+    {feature_names, class_names}
     decimals : int, default=2
         Digits after the decimal point.
     show_p_values : bool, default=True

@@ -7,11 +7,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rarewood._docstrings import documented
 from rarewood.export._wording import Wording, given_names, tree_view
 
 _BRANCH, _INDENT = "|--- ", "|   "
 
 
+@documented
 def export_text(
     tree: Any,
     *,
@@ -29,10 +31,7 @@ def export_text(
     ----------
     tree : RareTreeClassifier or FittedTree
         A fitted estimator, or its ``tree_``.
-    feature_names : sequence of str, default=None
-        Names of the features; by default those of the training data, or ``feature_0`` and so on.
-    class_names : sequence of str, default=None
-        Names of the classes; by default their labels.
+    {feature_names, class_names}
     max_depth : int, default=10
         Maximum depth. Deeper branches are replaced by a line with their depth.
     decimals : int, default=2

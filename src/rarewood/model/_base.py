@@ -114,15 +114,10 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the largest probability; the first one in case of ties.
 
-        Parameters
-        ----------
-        {X_in_batches}
+        For a Dask DataFrame or array the result is a lazy Dask array, as it is for probabilities
+        and leaves.
 
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            Predicted labels. For a Dask DataFrame or array the result is a lazy Dask array, as it
-            is for probabilities and leaves.
+        {X_in_batches -> y_predicted}
         """
         numbers = self._predict_class_numbers(X)
         labels: NDArray[Any] = self.classes_.take(numbers)
@@ -130,16 +125,9 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     @also_lazily
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Predict class probabilities; those of a forest are the mean over its trees.
+        """Predict class probabilities by the leaf estimator; of a forest, the mean over its trees.
 
-        Parameters
-        ----------
-        {X_in_batches}
-
-        Returns
-        -------
-        proba : ndarray of shape (n_samples, n_classes)
-            Probabilities from the leaf estimator, with the classes in the order of ``classes_``.
+        {X_in_batches -> proba}
         """
         return self._on_matrix(X, self._proba)
 
@@ -152,14 +140,9 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithms of the class probabilities.
 
-        Parameters
-        ----------
-        {X_in_batches}
+        They are minus infinity where a probability is zero, which needs ``leaf="raw"``.
 
-        Returns
-        -------
-        log_proba : ndarray of shape (n_samples, n_classes)
-            Minus infinity where a probability is zero, which needs ``leaf="raw"``.
+        {X_in_batches -> log_proba}
         """
         proba: NDArray[np.float64] = self.predict_proba(X)
         with np.errstate(divide="ignore"):
@@ -185,11 +168,8 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def feature_importances_(self) -> NDArray[np.float64]:
         """Importance of each feature: its fraction of the total gain of the splits.
 
-        The gain of a split, the value of the criterion minus that of no split, counts times the
-        fraction of the total weight that reaches the node. The gain of a hyperplane is divided
-        equally among its features. Negative gains (dcsm) count as 0; if a gain is infinite (alpha),
-        only infinite gains count, each as one. The importances sum to 1, or are all 0 without any
-        split; those of a forest are the mean over its trees that have a split.
+        See :meth:`rarewood.model.FittedTree.compute_feature_importances`. The importances sum to 1,
+        or are all 0 without any split; those of a forest are the mean over its trees with a split.
         """
         check_is_fitted(self)
         importances: NDArray[np.float64] = self._fitted.compute_feature_importances()

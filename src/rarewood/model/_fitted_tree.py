@@ -247,10 +247,10 @@ class FittedTree(BinaryNames):
     def compute_feature_importances(self, normalize: bool = True) -> Floats:
         """Compute the fraction of the total gain that is due to each feature.
 
-        A split counts with its gain times the fraction of the total weight that reaches it;
-        negative gains count as zero. The gain of a hyperplane is divided equally among its
-        features. If a gain is infinite (``Alpha`` with a child of one class), only the infinite
-        gains count, each as one.
+        A split counts with its gain, the value of the criterion minus that of no split, times the
+        fraction of the total weight that reaches it. Negative gains (dcsm) count as zero. The gain
+        of a hyperplane is divided equally among its features. If a gain is infinite (``Alpha`` with
+        a child of one class), only the infinite gains count, each as one.
 
         Parameters
         ----------
@@ -299,11 +299,8 @@ class FittedTree(BinaryNames):
 
 def tree_from_state(state: dict[str, Any]) -> _core.Tree:
     """Return the core tree with a given ``state()``, possibly from another machine."""
-    return _core.Tree.from_state({name: _native(value) for name, value in state.items()})
-
-
-def _native(value: Any) -> Any:
-    """Return an array in the byte order of this machine."""
-    if isinstance(value, np.ndarray):
-        return np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("="))
-    return value
+    native = dict(state)
+    for name, value in state.items():
+        if isinstance(value, np.ndarray):  # possibly in another byte order
+            native[name] = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("="))
+    return _core.Tree.from_state(native)

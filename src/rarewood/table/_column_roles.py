@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,12 +34,12 @@ class ColumnRoles:
     known: dict[int, Categories] = field(default_factory=dict)
     """Categories of a fitted model; others count as missing."""
 
-    @property
+    @cached_property
     def names(self) -> NDArray[np.object_] | None:
         """Names of the features, as a model keeps them."""
         return np.array(self.features, dtype=object) if self.has_names else None
 
-    @property
+    @cached_property
     def numeric(self) -> list[int]:
         """Which of the features are numeric."""
         return sorted(set(range(len(self.features))) - set(self.categorical))
@@ -104,15 +105,10 @@ def assign_roles(
         {name: list(order) for name, order in (orders or {}).items() if name in features},
         {} if fitted is None else fitted.categories,
     )
-    _check_text(roles, types)
-    return roles
-
-
-def _check_text(roles: ColumnRoles, types: Sequence[Any]) -> None:
-    """Raise for text that is to be a number, before anything is read."""
-    for j in roles.numeric:
+    for j in roles.numeric:  # raise for text before anything is read
         if kind_of(types[j]) == "categorical" and not arrow().types.is_boolean(types[j]):
             raise not_numeric(column_label(j, roles.names))
+    return roles
 
 
 def feature_columns(
