@@ -81,6 +81,14 @@ RANKS = (
 PRUNING = ("c45_error", "c45_fisher", "ccp_c45_error", "ccp_c45_fisher")
 ORIGINAL = ("cart", "c45", "wrapper_cart", "wrapper_c45", "ccp_cart", "ccp_c45")
 _raw: dict[str, Any] = {"leaf": "raw", "min_samples_leaf": 2}
+_pruned_trees = partial(
+    Experiment,
+    setup=SETUP + " Error pruning at confidence 0.25, Fisher pruning at 0.01.",
+    sources=SOURCES,
+    runs=(PRUNED,),
+    columns=PRUNING,
+    misprints=(RANKS,),
+)
 
 EXPERIMENTS = (
     Experiment(
@@ -137,15 +145,11 @@ EXPERIMENTS = (
             "Table 3 prints 2700 samples for Phoneme and 28374 for Cam, unlike all other sources.",
         ),
     ),
-    Experiment(
+    _pruned_trees(
         name="ccpdt-table5",
         title="AUC by pruning method",
         source=f"{SOURCE}, table 5",
-        setup=SETUP + " Error pruning at confidence 0.25, Fisher pruning at 0.01.",
-        sources=SOURCES,
-        runs=(PRUNED,),
         measure=scores_of("auc", PRUNING),
-        columns=PRUNING,
         tolerance=0.02,
         ranks={"c45_error": 3.0, "c45_fisher": 2.15, "ccp_c45_error": 2.65, "ccp_c45_fisher": 1.55},
         conclusions=(
@@ -158,17 +162,12 @@ EXPERIMENTS = (
                 better_in_pairs("ccp_c45_fisher", "ccp_c45_error"),
             ),
         ),
-        misprints=(RANKS,),
     ),
-    Experiment(
+    _pruned_trees(
         name="ccpdt-table6",
         title="Number of leaves by pruning method",
         source=f"{SOURCE}, table 6",
-        setup=SETUP + " Error pruning at confidence 0.25, Fisher pruning at 0.01.",
-        sources=SOURCES,
-        runs=(PRUNED,),
         measure=scores_of("n_leaves", PRUNING),
-        columns=PRUNING,
         higher_is_better=False,
         ranks={"c45_error": 2.3, "c45_fisher": 2.45, "ccp_c45_error": 2.25, "ccp_c45_fisher": 2.7},
         conclusions=(
@@ -181,7 +180,6 @@ EXPERIMENTS = (
                 no_difference(("ccp_c45_error", "ccp_c45_fisher")),
             ),
         ),
-        misprints=(RANKS,),
     ),
     Experiment(
         name="ccpdt-table7",

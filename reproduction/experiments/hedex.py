@@ -66,6 +66,13 @@ SETUP = (
     "in the paper). Patterns: features without a condition are drawn from all samples; all "
     "classes are oversampled to the size of the largest."
 )
+_counts = partial(
+    Experiment,
+    setup=SETUP + " Corrected resampled t-test at 95% on each data set.",
+    sources=SOURCES,
+    runs=RUNS,
+    columns=("win", "draw", "loss"),
+)
 
 
 def _wins(metric: str, measured: Measured) -> tuple[ScoreMatrix, Floats]:
@@ -84,15 +91,11 @@ def _wins(metric: str, measured: Measured) -> tuple[ScoreMatrix, Floats]:
 
 
 def _win_table(number: int, metric: str, words: str, misprints: tuple[str, ...]) -> Experiment:
-    return Experiment(
+    return _counts(
         name=f"hedex-table{number}",
         title=f"Significant wins, draws and losses, {words}",
         source=f"{SOURCE}, table {number}",
-        setup=SETUP + " Corrected resampled t-test at 95% on each data set.",
-        sources=SOURCES,
-        runs=RUNS,
         measure=partial(_wins, metric),
-        columns=("win", "draw", "loss"),
         conclusions=(
             Conclusion(
                 "HeDEx wins more often than it loses against HDDT", more_wins("hedex", "hddt")
@@ -134,15 +137,11 @@ def _gains(metric: str, measured: Measured) -> tuple[ScoreMatrix, Floats]:
 
 
 def _gain_table(number: int, metric: str, words: str, conclusion: Conclusion) -> Experiment:
-    return Experiment(
+    return _counts(
         name=f"hedex-table{number}-wins",
         title=f"Significant wins, draws and losses of patterns, {words}",
         source=f"{SOURCE}, table {number}, last row",
-        setup=SETUP + " Corrected resampled t-test at 95% on each data set.",
-        sources=SOURCES,
-        runs=RUNS,
         measure=partial(_gains, metric),
-        columns=("win", "draw", "loss"),
         derived=partial(_printed_gains, number),
         conclusions=(conclusion,),
     )

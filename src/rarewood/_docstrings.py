@@ -124,6 +124,10 @@ pos_label : label
     ones.
 confidence : float
     Confidence level of the intervals.
+costs : Costs
+    Costs of the four outcomes.
+cost : number or ndarray
+    Cost at each threshold.
 feature_names : sequence of str
     Names of the features; by default those of the training data, or ``feature_0`` and so on.
 class_names : sequence of str

@@ -131,13 +131,7 @@ class RuleSet(RuleTable):
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of highest probability, the first of equally probable ones.
 
-        Parameters
-        ----------
-        {X}
-
-        Returns
-        -------
-        {y_predicted}
+        {X -> y_predicted}
         """
         labels: NDArray[Any] = self.classes[self.predict_proba(X).argmax(axis=1)]
         return labels
