@@ -1,6 +1,6 @@
-"""Decision trees for rare classes, with a scikit-learn interface and a C++ core.
+"""Decision trees and forests for rare classes, with a scikit-learn interface and a C++ core.
 
-Each part is imported at its first use: the help of the command line needs none of them.
+Submodules are imported on first access.
 """
 
 from typing import TYPE_CHECKING

@@ -22,8 +22,8 @@ criterion : str or criterion object
 splitter : {"best", "random", "oblique"}
     How candidate cuts are chosen. "best": all cuts of each feature; "random": ``n_cuts`` random
     cuts of each feature, between its lowest and highest value in the node; "oblique": ``n_cuts``
-    random hyperplanes over ``oblique_dim`` numeric features, for each feature considered and
-    random partners. With "random" and "oblique", a categorical feature is split into random sets
+    random hyperplanes over ``oblique_dim`` numeric features: each considered feature and others
+    drawn at random. With "random" and "oblique", a categorical feature is split into random sets
     of categories.
 max_depth : int
     Maximum depth of a tree. None: nodes are split until they are pure or too small.
@@ -63,20 +63,20 @@ oblique_draw : {"direction", "points"}
     the box.
 max_bins : int
     Maximum number of bins of each feature, from 2 to 255. Cuts are considered at the edges of bins
-    only, which is faster on large tables; hyperplanes are drawn over the values all the same.
-    None: every value is a possible cut.
+    only, which is faster on large tables. It has no effect on hyperplanes. None: every value is a
+    possible cut.
 leaf : {"laplace", "raw", "m_estimate", "shrunk"}
     Leaf estimator, which turns class counts into probabilities. "raw": class fractions; "laplace":
     ``leaf_strength`` samples of every class are added; "m_estimate": ``leaf_strength`` samples are
     added, distributed as the classes of all training samples; "shrunk": hierarchical shrinkage,
-    which moves each node towards its parent, the more so the fewer samples the parent has.
+    which shrinks each node towards its parent, more strongly if the parent has few samples.
 leaf_strength : float
     Strength of the smoothing. None: 1 for "laplace", the number of classes for "m_estimate", 5 for
     "shrunk".
 categorical_features : "from_dtype", array-like of str, int or bool, or None
     Categorical features. "from_dtype": columns of a DataFrame with text, booleans or a categorical
-    type, and none of an array. Otherwise names, indices or a mask. None: no feature, and text is an
-    error.
+    type, and none of an array. Otherwise names, indices or a mask. None: no
+    categorical features; text raises an error.
 categorical_split : {"subset", "multiway", "onehot"}
     Split on a categorical feature by the splitter "best": into two sets of categories, one child
     per category, or one category against the rest.
@@ -109,8 +109,8 @@ n_outputs_ : int
 [sample_weight_fit] sample_weight : array-like of shape (n_samples,), or str
     Sample weights, not negative; or the name of a column of X. None: all weights are 1.
 [X_in_batches] X : array-like, DataFrame, or a table that is read in batches
-    Samples with the features of the training table, of any type that ``fit`` takes. If the
-    features have names, other columns are ignored; a missing one is an error.
+    Samples with the features of the training table, of any type that ``fit`` accepts. If the
+    features have names, other columns are ignored; a missing feature raises an error.
 X : array-like or DataFrame of shape (n_samples, n_features)
     Samples with the features of the training data.
 [X_training] X : array-like or DataFrame of shape (n_samples, n_features)
@@ -181,11 +181,11 @@ oob_score : bool, str or callable
     equally frequent), and balanced accuracy otherwise. A name of
     :func:`sklearn.metrics.get_scorer_names`, for two classes with the same positive class. Or a
     callable: a scorer, ``scorer(estimator, X, y)``; a metric of labels, ``metric(y_true, y_pred)``;
-    or a metric of probabilities, whose second parameter is called ``y_score`` or ``y_proba`` and
-    which gets those of the positive class for two classes and of all classes otherwise.
+    or a metric of probabilities, whose second parameter is named ``y_score`` or ``y_proba``; it
+    receives the probabilities of the positive class for two classes, and of all classes otherwise.
 warm_start : bool
     Keep the trees of the last fit and add trees up to ``n_estimators``. On the same table the
-    result is that of a single fit.
+    result equals a single fit.
 verbose : int
     With 1 or more, report the number of trees grown on the standard error stream.
 """

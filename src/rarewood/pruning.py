@@ -110,7 +110,7 @@ def prune(estimator: Estimator, method: Pruning = "fisher") -> Estimator:
 class PruningPath(Sequence[Any]):
     """Trees of Fisher pruning at all p-values; see :func:`fisher_pruning_path`.
 
-    It is a sequence of estimators, which are made at access.
+    It is a sequence of estimators, which are created on access.
 
     Parameters
     ----------

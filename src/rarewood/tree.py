@@ -66,19 +66,19 @@ class RareTreeClassifier(RareClassifier):
 
     Notes
     -----
-    Parameters of a choice that was not made have no effect: ``n_cuts`` with ``splitter="best"``,
-    ``oblique_dim`` and ``oblique_draw`` without ``splitter="oblique"``, ``leaf_strength`` with
-    ``leaf="raw"``, ``categorical_split`` with random cuts.
+    Parameters that do not apply to the selected options are ignored: ``n_cuts`` with
+    ``splitter="best"``, ``oblique_dim`` and ``oblique_draw`` without ``splitter="oblique"``,
+    ``leaf_strength`` with ``leaf="raw"``, ``categorical_split`` with random cuts.
 
-    Samples of zero weight are removed before anything else, so ``min_samples_*`` do not count them;
-    their labels still count as classes.
+    Samples with zero weight are removed first, so ``min_samples_*`` do not count them; their labels
+    still count as classes.
 
-    A missing value (NaN, None or null) takes part in the search: it is tried on both sides of each
-    cut. In a node without missing values in training they follow the larger child, as do categories
-    that were not present in the node.
+    Missing values (NaN, None or null) are evaluated on both sides of each cut. In a node without
+    missing values in training they follow the larger child, as do categories that were not present
+    in the node.
 
-    A class without training samples in a leaf still gets a probability above zero unless ``leaf``
-    is "raw". With several classes of equal probability, ``predict`` returns the first.
+    A class without training samples in a leaf has a probability above zero unless ``leaf`` is
+    "raw". With several classes of equal probability, ``predict`` returns the first.
 
     References
     ----------

@@ -25,10 +25,11 @@ const std::vector<LeafEntry>& leaf_registry() {
                  "Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984"),
       entry<Laplace>("laplace", "leaf_strength samples of every class are added.",
                      "Provost & Domingos, Machine Learning 52(3), 2003", [](int) { return 1.0; }),
-      entry<MEstimate>(
-          "m_estimate",
-          "leaf_strength samples are added, divided as the classes are in the training data.",
-          "Cestnik, ECAI 1990", [](int n_classes) { return static_cast<double>(n_classes); }),
+      entry<MEstimate>("m_estimate",
+                       "leaf_strength samples are added, in proportion to the class frequencies of "
+                       "the training data.",
+                       "Cestnik, ECAI 1990",
+                       [](int n_classes) { return static_cast<double>(n_classes); }),
       entry<Shrunk>("shrunk",
                     "Hierarchical shrinkage towards the ancestors; larger strengths shrink more.",
                     "Agarwal, Tan, Ronen, Singh & Yu, ICML 2022", [](int) { return 5.0; }),

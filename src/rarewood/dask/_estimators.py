@@ -113,7 +113,7 @@ class DaskRareTreeClassifier(ClusterClassifier, RareTreeClassifier):
 
     Each worker holds a part of the rows, one byte per value, and counts classes; the client chooses
     the splits and receives histograms only. The tree is identical to that of
-    :class:`~rarewood.RareTreeClassifier` with the same parameters and rows, to the bit, for any
+    :class:`~rarewood.RareTreeClassifier` with the same parameters and rows, bit for bit, for any
     number of workers and partitions.
 
     The active client is used: the last one created, or that of ``with client.as_current()``.
@@ -160,7 +160,7 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
     """Forest of decision trees for rare classes, fitted on a Dask cluster.
 
     The forest is identical to that of :class:`~rarewood.RareForestClassifier` with the same
-    parameters and rows, to the bit, for any number of workers and partitions and for both
+    parameters and rows, bit for bit, for any number of workers and partitions and for both
     strategies.
 
     The active client is used: the last one created, or that of ``with client.as_current()``.
@@ -176,8 +176,8 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
         every worker. It supports all parameters, including exact search and hyperplanes.
     **parameters
         Other parameters of :class:`~rarewood.RareForestClassifier`. ``n_jobs`` is the number of
-        threads of each worker, by default all that it has. With strategy "trees" it is at least
-        that: each task uses one thread or more.
+        threads of each worker, by default all that it has. With strategy "trees" this
+        is the minimum, because every task uses at least one thread.
 
     Attributes
     ----------

@@ -250,7 +250,7 @@ class FittedTree(BinaryNames):
         A split counts with its gain, the value of the criterion minus that of no split, times the
         fraction of the total weight that reaches it. Negative gains (dcsm) count as zero. The gain
         of a hyperplane is divided equally among its features. If a gain is infinite (``Alpha`` with
-        a child of one class), only the infinite gains count, each as one.
+        a child of one class), only infinite gains are counted, with the value 1.
 
         Parameters
         ----------

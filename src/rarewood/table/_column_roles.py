@@ -120,7 +120,7 @@ def feature_columns(
     if not features:
         raise ValueError(
             "Found array with 0 feature(s) while a minimum of 1 is required: the table has no "
-            "column beside the labels and the weights."
+            "columns other than labels and weights."
         )
     return features
 
@@ -143,4 +143,4 @@ def find_column(name: Any, names: Sequence[str], what: str) -> str:
     near = get_close_matches(name, names, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     shown = ", ".join(map(repr, names[:12])) + (", ..." if len(names) > 12 else "")
-    raise ValueError(f"{what}={name!r} is no column of the table.{hint} Its columns are {shown}.")
+    raise ValueError(f"The table has no column {name!r} ({what}).{hint} Its columns are {shown}.")

@@ -204,9 +204,7 @@ def unusable(label: str, what: str | None) -> ValueError:
         return ValueError(f"Complex data not supported: {label} holds complex numbers.")
     if len(parts) > 1:
         mixture = " and ".join(_PLURALS.get(part, part) for part in parts)
-        return ValueError(
-            f"The {label} mixes {mixture}. Make it one kind: all numbers, or all text."
-        )
+        return ValueError(f"The {label} mixes {mixture}. Convert it to one type: numbers or text.")
     return ValueError(
         f"The {label} holds {what}, which is neither numeric nor categorical. Convert it to "
         "numbers (of a date, for example, the days since a reference day) or to text first."

@@ -142,7 +142,7 @@ def _refuse(series: nw.Series[Any], label: str) -> None:
     if native.startswith("Sparse"):
         raise TypeError(
             f"The {label} is sparse; rarewood needs dense data. Use X.sparse.to_dense() to "
-            "convert the DataFrame (mind the memory it takes)."
+            "convert the DataFrame (this may need much memory)."
         )
     if native.startswith("complex"):
         raise unusable(label, "complex")

@@ -175,6 +175,8 @@ def _encode_objects(labels: Labels) -> tuple[Labels, ClassNumbers]:
         plain = np.array(values)
         return encode_labels(plain if plain.dtype != object else plain.astype(np.float64))
     if found is not None and " and " in found:
-        raise ValueError(f"y mixes labels of different kinds: {found}. Make them one kind.")
+        raise ValueError(
+            f"y contains labels of different types: {found}. Convert them to one type."
+        )
     _check_classes(labels)
     raise ValueError(f"Unknown label type: {found}. Labels are text, booleans or whole numbers.")

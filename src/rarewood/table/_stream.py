@@ -35,8 +35,8 @@ class Stream:
         that is mapped into memory. "auto": in memory if they take at most a quarter of the free
         memory, since growing needs a copy of them.
     folder : path, default=None
-        Folder for temporary files; by default that of the system. The files have no name, so
-        nothing is left behind however the process ends.
+        Folder for temporary files; by default that of the system. The files are unlinked
+        when they are created, so they are removed even if the process is killed.
     verbose : bool, default=False
         Show the number of rows read in each pass. The ``verbose`` of a forest does the same.
 
