@@ -206,14 +206,14 @@ def test_a_bomb(original, tmp_path):
     parts = parts_of(original)
     parts["threshold.npy"] = npy(np.zeros(2**24))
     put_together(tmp_path / "bomb", parts)
-    assert "far more than its size" in limited_load(tmp_path / "bomb")
+    assert "compression ratio" in limited_load(tmp_path / "bomb")
 
 
 def test_a_bomb_of_json(original, tmp_path):
     parts = parts_of(original)
     parts["model.json"] = b"[" + b"0," * 2**24 + b"0]"
     put_together(tmp_path / "bomb", parts)
-    assert "far more than its size" in limited_load(tmp_path / "bomb")
+    assert "compression ratio" in limited_load(tmp_path / "bomb")
 
 
 def test_a_header_that_promises_more_than_there_is(original, tmp_path):

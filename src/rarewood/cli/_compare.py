@@ -19,7 +19,7 @@ _FURTHER = ("average_precision", "auc", "f_measure", "brier")
 _NARROW = 25  # length of model names that leaves room for three further metrics
 
 
-_MODELS = "Models: names, 'ours', 'peers' (other packages) or 'all' installed. Default: ours,peers."
+_MODELS = "Models: names, 'rarewood', 'peers' or 'all' installed. Default: rarewood,peers."
 _PROTOCOL = "Cross-validation: 5x2 for 5 times 2-fold, cv10 for 10-fold."
 _OUT = "Output folder. Default: rarewood-NAME."
 _PAGE = "HTML page. Default: RUN/report.html."

@@ -233,6 +233,6 @@ def _named(name: Any) -> Metric:
         except ValueError as error:
             raise ValueError(f"The precision in {name!r} is not between 0 and 1.") from error
     raise ValueError(
-        f"There is no metric {name!r}. The metrics are {', '.join(METRICS)}, and "
-        f"'{start}0.8' for any precision; or pass a Metric of your own."
+        f"Unknown metric {name!r}. Metrics: {', '.join(METRICS)}, and "
+        f"'{start}0.8' for any precision; or pass a Metric object."
     )

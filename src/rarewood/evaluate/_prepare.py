@@ -53,7 +53,8 @@ def _parts(X: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         if matrix.dtype.kind in "iufb":
             return np.empty((len(matrix), 0), dtype=object), matrix.astype(np.float64)
         raise ValueError(
-            "An array of objects does not tell numbers from categories: pass a DataFrame instead."
+            "Numeric and categorical features cannot be distinguished in an object array. Pass a "
+            "DataFrame."
         )
     categorical, numeric = [], []
     for series in all_series(frame):

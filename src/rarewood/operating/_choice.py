@@ -40,7 +40,7 @@ def choose_threshold(
     y : array-like of shape (n_samples,)
         Labels of any type. Classes other than ``pos_label`` are the negatives.
     scores : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Scores by models that have not seen the samples, as for :func:`operating_curve`.
+        Scores by models that were not trained on the samples, as for :func:`operating_curve`.
     by : str, float or rule, default="f"
         How to choose. A rule object or its text: "f", "f2" or "f0.5" (:class:`BestF`),
         "recall>=0.9" (:class:`RecallFloor`), "precision>=0.5" (:class:`PrecisionFloor`),
@@ -49,10 +49,10 @@ def choose_threshold(
         threshold itself.
     {pos_label}
     sample_weight : array-like of shape (n_samples,), default=None
-        Sample weights. In resamples a sample is one observation whatever its weight: resamples
+        Sample weights. In resamples a sample is one observation regardless of its weight: resamples
         have Kish's effective size of the positives and of the negatives.
     costs : Costs, default=None
-        Report the cost per 1,000 samples for these costs, whatever the rule is.
+        Report the cost per 1,000 samples for these costs, for any rule.
     unreachable : {"raise", "closest"}, default="raise"
         What to do if no threshold satisfies a floor of precision: raise an error that states what
         is reachable, or choose the most precise threshold and set ``reached`` to False. All other

@@ -28,8 +28,8 @@ class Costs:
 
     Notes
     -----
-    An error must cost more than the correct decision: ``fn > tp`` and ``fp > tn``. Otherwise it
-    would be best to alert always, or never, whatever the scores are.
+    An error must cost more than the correct decision: ``fn > tp`` and ``fp > tn``. Otherwise
+    always or never raising an alert would be optimal.
 
     For calibrated probabilities the best threshold follows from the costs alone:
     :attr:`threshold`. Probabilities of forests are seldom calibrated; for them, minimise the cost

@@ -219,7 +219,7 @@ def operating_curve(
     scores : array-like of shape (n_samples,) or (n_samples, n_classes)
         Scores of the positive class, higher for more likely; or one column for each class in the
         order of the sorted labels, as ``predict_proba`` returns. They should come from models that
-        have not seen the samples: :func:`out_of_fold_scores`, :func:`out_of_bag_scores`, or
+        were not trained on the samples: :func:`out_of_fold_scores`, :func:`out_of_bag_scores`, or
         held-out samples.
     {pos_label}
     {sample_weight}

@@ -85,7 +85,7 @@ class ThresholdedClassifier(DelegatingClassifier):
     -----
     scikit-learn computes the metric in each fold on a grid of thresholds and maximises the
     interpolated mean. Here the scores of all folds are pooled and every distinct score is a
-    candidate: five positives in a fold say little about a recall of 0.9, those of all folds more.
+    candidate: a fold with five positives is too small to estimate a recall of 0.9.
     In return, the scores of all folds must be on one scale, as probabilities are.
 
     ``sample_weight`` of ``fit`` also applies to the choice of the threshold.
@@ -200,7 +200,7 @@ class ThresholdedClassifier(DelegatingClassifier):
     def _scored(
         self, X: Any, y: NDArray[Any], params: dict[str, Any], seed: int
     ) -> tuple[Any, ScoredSamples]:
-        """Return the fitted estimator, and scores by models that have not seen the samples."""
+        """Return the fitted estimator, and scores by models not trained on the samples."""
         if isinstance(self.cv, str) and self.cv == "oob":
             estimator = clone(self.estimator)
             forest = last_step(estimator)

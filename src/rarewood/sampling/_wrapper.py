@@ -42,7 +42,7 @@ class SamplingWrapperClassifier(DelegatingClassifier):
         Score to maximise, as in scikit-learn. With more than two classes, "roc_auc" is
         "roc_auc_ovr".
     cv : int, cross-validation generator or iterable, default=5
-        Folds. A number is that of shuffled stratified folds.
+        Folds. An integer is the number of shuffled stratified folds.
     k_neighbors : int, default=5
         Number of neighbours for SMOTE; fewer, with a warning, if the class is too small.
     {categorical_features}
@@ -80,7 +80,7 @@ class SamplingWrapperClassifier(DelegatingClassifier):
 
     Notes
     -----
-    Probabilities are those of the class frequencies after sampling.
+    Probabilities refer to the class frequencies after sampling.
 
     Parameters of ``fit`` must have one value per sample, such as ``sample_weight``. Samples made by
     SMOTE have none, so ``smote_steps`` must be empty then.

@@ -44,8 +44,8 @@ def compare(
 ) -> Comparison:
     """Compare models on a table, and write a report.
 
-    Every finished fit is kept in the folder of the run: the same call resumes a run that was
-    interrupted, in whatever way.
+    Every finished fit is kept in the folder of the run: the same call resumes an
+    interrupted run.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ def compare(
         The rare class; by default the one with the fewest samples. With more than two classes and a
         ``pos_label``, all others are merged.
     models : list of str, default=()
-        Names of :func:`models`, or "ours", "peers" (the default models of rarewood and of other
-        packages) and "all" (every model that is installed). By default "ours" and "peers".
+        Names of :func:`models`, or "rarewood", "peers" (the default models of rarewood and of other
+        packages) and "all" (every model that is installed). By default "rarewood" and "peers".
     protocol : str, default="5x2"
         "5x2" is 5 times 2-fold cross-validation, "cv10" is 10-fold cross-validation.
     metric : str, default="average_precision"
@@ -81,8 +81,8 @@ def compare(
     Returns
     -------
     comparison : Comparison
-        Attributes: ``folder`` of the run; ``report``, the HTML page; ``summary``, what the page is
-        made of, see :func:`rarewood.report.summarize`; ``n_done`` and ``n_fits``, numbers of
+        Attributes: ``folder`` of the run; ``report``, the HTML page; ``summary``, the data of the
+        page, see :func:`rarewood.report.summarize`; ``n_done`` and ``n_fits``, numbers of
         finished fits and of all; ``results``, a :class:`rarewood.evaluate.Results`; ``metric`` and
         ``best``, names; ``ranking``, a dict for each model, best first, with "model", the "mean" of
         the metric over the folds, the bounds "low" and "high" of its confidence interval, the

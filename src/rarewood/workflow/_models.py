@@ -1,4 +1,4 @@
-"""The registry of models: every classifier that can be used by name, ours and other packages'.
+"""The registry of models: every classifier that can be used by name.
 
 A model of another package is one entry of ``_peers``; presets are registered by being public.
 """
@@ -16,7 +16,7 @@ from rarewood._imports import require
 
 _COMMON = ("n_estimators", "n_jobs", "random_state")
 _DEFAULT = ("rare-forest", "hedex", "balanced-random-forest", "bagged-hddt", "hddt", "ccpdt")
-# Name of the distribution, and what installs it, where that is not the name of the module.
+# Name of the distribution and its pip requirement, where that is not the name of the module.
 _PACKAGES = {
     "sklearn": ("scikit-learn", "scikit-learn"),
     "imblearn": ("imbalanced-learn", "rarewood[sampling]"),
@@ -63,9 +63,9 @@ def models() -> list[ModelEntry]:
     -------
     entries : list of ModelEntry
         The models of rarewood first. Attributes: ``name``, such as "hddt" or
-        "sklearn-random-forest"; ``description``, one sentence; ``group``, "ours" or the package of
-        the classifier, such as "scikit-learn"; ``package``, the module to import, and ``install``,
-        what installs it with pip; ``preparation``, "one-hot" if
+        "sklearn-random-forest"; ``description``, one sentence; ``group``, "rarewood" or the package
+        of the classifier, such as "scikit-learn"; ``package``, the module to import, and ``install``,
+        its pip requirement; ``preparation``, "one-hot" if
         :func:`rarewood.evaluate.compare` encodes categorical features and imputes missing values,
         else "none"; ``is_default``, whether :func:`compare` uses the model if none are named;
         ``is_installed``. The method ``make(**params)`` is that of :func:`make_model`.
@@ -73,7 +73,8 @@ def models() -> list[ModelEntry]:
     Examples
     --------
     >>> from rarewood import workflow
-    >>> [entry.name for entry in workflow.models() if entry.group == "ours" and entry.is_default]
+    >>> defaults = [entry for entry in workflow.models() if entry.is_default]
+    >>> [entry.name for entry in defaults if entry.group == "rarewood"]
     ['rare-forest', 'hedex', 'balanced-random-forest', 'bagged-hddt', 'hddt', 'ccpdt']
 
     The entries serve as models of :func:`rarewood.evaluate.compare`:
@@ -92,9 +93,8 @@ def make_model(name: str, **params: Any) -> Any:
         Name of an entry of :func:`models`. The package may be left out where the rest is unique:
         "logistic-regression" for "sklearn-logistic-regression".
     **params
-        Parameters of the classifier. ``n_estimators``, ``n_jobs`` and ``random_state`` mean the
-        same for every model, whatever its package calls them, and are ignored by a model that has
-        no such parameter.
+        Parameters of the classifier. ``n_estimators``, ``n_jobs`` and ``random_state`` are mapped
+        to the corresponding parameters of each package, and are ignored by a model without one.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def find_model(name: str, known: Iterable[str] | None = None) -> ModelEntry:
     names = list(entries if known is None else known)
     full = {one: one for one in names}
     for one in names:
-        if entries[one].group != "ours" and "-" in one:
+        if entries[one].group != "rarewood" and "-" in one:
             full.setdefault(one.split("-", 1)[1], one)
     return entries[full[check_choice(name.strip().lower().replace("_", "-"), full, "model")]]
 
@@ -128,19 +128,20 @@ def find_model(name: str, known: Iterable[str] | None = None) -> ModelEntry:
 def choose_models(words: Iterable[str] = ()) -> tuple[list[ModelEntry], list[str]]:
     """Return entries by name, and the names of those left out since they are not installed.
 
-    "ours" and "peers" are the default models of rarewood and of other packages (both by default);
-    "all" is every model that is installed. A model that is named must be installed.
+    "rarewood" and "peers" are the default models of rarewood and of other packages (both by
+    default); "all" is every model that is installed. A model that is named must be installed.
     """
     chosen: dict[str, ModelEntry] = {}
     absent: list[str] = []
-    for word in list(words) or ["ours", "peers"]:
-        if word not in ("ours", "peers", "all"):
+    for word in list(words) or ["rarewood", "peers"]:
+        if word not in ("rarewood", "peers", "all"):
             entry = find_model(word)
             require(entry.package, f"The model {entry.name}", entry.install)
             chosen[entry.name] = entry
             continue
         for entry in models():
-            if word == "all" or (entry.is_default and (entry.group == "ours") == (word == "ours")):
+            group = "rarewood" if entry.group == "rarewood" else "peers"
+            if word == "all" or (entry.is_default and word == group):
                 if entry.is_installed:
                     chosen[entry.name] = entry
                 else:
@@ -166,7 +167,7 @@ def _ours() -> list[ModelEntry]:
         summary = (getattr(import_module(module), attribute).__doc__ or name).strip()
         entries.append(
             ModelEntry(
-                name, summary.splitlines()[0], "ours", "rarewood", "rarewood", "none",
+                name, summary.splitlines()[0], "rarewood", "rarewood", "rarewood", "none",
                 name in _DEFAULT, paths[name],
             )
         )  # fmt: skip

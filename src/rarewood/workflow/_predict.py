@@ -54,10 +54,10 @@ def predict(
         A .csv, .csv.gz, .tsv or .parquet file, which appears when it is complete, or a stream to
         write CSV to. By default the predictions are returned.
     id : list of str, default=None
-        Columns to keep beside the predictions; by default those that identified the rows in
+        Columns to copy to the output; by default those that identified the rows in
         training, if the table has them.
     all_classes : bool, default=False
-        Whether to return the probabilities of both of two classes.
+        Whether to return the probabilities of both classes of a binary model.
     threshold : float, default=None
         Lowest probability at which the rare class is predicted; by default that of the model.
     chunk_rows : int, default=65536
@@ -131,7 +131,7 @@ def _joined(kept: Any, piece: Any) -> Any:
     twice = [name for name in piece if name in kept.columns]
     if twice:
         raise ValueError(
-            f"The table has a column {twice[0]!r}, as the output will: rename it, or choose the "
+            f"Column {twice[0]!r} conflicts with a column of the output: rename it, or choose the "
             "columns to keep with `id`."
         )
     return pandas().concat([kept.reset_index(drop=True), piece], axis="columns")

@@ -22,7 +22,7 @@ def make_classifier(
     from rarewood.model._sampling_schemes import as_scheme
 
     if isinstance(model, str):
-        ours = [entry.name for entry in models() if entry.group == "ours"]
+        ours = [entry.name for entry in models() if entry.group == "rarewood"]
         classifier = find_model(model, ours).make()
     else:
         classifier = clone(model)
