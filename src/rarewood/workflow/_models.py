@@ -64,8 +64,8 @@ def models() -> list[ModelEntry]:
     entries : list of ModelEntry
         The models of rarewood first. Attributes: ``name``, such as "hddt" or
         "sklearn-random-forest"; ``description``, one sentence; ``group``, "rarewood" or the package
-        of the classifier, such as "scikit-learn"; ``package``, the module to import, and ``install``,
-        its pip requirement; ``preparation``, "one-hot" if
+        of the classifier, such as "scikit-learn"; ``package``, the module to import;
+        ``install``, its pip requirement; ``preparation``, "one-hot" if
         :func:`rarewood.evaluate.compare` encodes categorical features and imputes missing values,
         else "none"; ``is_default``, whether :func:`compare` uses the model if none are named;
         ``is_installed``. The method ``make(**params)`` is that of :func:`make_model`.
