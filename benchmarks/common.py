@@ -1,4 +1,4 @@
-"""Shared by the benchmarks: tables, interleaved timing, peak memory, and the written page."""
+"""Helpers of the benchmarks: tables, interleaved timing, peak memory, and the page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BUILD = ROOT / "build"
 
 @dataclass(frozen=True)
 class Table:
-    """A made-up table: normal or whole-number columns, of which a few matter."""
+    """Synthetic table: normal or integer features, of which a few are informative."""
 
     name: str
     n_rows: int
@@ -36,7 +36,7 @@ class Table:
     missing: float = 0.0
 
     def make(self, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-        """Return float32 rows in C order and their classes."""
+        """Return float32 samples in C order and their classes."""
         rng = np.random.default_rng(seed)
         X = rng.standard_normal((self.n_rows, self.n_features), dtype=np.float32)
         if self.whole_numbers:
@@ -46,7 +46,7 @@ class Table:
         if self.rare == 0.5:
             y = signal + 0.3 * X[:, 2] * X[:, 3] / scale**2 + rng.standard_normal(self.n_rows) > 0
         else:
-            # exp(signal) has the mean exp(0.37): the fraction of rare samples is as requested.
+            # exp(signal) has the mean exp(0.37), so the fraction of rare samples is `rare`.
             y = rng.random(self.n_rows) < self.rare * np.exp(signal - 0.37)
         y = y.astype(np.int64)
         if self.n_classes == 3:
@@ -54,6 +54,20 @@ class Table:
         if self.missing:
             X[rng.random(X.shape) < self.missing] = np.nan
         return X, y
+
+
+def comparison_parser(
+    description: str, tables: Sequence[str], store: Path
+) -> argparse.ArgumentParser:
+    """Return the parser of a comparison on real tables, which is run, then reported."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("command", choices=["run", "report"])
+    parser.add_argument("--data", type=Path, default=os.environ.get("RAREWOOD_DATA"))
+    parser.add_argument("--tables", default=",".join(tables))
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
+    parser.add_argument("--store", type=Path, default=store)
+    return parser
 
 
 @dataclass(frozen=True)
@@ -67,10 +81,10 @@ class Timing:
 def rounds(
     runners: dict[str, Callable[[], Any]], repeats: int, pause: float = 0.0
 ) -> dict[str, list[Timing]]:
-    """Run all in turn, several times, so that a slow moment of the machine hits each of them.
+    """Run all in turn, several times, so that load on the machine affects all of them.
 
-    A pause before each run lets threads of the run before fall asleep: while they spin, waiting
-    for work, they would be counted here.
+    A pause before each run lets the threads of the previous run go idle; spinning threads would add
+    to the CPU time.
     """
     times: dict[str, list[Timing]] = {name: [] for name in runners}
     for _ in range(repeats):
@@ -91,8 +105,8 @@ def race(runners: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Timin
 
 
 def extra_memory(work: Callable[[], Any]) -> int:
-    """Bytes that a piece of work takes at its peak beyond what was there before (Linux)."""
-    Path("/proc/self/clear_refs").write_text("5")  # the peak starts again from here
+    """Return the peak memory of a call in addition to the memory before it (Linux), in bytes."""
+    Path("/proc/self/clear_refs").write_text("5")  # resets the peak
     before = _status("VmRSS")
     work()
     return _status("VmHWM") - before
@@ -106,9 +120,9 @@ def _status(field: str) -> int:
 
 
 def in_new_process(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function where nothing has been allocated yet.
+    """Call a function in a new process.
 
-    The process is no daemon: in those of a multiprocessing pool joblib allows one thread only.
+    Not in a multiprocessing pool: in its daemon processes joblib allows only one thread.
     """
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
@@ -116,7 +130,7 @@ def in_new_process(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def machine(packages: Sequence[str]) -> str:
-    """Describe where and when a benchmark ran."""
+    """Describe the machine, package versions and date of a benchmark."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -133,7 +147,7 @@ def machine(packages: Sequence[str]) -> str:
 
 
 class Measured:
-    """Measurements so far, kept in a file under build/: an interrupted run loses nothing."""
+    """Measurements, stored in a file under build/ so that runs can be interrupted."""
 
     def __init__(self, name: str) -> None:
         self._path = BUILD / f"{name}.json"
@@ -142,7 +156,7 @@ class Measured:
             self.entries = json.loads(self._path.read_text())
 
     def add(self, key: str, entry: Any) -> None:
-        """Keep an entry, in place of an older one of the same key."""
+        """Store an entry, replacing an older one with the same key."""
         self.entries[key] = entry
         self._path.parent.mkdir(parents=True, exist_ok=True)
         new = self._path.with_suffix(".new")
@@ -151,7 +165,7 @@ class Measured:
 
 
 def render(title: str, notes: Sequence[str], tables: dict[str, list[dict]]) -> str:
-    """Put tables into a page; tables without rows are left out."""
+    """Return a page with tables; tables without rows are omitted."""
     lines = [f"# {title}", ""]
     for note in notes:
         lines += [note, ""]
@@ -179,11 +193,11 @@ def write_report(
 def arguments(description: str) -> argparse.Namespace:
     """Parse the options of every benchmark."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--quick", action="store_true", help="leave out the tables of 1M rows")
-    parser.add_argument("--repeats", type=int, default=3, help="runs of each contender")
+    parser.add_argument("--quick", action="store_true", help="omit the tables of 1M rows")
+    parser.add_argument("--repeats", type=int, default=3, help="number of runs of each model")
     return parser.parse_args()
 
 
 def milliseconds(seconds: float) -> str:
-    """Three digits are all that a noisy machine gives."""
+    """Format seconds as milliseconds with three digits."""
     return f"{seconds * 1e3:.3g}" if seconds < 1 else f"{seconds * 1e3:.0f}"

@@ -1,4 +1,4 @@
-"""Shared by the benchmarks of forests: pairs of models, their measurements and the page."""
+"""Helpers of the forest benchmarks: pairs of models, measurements and the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QUICK_ROWS, QUICK_TREES = 2_000, 5
 
 @dataclass(frozen=True)
 class Duel:
-    """Two contenders and the required ratio: at least a floor, or at most a limit."""
+    """Two models and the required ratio: at least a floor, or at most a limit."""
 
     ours: str
     peer: str
@@ -26,12 +26,12 @@ class Duel:
 
     @property
     def target(self) -> str:
-        """The requirement in words."""
+        """Requirement as text."""
         named = (("goal", self.goal), ("floor", self.floor), ("at most", self.limit))
         return ", ".join(f"{name} {value:g}" for name, value in named if value is not None) or "-"
 
     def reached(self, ratio: float) -> str:
-        """The part of the requirement that is met."""
+        """Return the part of the requirement that is met."""
         if self.limit is not None:
             return "yes" if ratio <= self.limit else "no"
         if self.floor is None:
@@ -43,22 +43,22 @@ class Duel:
 
 @dataclass(frozen=True)
 class Case:
-    """Duels over one table. Contenders that are in several of them run once in each round."""
+    """Duels on one table. Models in several duels run once per round."""
 
     name: str
     heading: str
     table: Table
     duels: tuple[Duel, ...]
     n_trees: int = 100
-    repeats: int | None = None  # None: as many as the options say
+    repeats: int | None = None  # None: the option --repeats
 
     @property
     def contenders(self) -> list[str]:
-        """The names of all, in the order in which they run."""
+        """Names of all models, in the order in which they run."""
         return list(dict.fromkeys(name for duel in self.duels for name in (duel.ours, duel.peer)))
 
     def shrunk(self) -> Case:
-        """Return a case that takes a second."""
+        """Return a small version of the case."""
         n_rows = min(self.table.n_rows, QUICK_ROWS)
         table = replace(self.table, name=f"{self.table.name}, cut to {n_rows:,}", n_rows=n_rows)
         return replace(self, table=table, n_trees=QUICK_TREES, repeats=1)
@@ -71,20 +71,18 @@ def options(description: str, names: Iterable[str]) -> argparse.Namespace:
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--cases", default=",".join(known), help="names, separated by commas")
-    parser.add_argument("--repeats", type=int, default=3, help="rounds, but for 1M rows (one)")
-    parser.add_argument(
-        "--trees-at-1m", type=int, default=10, help="trees of the fits of 1M rows, on both sides"
-    )
+    parser.add_argument("--repeats", type=int, default=3, help="number of rounds (1M rows: one)")
+    parser.add_argument("--trees-at-1m", type=int, default=10, help="number of trees for 1M rows")
     parser.add_argument(
         "--quick",
         action="store_true",
-        help=f"only show that all runs: {QUICK_ROWS} rows, {QUICK_TREES} trees, page in build/",
+        help=f"smoke test with {QUICK_ROWS} rows and {QUICK_TREES} trees; page in build/",
     )
     chosen = parser.parse_args()
     chosen.cases = chosen.cases.split(",")
     unknown = [name for name in chosen.cases if name not in known]
     if unknown:
-        parser.error(f"no such case: {', '.join(unknown)}; there are {', '.join(known)}")
+        parser.error(f"Unknown case: {', '.join(unknown)}. Cases: {', '.join(known)}")
     return chosen
 
 
@@ -94,14 +92,14 @@ def key_of(case: Case, duel: Duel) -> str:
 
 
 def run_rounds(case: Case, runners: dict[str, Callable[[], Any]], repeats: int) -> dict[str, list]:
-    """Run the contenders of a case in turn."""
+    """Run the models of a case in turn."""
     return rounds(runners, case.repeats or repeats, pause=0.1)
 
 
 def entry_of(
     case: Case, duel: Duel, times: dict[str, list[Timing]], about: dict[str, dict], where: str
 ) -> dict[str, Any]:
-    """Return all times of a duel, and facts about both sides."""
+    """Return the times of a duel and the properties of both models."""
     return {
         "table": case.table.name,
         "trees": case.n_trees,
@@ -121,16 +119,14 @@ def row_of(duel: Duel, entry: dict[str, Any]) -> dict[str, str]:
         median(p[kind] / o[kind] for o, p in zip(ours, peer, strict=True))
         for kind in ("cpu", "wall")
     )
-    facts = {
-        f"{name} (ours / peer)": f"{entry['about']['ours'][name]} / {entry['about']['peer'][name]}"
-        for name in entry["about"]["ours"]
-    }
+    own, other = entry["about"]["ours"], entry["about"]["peer"]
+    facts = {f"{name} (rarewood / peer)": f"{own[name]} / {other[name]}" for name in own}
     return {
         "table": entry["table"],
         "trees": entry["trees"],
-        "ours": duel.ours,
+        "rarewood": duel.ours,
         "peer": duel.peer,
-        "ours, s": f"{median(t['cpu'] for t in ours):.3g}",
+        "rarewood, s": f"{median(t['cpu'] for t in ours):.3g}",
         "peer, s": f"{median(t['cpu'] for t in peer):.3g}",
         "CPU ratio": f"{cpu:.1f}",
         "wall ratio": f"{wall:.1f}",
@@ -141,7 +137,7 @@ def row_of(duel: Duel, entry: dict[str, Any]) -> dict[str, str]:
 
 
 class Page:
-    """A page of the documentation that grows while its figures are measured."""
+    """Page of the documentation that is written as results arrive."""
 
     def __init__(self, name: str, title: str, notes: Sequence[str], is_quick: bool) -> None:
         self._name = f"{name}_quick" if is_quick else name
@@ -153,7 +149,7 @@ class Page:
     def write(
         self, cases: Iterable[Case], more: Callable[[dict], dict[str, list]] = lambda _: {}
     ) -> None:
-        """Write all that is in the store."""
+        """Write all stored results."""
         entries = self.measured.entries
         tables: dict[str, list[dict]] = {}
         for case in cases:
@@ -167,7 +163,7 @@ class Page:
         (self._folder / f"{self._name}.md").write_text(text)
 
     def add(self, case: Case, times: dict[str, list[Timing]], about: dict[str, dict]) -> None:
-        """Keep the duels of a case, and print them."""
+        """Store and print the duels of a case."""
         for duel in case.duels:
             entry = entry_of(case, duel, times, about, self.where)
             self.measured.add(key_of(case, duel), entry)

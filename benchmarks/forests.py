@@ -1,8 +1,8 @@
-"""The forests that are raced: ours and those of other libraries, with settings that agree.
+"""Forests of rarewood and other libraries with matching settings.
 
-Wherever a library lets us choose, both sides grow the same: 5 of 30 columns in each node, leaves of
-one row, no limit of depth, two threads, no out-of-bag estimate. What cannot be made equal is said
-in NOTES. Libraries are imported when they are needed, so that one can be missing.
+If a library allows it, all forests use 5 of 30 features per node, leaves of one sample, unlimited
+depth, two threads and no out-of-bag estimate. NOTES lists the differences that remain. Libraries
+are imported on demand, so that one can be missing.
 """
 
 from __future__ import annotations
@@ -18,24 +18,22 @@ from rarewood import RareForestClassifier, presets
 from rarewood.workflow import make_model
 
 THREADS = 2
-N_COLUMNS = 5  # the square root of 30, cut off: what "sqrt" is for scikit-learn and for us
-N_LEAVES = 255  # where the number of leaves is limited
+N_COLUMNS = 5  # int(sqrt(30)), as "sqrt" in scikit-learn and rarewood
+N_LEAVES = 255  # of forests with limited leaves
 PACKAGES = ("rarewood", "scikit-learn", "imbalanced-learn", "lightgbm", "ydf", "numpy")
 
 NOTES = (
-    "scikit-learn's and imbalanced-learn's forests run with `n_jobs=2`, which are threads of the "
-    "same process. `BalancedRandomForestClassifier` draws as ours does: with replacement, all "
-    "classes, no further bootstrap.",
-    "YDF splits by information gain only, so it meets our entropy forest as well as the Gini "
-    "forest. Its defaults would stop at depth 16 and at 5 rows, let each tree vote for one class, "
-    "and compute the out-of-bag estimate; all that is set to what the others do. Discretized "
-    "columns have 255 bins.",
-    "LightGBM runs in its mode `rf`, with leaves of one row and without regularisation. It draws "
-    "63.2% of the rows without replacement, about as many different rows as a bootstrap sample has "
-    "(ours also counts how often each was drawn). Its gain is then that of Gini. "
-    "`feature_fraction_bynode` limits where it looks for splits, but it counts all columns all the "
-    "same. Its threads spin while they wait for each other, which counts as CPU time, so its "
-    "target is that of the row with one thread.",
+    "scikit-learn and imbalanced-learn run with `n_jobs=2` (threads). "
+    "`BalancedRandomForestClassifier` samples like rarewood: with replacement, all classes, "
+    "without an additional bootstrap.",
+    "YDF supports only information gain and is compared with the entropy forest and the Gini "
+    "forest. Its defaults (depth 16, at least 5 samples per node, majority vote of the trees, "
+    "out-of-bag estimate) are changed to match the others. Discretized features have 255 bins.",
+    "LightGBM runs in mode `rf`, with leaves of one sample and without regularisation. It draws "
+    "63.2% of the samples without replacement, about as many distinct samples as a bootstrap. Its "
+    "gain is then equivalent to Gini impurity. `feature_fraction_bynode` limits the candidate "
+    "features, but histograms of all features are built. Its threads spin while waiting, which "
+    "counts as CPU time, so the target refers to the row with one thread.",
 )
 
 
@@ -49,7 +47,7 @@ class Contender:
 
 
 def _estimator(make: Callable[..., Any], n_jobs: int = THREADS, **parameters: Any) -> Contender:
-    """Return a contender with scikit-learn's interface, be it ours or not."""
+    """Return a contender with the scikit-learn API."""
     return Contender(
         fit=lambda X, y, n_trees: make(
             n_estimators=n_trees, n_jobs=n_jobs, random_state=0, **parameters

@@ -1,4 +1,4 @@
-"""Pattern-based over-sampling on the tables of its paper: what each setting does to F and AUC.
+"""Pattern-based oversampling on the tables of its paper: effect of the settings on F and AUC.
 
 ``python benchmarks/pattern_sampling.py run --data FOLDER`` fits; an interrupted run resumes;
 ``... report`` writes the page. FOLDER (or RAREWOOD_DATA) holds the data sets.
@@ -7,24 +7,21 @@
 from __future__ import annotations
 
 import argparse
-import os
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from imblearn.pipeline import Pipeline
 
-from common import BUILD, machine, write_report
+from common import BUILD, comparison_parser, machine, write_report
 from rarewood.evaluate import Metric, Outcome, Protocol, Results, compare
 from rarewood.sampling import PatternOverSampler
 from rarewood.workflow import make_model
 from tables import load_folder
 
 STORE = BUILD / "pattern_sampling.sqlite"
-# Of the 23 tables of the paper; the others (compustat, estate, pendigits, PhosS, cam, dna) are not
-# available.
+# Available tables of the 23 of the paper (without compustat, estate, pendigits, PhosS, cam, dna).
 TABLES = [
     "covtype", "german_numer", "ism", "letter", "oil", "page", "phoneme", "satimage", "segment",
     "credit_g", "boundary", "breast_y", "car", "glass", "nursery", "page_5", "sat",
@@ -34,7 +31,7 @@ N_TREES = 50
 
 
 def sampler(**params: Any) -> PatternOverSampler:
-    """As in the paper, but for what is given."""
+    """Return the sampler of the paper, with changed parameters."""
     paper = {"unconstrained": "all", "n_estimators": 100, "n_cuts": 10, "max_rounds": 10}
     return PatternOverSampler(**{**paper, **params})
 
@@ -69,7 +66,7 @@ CLASSIFIERS = {
 
 
 def _in_sampler(attribute: str, outcome: Outcome) -> float:
-    """Total over the classes of a count of the sampler; 0 without one."""
+    """Return a count of the sampler, summed over the classes; 0 without sampler."""
     own = getattr(outcome.model, "named_steps", {}).get("sampler")
     return float(sum(getattr(own, attribute).values())) if own is not None else 0.0
 
@@ -84,7 +81,7 @@ METRICS = [
 
 
 def results_of(options: argparse.Namespace, compute: bool) -> Results:
-    """One model for each setting and classifier, sampled inside the training folds only."""
+    """Compare all settings and classifiers; only training folds are sampled."""
     memory = str(options.store.with_suffix(".cache"))  # a fold is sampled once for all classifiers
     models = {}
     for setting in options.settings.split(";"):
@@ -111,17 +108,17 @@ def report(results: Results, options: argparse.Namespace) -> None:
     settings = [name for name in SETTINGS if name in set(rows["setting"])]
     choosing = rows[(rows["repeat"] == 0) & rows["table"].isin(CHOOSING)]
     final = rows[rows["setting"].isin(SHOWN)]
-    sections = {"The choice of the defaults": _choice(choosing, settings)}
+    sections = {"Choice of the defaults": _choice(choosing, settings)}
     for metric, title in (("f", "F-measure of the rare class"), ("auc", "AUC")):
         sections[f"{title}: no sampling / default but not validated / default"] = _by_table(
             final, metric
         )
-    sections["Directions"] = _directions(final)
+    sections["Changes by sampling"] = _directions(final)
     if options.print:
         for title, section in sections.items():
             print(f"\n{title}\n{pd.DataFrame(section).to_string(index=False)}")
         return
-    write_report("pattern_sampling", "Pattern-based over-sampling", _notes(final), sections)
+    write_report("pattern_sampling", "Pattern-based oversampling", _notes(final), sections)
 
 
 def _choice(rows: pd.DataFrame, settings: list[str]) -> list[dict[str, str]]:
@@ -154,7 +151,7 @@ def _by_table(rows: pd.DataFrame, metric: str) -> list[dict[str, str]]:
 
 
 def _directions(rows: pd.DataFrame) -> list[dict[str, str]]:
-    """How often sampling raises or lowers each metric, and by how much in the mean."""
+    """Return how often sampling increases each metric, and the mean change."""
     out = []
     for metric in ("f", "auc"):
         means = rows.groupby(["table", "classifier", "setting"])[metric].mean().unstack()
@@ -169,9 +166,9 @@ def _directions(rows: pd.DataFrame) -> list[dict[str, str]]:
                     "metric": metric,
                     "classifier": classifier,
                     "tables": str(len(g)),
-                    "raised": str(int((g > 0).sum())),
+                    "increased": str(int((g > 0).sum())),
                     "mean change": f"{g.mean():+.3f}",
-                    "raised where it was below 0.6": f"{n_raised} of {len(where_low)}",
+                    "increased if below 0.6 before": f"{n_raised} of {len(where_low)}",
                 }
             )
     return out
@@ -182,25 +179,19 @@ def _notes(rows: pd.DataFrame) -> list[str]:
         f"{rows['table'].nunique()} of the 23 tables of HeDEx, table 3; the others are not "
         "available. "
         f"{rows['repeat'].max() + 1} x 2 stratified cross-validation, only training folds are "
-        f"sampled. Ensembles have {N_TREES} trees. F is that of the smallest class at the most "
-        "probable class; AUC of several classes is the mean over their pairs.",
+        f"sampled. Ensembles have {N_TREES} trees. F is the F-measure of the smallest class for "
+        "predictions of the most probable class; multiclass AUC is the mean over pairs of classes.",
         "The defaults were chosen on the first repeat of: " + ", ".join(CHOOSING) + f". They are "
-        f"{DEFAULT!r}, 100 trees, 10 cuts and 10 further rounds. Settings that name no donors use "
-        "all samples for features without a condition in a pattern, as the paper does.",
+        f"{DEFAULT!r}, 100 trees, 10 cuts and 10 further rounds. Settings without donors use "
+        "all samples for features without a condition in a pattern, as in the paper.",
         machine(["numpy", "scikit-learn", "imbalanced-learn"]),
     ]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=["run", "report"])
-    parser.add_argument("--data", type=Path, default=os.environ.get("RAREWOOD_DATA"))
-    parser.add_argument("--tables", default=",".join(TABLES))
+    parser = comparison_parser(__doc__, TABLES, STORE)
     parser.add_argument("--settings", default=";".join(SHOWN))
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--store", type=Path, default=STORE)
-    parser.add_argument("--print", action="store_true", help="to the terminal instead of the page")
-    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
+    parser.add_argument("--print", action="store_true", help="print instead of writing the page")
     options = parser.parse_args()
     results = results_of(options, compute=options.command == "run")
     if options.command == "report":

@@ -2,7 +2,7 @@
 
 Run `python benchmarks/predict_forest.py` on an idle machine (`--quick`: a smoke test of seconds).
 The forests are grown on 100k rows and predict 1M other rows. Each case is written to the page as
-soon as it is measured, and kept in build/predict_forest.json.
+soon as it is measured, and stored in build/predict_forest.json.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ CASES = (
 
 
 def measure(case: Case, repeats: int, n_new: int) -> tuple[dict[str, list], dict[str, dict]]:
-    """Let the forests of a case predict the same rows in turn."""
+    """Predict the same rows with the forests of a case in turn."""
     X, y = case.table.make()
     X_new, y_new = replace(case.table, n_rows=n_new).make(seed=1)
     forests = {name: CONTENDERS[name]() for name in case.contenders}
     fitted = {name: forest.fit(X, y, case.n_trees) for name, forest in forests.items()}
     about = {}
     for name, forest in forests.items():
-        proba = forest.predict(fitted[name], X_new[:50_000])  # the first call, too
+        proba = forest.predict(fitted[name], X_new[:50_000])  # also warms up
         score = roc_auc_score(y_new[:50_000], proba if proba.ndim == 1 else proba[:, 1])
         about[name] = {
             "leaves of a tree": f"{forest.n_leaves(fitted[name]):.0f}",
@@ -59,17 +59,17 @@ def measure(case: Case, repeats: int, n_new: int) -> tuple[dict[str, list], dict
 
 
 def main() -> None:
-    """Measure the cases that are asked for, and write the page after each."""
+    """Measure the requested cases, and write the page after each."""
     chosen = options(__doc__, [case.name for case in CASES])
     notes = [
-        f"Forests grown on the table named, {THREADS} threads each unless stated otherwise; they "
-        f"predict {N_NEW_ROWS:,} other rows of float32. Times are CPU seconds, validation "
-        "included; ratios are the peer's time by ours, so above 1 rarewood is faster: the median "
-        "over rounds in which all run in turn. Targets are compared with the CPU ratio. AUC is "
-        "that of 50,000 of the rows.",
-        "`hedexh` and `RareForestClassifier()` split by hyperplanes of two columns.",
-        "LightGBM's threads spin while they wait for each other, which counts as CPU time, so its "
-        "target is that of the row with one thread.",
+        f"Forests grown on the given table, {THREADS} threads each unless stated otherwise, "
+        f"predict {N_NEW_ROWS:,} other rows of float32. Times are CPU seconds, including "
+        "validation. Ratios are the time of the peer divided by the time of rarewood (above 1: "
+        "rarewood is faster), as the median over rounds in which all models run in turn. Targets "
+        "refer to the CPU ratio. AUC is computed on 50,000 of the rows.",
+        "`hedexh` and `RareForestClassifier()` split by hyperplanes over two features.",
+        "The threads of LightGBM spin while waiting, which counts as CPU time, so the target "
+        "refers to the row with one thread.",
     ]
     page = Page("predict_forest", "Predicting with a forest", notes, chosen.quick)
     for case in CASES:

@@ -1,4 +1,4 @@
-"""The sampling wrapper around four trees: when choosing levels of sampling helps, and when not.
+"""Sampling wrapper with four trees: effect of chosen sampling levels on the AUC.
 
 ``python benchmarks/sampling_wrapper.py run --data FOLDER`` fits; an interrupted run resumes;
 ``... report`` writes the page. FOLDER (or RAREWOOD_DATA) holds the data sets.
@@ -7,21 +7,20 @@
 from __future__ import annotations
 
 import argparse
-import os
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from scipy.stats import wilcoxon
 
-from common import BUILD, machine, write_report
+from common import BUILD, comparison_parser, machine, write_report
 from rarewood import presets
 from rarewood.evaluate import Metric, Outcome, Protocol, Results, compare
 from rarewood.sampling import SamplingWrapperClassifier
 from tables import load_folder
 
 STORE = BUILD / "sampling_wrapper.sqlite"
-# Tables of HDDT, table 1, with two classes that are available.
+# Available tables of HDDT, table 1, with two classes.
 TABLES = [
     "boundary", "covtype", "fourclass", "german_numer", "ism", "letter", "oil", "page", "phoneme",
     "pima", "satimage", "segment", "svmguide1", "wdbc",
@@ -30,23 +29,16 @@ TREES = {"C4.5": presets.c45, "CART": presets.cart, "HDDT": presets.hddt, "DKM":
 WRAPPED = " + wrapper"
 
 
-def _undersample(outcome: Outcome) -> float:
-    return float(getattr(outcome.model, "undersample_level_", "nan"))
-
-
-def _smote(outcome: Outcome) -> float:
-    return float(getattr(outcome.model, "smote_level_", "nan"))
-
-
-def _helped(outcome: Outcome) -> float:
-    return float(getattr(outcome.model, "helped_", "nan"))
+def _of_wrapper(attribute: str, outcome: Outcome) -> float:
+    """Return an attribute of the fitted wrapper; NaN for a tree."""
+    return float(getattr(outcome.model, attribute, "nan"))
 
 
 METRICS = [
     "auc",
-    Metric("undersample", _undersample),
-    Metric("smote", _smote),
-    Metric("helped", _helped),
+    Metric("undersample", partial(_of_wrapper, "undersample_level_")),
+    Metric("smote", partial(_of_wrapper, "smote_level_")),
+    Metric("helped", partial(_of_wrapper, "helped_")),
 ]
 
 
@@ -86,16 +78,16 @@ def report(results: Results, repeats: int) -> None:
         by_table.append({"table": table, **aucs})
         levels.append({"table": table, **both})
     notes = [
-        f"{repeats} x 2 stratified cross-validation; the levels are chosen by five folds inside "
-        "each training half. Fully grown trees with Laplace leaves.",
+        f"{repeats} x 2 stratified cross-validation; the levels are chosen by 5-fold "
+        "cross-validation inside each training half. Fully grown trees with Laplace leaves.",
         machine(["numpy", "scikit-learn", "imbalanced-learn"]),
     ]
     sections = {
-        "AUC of the plain tree / in the wrapper": by_table,
-        "Mean levels: per cent removed / per cent added": levels,
+        "AUC: tree / tree with wrapper": by_table,
+        "Mean levels: undersampling % / SMOTE %": levels,
         "Summary": [_summary(cells, means, tree) for tree in TREES],
     }
-    write_report("sampling_wrapper", "The sampling wrapper", notes, sections)
+    write_report("sampling_wrapper", "Sampling wrapper", notes, sections)
 
 
 def _summary(cells: pd.DataFrame, means: pd.DataFrame, tree: str) -> dict[str, str]:
@@ -104,23 +96,16 @@ def _summary(cells: pd.DataFrame, means: pd.DataFrame, tree: str) -> dict[str, s
     helped = cells.loc[cells["model"] == tree + WRAPPED, "helped"].mean()
     return {
         "tree": tree,
-        "mean AUC plain": f"{plain.mean():.4f}",
-        "in the wrapper": f"{own.mean():.4f}",
-        "tables raised": f"{int((change > 0).sum())} of {len(change)}",
+        "mean AUC of the tree": f"{plain.mean():.4f}",
+        "with wrapper": f"{own.mean():.4f}",
+        "tables improved": f"{int((change > 0).sum())} of {len(change)}",
         "Wilcoxon p": f"{wilcoxon(change).pvalue:.2g}" if np.any(change != 0) else "1",
-        "inner search promised": f"{helped:.0%} of the fits",
+        "improved in inner folds": f"{helped:.0%} of the fits",
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=["run", "report"])
-    parser.add_argument("--data", type=Path, default=os.environ.get("RAREWOOD_DATA"))
-    parser.add_argument("--tables", default=",".join(TABLES))
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
-    parser.add_argument("--store", type=Path, default=STORE)
-    options = parser.parse_args()
+    options = comparison_parser(__doc__, TABLES, STORE).parse_args()
     results = results_of(options, compute=options.command == "run")
     if options.command == "report":
         report(results, options.repeats)

@@ -1,9 +1,9 @@
-"""Large tables: in memory, from files, on a cluster; and LightGBM beside us.
+"""Large tables: rarewood in memory, from files and on a cluster, and LightGBM.
 
-``python benchmarks/scale.py`` on an idle machine takes about an hour; ``--rows 1000000`` a few
-minutes. Tables are made and written as Parquet to a temporary folder (2 GB at 10M rows), each fit
-runs in a process of its own, all ways in turn, and what was measured is kept in build/scale.json: a
-stopped run goes on where it was. ``--report`` writes the pages from that file alone.
+``python benchmarks/scale.py`` takes about an hour on an idle machine; ``--rows 1000000`` a few
+minutes. Tables are generated and written as Parquet to a temporary folder (2 GB at 10M rows). Each
+fit runs in a separate process, all methods in turn. Measurements are stored in build/scale.json, so
+an interrupted run resumes. ``--report`` writes the pages from that file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CASES = Path(__file__).with_name("scale_cases.py")
 
 
 def make_table(n_rows: int, folder: Path) -> None:
-    """Write a table of 30 normal columns and 2% rare rows, and further rows of the same kind."""
+    """Write a table of 30 normal features and 2% rare samples, and held-out samples."""
     rows = folder / "rows"
     rows.mkdir()
     starts = np.linspace(0, n_rows, FILES + 1).astype(int)
@@ -45,7 +45,7 @@ def make_table(n_rows: int, folder: Path) -> None:
         )
     X, y = Table("", HELD_OUT).make(seed=FILES)
     np.savez(folder / "held_out.npz", X=X, y=y)
-    os.sync()  # or the first fits would share the machine with the writing of the files
+    os.sync()  # otherwise the first fits would compete with disk writes
 
 
 def run(options: argparse.Namespace, measured: Measured) -> None:
@@ -60,11 +60,11 @@ def run(options: argparse.Namespace, measured: Measured) -> None:
 
 
 def fit(n_rows: int, model: str, way: str, repeat: int, folder: Path, measured: Measured) -> None:
-    """Fit once, unless that was done before; a failure is an entry too."""
+    """Fit once, unless already stored; failures are stored too."""
     key = f"{n_rows}/{model}/{way}/{repeat}"
     known = measured.entries.get(key, {})
     if "seconds" in known:
-        if way == "binned":  # others take their number of leaves from it
+        if way == "binned":  # LightGBM uses the same number of leaves
             (folder / f"leaves-{model}").write_text(str(known["leaves"]))
         return
     command = [sys.executable, str(CASES), way, model, str(folder)]
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--models", nargs="+", choices=MODELS, default=MODELS)
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=tuple(WAYS))
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--report", action="store_true", help="measure nothing")
+    parser.add_argument("--report", action="store_true", help="write the pages without measuring")
     options = parser.parse_args()
     measured = Measured("scale")
     if not options.report:

@@ -1,8 +1,7 @@
-"""One fit of the benchmark of large tables, in a process of its own: what it took, as JSON.
+"""One fit of the benchmark of large tables, in a separate process; prints measurements as JSON.
 
-``python benchmarks/scale_cases.py WAY MODEL FOLDER`` fits MODEL in the manner WAY to the table that
-``scale.py`` wrote to FOLDER. Times are of ``fit`` alone, which reads the files or begins with a
-table in memory.
+``python benchmarks/scale_cases.py METHOD MODEL FOLDER`` fits MODEL by METHOD on the table written
+to FOLDER by ``scale.py``. Times are those of ``fit`` only, from files or from a table in memory.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ TARGET = "y"
 
 
 class PeakMemory:
-    """The most memory that this process and its children have held together, beyond the start."""
+    """Peak memory of this process and its children."""
 
     def __init__(self) -> None:
         self._family = psutil.Process()
@@ -62,7 +61,7 @@ class PeakMemory:
 
 
 def parameters(model: str) -> dict[str, Any]:
-    """Ours: a single tree on all columns, or a random forest; depth-limited, binned."""
+    """Return the parameters of a single tree or a random forest; depth-limited, binned."""
     common = {"criterion": "gini", "max_depth": DEPTH, "max_bins": MAX_BINS, "random_state": 0}
     if model == "tree":
         return common
@@ -76,7 +75,7 @@ def parameters(model: str) -> dict[str, Any]:
 
 
 def lightgbm_parameters(model: str, n_leaves: int) -> dict[str, Any]:
-    """The same for LightGBM, whose single tree is a boosting of one round: mode rf must sample."""
+    """Return the parameters of LightGBM; a single tree is one boosting round: rf must sample."""
     common = {
         "num_leaves": n_leaves,
         "max_depth": DEPTH,
@@ -99,7 +98,7 @@ def lightgbm_parameters(model: str, n_leaves: int) -> dict[str, Any]:
 
 
 def ours(model: str, **changes: Any) -> Any:
-    """The estimator in this process."""
+    """Return the estimator that runs in this process."""
     from rarewood import RareForestClassifier, RareTreeClassifier
 
     kind = RareTreeClassifier if model == "tree" else RareForestClassifier
@@ -156,7 +155,7 @@ def lightgbm(model: str, folder: Path):
 
 
 def most_leaves(model: str, folder: Path) -> int:
-    """As many leaves as ours has: the first of our fits has noted it."""
+    """Return the number of leaves of the binned fit of rarewood, which runs first."""
     return int((folder / f"leaves-{model}").read_text())
 
 
@@ -178,7 +177,7 @@ def cluster(n_workers: int):
 
 
 def collections(folder: Path, client: Any) -> tuple[Any, Any]:
-    """The table on the workers, in their memory: a Dask array of float32 and one of classes."""
+    """Return the table in the memory of the workers: Dask arrays of features and classes."""
     import dask.array as da
     import distributed
     from dask import delayed
@@ -205,7 +204,7 @@ def _read_part(path: str, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def on_dask(model: str) -> Any:
-    """The estimator on a cluster."""
+    """Return the estimator that runs on a cluster."""
     from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier
 
     kind = DaskRareTreeClassifier if model == "tree" else DaskRareForestClassifier
@@ -285,6 +284,6 @@ if __name__ == "__main__":
     parser.add_argument("model", choices=["tree", "forest"])
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()
-    # A worker of a cluster has one core, as this process has two: no more threads than that.
+    # As many threads as this process may use; workers of a cluster have one each.
     os.environ["OMP_NUM_THREADS"] = str(THREADS)
     print(json.dumps(measure(options.way, options.model, options.folder)))

@@ -1,4 +1,4 @@
-"""What a fit takes on clusters of other sizes: a model of four numbers, fitted to measured fits."""
+"""Predicted fit times on larger clusters: a model with four coefficients, fitted to benchmarks."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from scale_cases import DEPTH, TREES
 COLUMNS = 30
 PASSES = ("reading labels", "bin statistics", "encoding")
 BANDWIDTH = 1e9  # bytes in a second between machines, assumed: about 10 Gbit
-HOP = 1e-3  # seconds for a message between machines beyond one within a machine, assumed
-FAN = 4  # responses that are added up in one step
+HOP = 1e-3  # seconds of latency between machines, beyond that within a machine, assumed
+FAN = 4  # responses that are summed in one step
 CORES = 8  # of each machine of the predictions
 BEGIN, END = "<!-- model: begin -->", "<!-- model: end -->"
 
@@ -37,12 +37,12 @@ class Fit(NamedTuple):
 
     @property
     def row_levels(self) -> float:
-        """How often a row is looked at while trees are grown."""
+        """Number of rows times levels over all trees."""
         return self.n_rows * DEPTH * (1 if self.model == "tree" else TREES)
 
 
 class Model(NamedTuple):
-    """Seconds by value, by row and level of a tree, by round, and by fit."""
+    """Seconds per value, per row and level of a tree, per round, and per fit."""
 
     value: float
     row_level: float
@@ -52,7 +52,7 @@ class Model(NamedTuple):
     def seconds(
         self, like: Fit, n_rows: float, n_machines: int, cores: int, network: bool
     ) -> float:
-        """Predict a fit like a measured one, of other size."""
+        """Predict the time of a measured fit at another size."""
         n_workers = n_machines * cores
         compute = self.value * n_rows * COLUMNS + self.row_level * like.row_levels * (
             n_rows / like.n_rows
@@ -64,7 +64,7 @@ class Model(NamedTuple):
 
 
 def fits(entries: Entries) -> list[Fit]:
-    """The measured fits of rows that lay on the workers."""
+    """Return the measured fits on Dask collections."""
     found = []
     for key, entry in entries.items():
         n_rows, model, way, _ = key.split("/")
@@ -90,7 +90,7 @@ def fits(entries: Entries) -> list[Fit]:
 
 
 def fitted(measured: list[Fit]) -> Model:
-    """The numbers whose predictions have the smallest relative errors; none is negative."""
+    """Return the nonnegative coefficients with the smallest relative errors."""
     passes = [[f.n_rows * COLUMNS / f.n_workers, 1.0] for f in measured]
     value, of_passes = _least_squares(passes, [f.passes for f in measured])
     growth = [[f.row_levels / f.n_workers, f.rounds] for f in measured]
@@ -107,26 +107,28 @@ def _least_squares(rows: list[list[float]], seconds: list[float]) -> tuple[float
 
 
 def section(entries: Entries) -> str:
-    """The part of the page that is made of numbers; empty without measured fits."""
+    """Return the generated section of the page; empty without measured fits."""
     measured = fits(entries)
     if not measured:
         return ""
     model = fitted(measured)
     errors = [model.seconds(f, f.n_rows, 1, f.n_workers, False) / _total(f) - 1 for f in measured]
     lines = [
-        f"Fitted to {len(measured)} fits on 1 and 2 workers, of one core each, of one machine:",
+        f"Coefficients of the model, estimated from {len(measured)} fits on 1 and 2 workers of one "
+        "core each, on one machine:",
         "",
-        "| what | seconds |",
+        "| term | seconds |",
         "| --- | --- |",
-        f"| two passes over a value, on one core | {model.value:.2g} |",
-        f"| a row at one level of one tree, on one core | {model.row_level:.2g} |",
-        f"| a round, whatever it requests | {model.round:.2g} |",
-        f"| starting and ending a fit | {model.start:.2g} |",
+        f"| two passes over one value, on one core | {model.value:.2g} |",
+        f"| one row at one level of one tree, on one core | {model.row_level:.2g} |",
+        f"| one round | {model.round:.2g} |",
+        f"| start and end of a fit | {model.start:.2g} |",
         "",
-        f"For these fits it is off by {np.median(np.abs(errors)):.0%} in the median and "
-        f"{np.max(np.abs(errors)):.0%} at most. For machines of {CORES} cores, a network of "
-        f"{BANDWIDTH / 1e9:g} GB/s and {HOP * 1e3:g} ms more for a message between machines (both "
-        "assumed, not measured), and a table that lies on the workers, it gives, in seconds:",
+        f"The relative error of the model on these fits is {np.median(np.abs(errors)):.0%} in the "
+        f"median and {np.max(np.abs(errors)):.0%} at most. Predicted seconds for machines of "
+        f"{CORES} cores, with a network of {BANDWIDTH / 1e9:g} GB/s and a latency of "
+        f"{HOP * 1e3:g} ms between machines (both assumed, not measured), and a table in the "
+        "memory of the workers:",
         "",
         *_predictions(model, measured),
     ]
@@ -163,7 +165,7 @@ def _predictions(model: Model, measured: list[Fit]) -> list[str]:
 
 
 def write(entries: Entries, page: Path) -> None:
-    """Put the section between its marks in a page."""
+    """Replace the marked section of a page."""
     made = section(entries)
     if not made:
         return

@@ -1,4 +1,4 @@
-"""The page of the benchmark of large tables, from what was measured."""
+"""Page of the benchmark of large tables, from stored measurements."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from scale_cases import DEPTH, MAX_BINS, THREADS, TREES, TRIED, WAYS
 
 PACKAGES = ("rarewood", "lightgbm", "dask", "distributed", "pyarrow", "numpy")
 NAMES = {
-    "tree": f"A single tree, depth {DEPTH}, all columns",
-    "forest": f"{TREES} trees of bootstrap samples, depth {DEPTH}, {TRIED} of 30 columns in a node",
+    "tree": f"Single tree, depth {DEPTH}, all features",
+    "forest": f"{TREES} trees on bootstrap samples, depth {DEPTH}, {TRIED} of 30 features per node",
 }
-# (what is compared, way above, way below, goal, whether the ratio must be at least or at most it)
+# (ratio, numerator, denominator, goal, whether the ratio must be at least or at most the goal)
 TARGETS = (
-    ("in memory: times faster than LightGBM", "LightGBM", "binned", 3.0, "at least"),
-    ("out of core: time by LightGBM's, in memory", "out of core", "LightGBM", 1.5, "at most"),
-    ("out of core: time by that in memory", "out of core", "binned", None, ""),
-    ("Dask, 2 workers: time by that in memory", "Dask, 2 workers", "binned", 1.2, "at most"),
+    ("in memory: speedup over LightGBM", "LightGBM", "binned", 3.0, "at least"),
+    ("out of core: time relative to LightGBM in memory", "out of core", "LightGBM", 1.5, "at most"),
+    ("out of core: time relative to in memory", "out of core", "binned", None, ""),
+    ("Dask, 2 workers: time relative to in memory", "Dask, 2 workers", "binned", 1.2, "at most"),
     (
-        "Dask from files: time by that out of core",
+        "Dask from files: time relative to out of core",
         "Dask from files, 2 workers",
         "out of core",
         None,
         "",
     ),
     (
-        "on Dask: times faster than LightGBM on Dask",
+        "Dask: speedup over LightGBM on Dask",
         "LightGBM on Dask, 2 workers",
         "Dask, 2 workers",
         None,
@@ -44,12 +44,12 @@ Entries = dict[str, dict[str, Any]]
 
 
 def write(entries: Entries) -> None:
-    """Write docs/benchmarks/scale.md, and the numbers of docs/scaling.md."""
+    """Write docs/benchmarks/scale.md and the generated section of docs/scaling.md."""
     tables = {}
     for model, name in NAMES.items():
         tables[name] = [row for n_rows in sizes(entries) for row in _rows(entries, n_rows, model)]
     tables["Ratios and targets"] = _targets(entries)
-    tables["How time, memory and what is sent grow with the rows"] = _growth(entries)
+    tables["Growth of time, memory and traffic with the number of rows"] = _growth(entries)
     write_report("scale", "Large tables", _notes(), tables)
     scale_model.write(entries, ROOT / "docs" / "scaling.md")
 
@@ -60,7 +60,7 @@ def sizes(entries: Entries) -> list[int]:
 
 
 def runs(entries: Entries, n_rows: int, model: str, way: str) -> dict[int, dict[str, Any]]:
-    """The fits that ended well, by the number of their round."""
+    """Return the successful fits by round."""
     prefix = f"{n_rows}/{model}/{way}/"
     return {
         int(key.removeprefix(prefix)): entry
@@ -70,13 +70,13 @@ def runs(entries: Entries, n_rows: int, model: str, way: str) -> dict[int, dict[
 
 
 def middle(found: Iterable[dict[str, Any]], field: str) -> float | None:
-    """The median of a field over the rounds that have it."""
+    """Return the median of a field over the rounds."""
     values = [entry[field] for entry in found if field in entry]
     return median(values) if values else None
 
 
 def ratio(entries: Entries, n_rows: int, model: str, above: str, below: str) -> float | None:
-    """The median over rounds of one time by another."""
+    """Return the median over rounds of the ratio of two times."""
     first, second = (runs(entries, n_rows, model, way) for way in (above, below))
     both = first.keys() & second.keys()
     return median(first[i]["seconds"] / second[i]["seconds"] for i in both) if both else None
@@ -111,8 +111,8 @@ def _is_failure(key: str, entry: dict, n_rows: int, model: str, way: str) -> boo
 
 
 def _row(n_rows: int, *cells: str) -> dict[str, str]:
-    memory = ("peak beyond start, MiB", "peak in all, MiB")
-    names = ("rows", "way", "rounds", "fit, s", *memory, "sent, MiB", "leaves", "AUC")
+    memory = ("peak increase, MiB", "total peak, MiB")
+    names = ("rows", "method", "rounds", "fit, s", *memory, "sent, MiB", "leaves", "AUC")
     return dict(zip(names, (f"{n_rows:,}", *cells), strict=True))
 
 
@@ -123,7 +123,7 @@ def _targets(entries: Entries) -> list[dict[str, str]]:
             found = {n: ratio(entries, n, model, above, below) for n in sizes(entries)}
             row = {"model": model, "ratio": what}
             row |= {f"{n:,} rows": "-" if r is None else f"{r:.2f}" for n, r in found.items()}
-            row["target at the most rows"] = f"{kind} {goal:g}" if goal else "-"
+            row["target for the largest table"] = f"{kind} {goal:g}" if goal else "-"
             row["reached"] = _is_reached(found[max(found)], goal, kind) if found else "-"
             rows.append(row)
     return rows
@@ -136,11 +136,11 @@ def _is_reached(value: float | None, goal: float | None, kind: str) -> str:
 
 
 def _growth(entries: Entries) -> list[dict[str, str]]:
-    """Exponents of rows: 1 is linear, 0 independent of them."""
+    """Return exponents of growth with the number of rows: 1 is linear, 0 constant."""
     rows = []
     for model in NAMES:
         for way in WAYS:
-            row = {"model": model, "way": way}
+            row = {"model": model, "method": way}
             for field, name in (("seconds", "time"), ("peak", "peak"), ("sent", "sent")):
                 row[f"{name} ~ rows^"] = _exponent(entries, model, way, field)
             if any(cell != "-" for name, cell in row.items() if "^" in name):
@@ -160,18 +160,19 @@ def _exponent(entries: Entries, model: str, way: str, field: str) -> str:
 def _notes() -> list[str]:
     return [
         machine(PACKAGES).rsplit("; ", 1)[0] + ".",
-        f"Made by `benchmarks/scale.py`: 30 normal float32 columns, 2% rare rows, {MAX_BINS} bins. "
-        f"{THREADS} threads, or workers of one thread each, on the same machine (the two cores are "
-        "shared with the scheduler). Every fit runs in a new process, all ways in turn; times and "
-        "memory are medians of the rounds, ratios are medians of the ratios within a round.",
-        'Time is that of `fit` alone. "In memory" (binned, exact, LightGBM) begins with an array '
-        "in C order, Dask with arrays that lie on the workers, and out of core and Dask from files "
-        "with 8 Parquet files in the page cache. Memory is that of the process and its children "
-        "together: beyond what they held when the fit began, and in all, where a table in memory "
-        "counts too.",
-        "LightGBM has as many leaves as our largest tree, the same depth, leaves of one row and no "
-        "regularisation; its forest is its mode `rf` with 63.2% of the rows, its single tree one "
-        "round of boosting (`rf` must sample). Its time includes making its data set, as ours "
-        "includes the codes. Leaves are those of the largest tree; AUC is of 200,000 other rows.",
-        '"Sent" is what the driver and the workers exchange for the fit, apart from the data.',
+        f"Generated tables with 30 normal float32 features and 2% rare samples, {MAX_BINS} bins "
+        f"(`benchmarks/scale.py`). {THREADS} threads, or workers of one thread each, on the same "
+        "machine (the two cores are shared with the scheduler). Every fit runs in a new process, "
+        "all methods in turn; times and memory are medians over rounds, ratios are medians of the "
+        "ratios within a round.",
+        "Times are those of `fit` only. In memory (binned, exact, LightGBM), the input is an array "
+        "in C order; for Dask, arrays in the memory of the workers; out of core and for Dask from "
+        "files, 8 Parquet files in the page cache. Memory is the sum over the process and its "
+        "children: the increase during the fit, and the total, which includes a table in memory.",
+        "LightGBM has as many leaves as the largest tree of rarewood, the same depth, leaves of "
+        "one sample and no regularisation. Its forest is the mode `rf` with 63.2% of the "
+        "samples, its single tree one round of boosting (`rf` must sample). Times include the "
+        "construction of its data set and the encoding of rarewood. Leaves are those of the "
+        "largest tree; AUC is computed on 200,000 other samples.",
+        '"Sent" is the traffic between the client and the workers, without the data.',
     ]

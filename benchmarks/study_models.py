@@ -1,4 +1,4 @@
-"""The models of the study: a tree or forest with tuned parameters and a tuned threshold."""
+"""Models of the study: trees and forests with tuned parameters and a tuned threshold."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ N_TREES = 50
 
 
 class Tuned(ClassifierMixin, BaseEstimator):
-    """Choose parameters and a threshold for the rare class by folds inside the training rows.
+    """Classifier with parameters and threshold tuned by cross-validation on the training samples.
 
     Parameters are chosen by average precision, the threshold by the F-measure of the same
-    out-of-fold probabilities. ``calibration`` ("sigmoid" or "isotonic") maps them to probabilities.
+    out-of-fold probabilities. ``calibration`` ("sigmoid" or "isotonic") calibrates probabilities.
     """
 
     def __init__(self, estimator, grid=None, calibration=None, cv=3, random_state=None):
@@ -79,7 +79,7 @@ class Tuned(ClassifierMixin, BaseEstimator):
 
 
 def best_threshold(is_rare: np.ndarray, proba: np.ndarray) -> float:
-    """The threshold with the largest F-measure."""
+    """Return the threshold with the largest F-measure."""
     precision, recall, thresholds = precision_recall_curve(is_rare, proba)
     with np.errstate(invalid="ignore"):
         f = np.nan_to_num(2 * precision * recall / (precision + recall))

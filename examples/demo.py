@@ -1,7 +1,7 @@
-"""A first end-to-end example on real data: find the eights among handwritten digits.
+"""End-to-end example: detect the digit 8 in the digits data set of scikit-learn.
 
-The data comes with scikit-learn. One digit out of ten is a mild case of a rare class, but a real
-one. It takes some seconds. For the command line on a table with a rarer class see `make demo`.
+The digit 8 is ten per cent of the images, a mild class imbalance. The example takes a few seconds.
+`make demo` runs the command line on a table with a rarer class.
 """
 
 import time
@@ -25,7 +25,7 @@ def load():
 
 
 def trees():
-    """Single trees; the first two differ in the implementation, not in the method."""
+    """Single trees; the first two are implementations of the same method."""
     yield "scikit-learn, gini", DecisionTreeClassifier(random_state=0)
     yield "gini, raw leaves", RareTreeClassifier("gini", leaf="raw")
     yield "gini", RareTreeClassifier("gini")
@@ -34,7 +34,7 @@ def trees():
 
 
 def forests():
-    """Forests of the same size, and otherwise as their authors left them."""
+    """Forests of the same size, with default parameters."""
     size = {"n_estimators": N_TREES, "random_state": 0}
     yield "scikit-learn RandomForest", RandomForestClassifier(**size)
     yield "scikit-learn ExtraTrees", ExtraTreesClassifier(**size)
@@ -45,7 +45,7 @@ def forests():
 
 
 def compare(what, models, X, y) -> dict[str, np.ndarray]:
-    """Print a line for each model, and return the average precision of its folds."""
+    """Print a line for each model, and return its average precision per fold."""
     folds = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
     precisions = {}
     print(f"{what:32}{'ROC AUC':>16}{'average precision':>22}")
@@ -61,14 +61,14 @@ def compare(what, models, X, y) -> dict[str, np.ndarray]:
 
 
 def sum_up(precisions: dict[str, np.ndarray]) -> None:
-    """Say which forest came out first, and how often it did against the next one."""
+    """Print the best forest, and the number of folds in which it is better than the second."""
     first, second = sorted(precisions, key=lambda name: -precisions[name].mean())[:2]
     n_won = int((precisions[first] > precisions[second]).sum())
     print(
-        f"\nThe highest average precision here is that of {first}; it is ahead of\n"
-        f"{second} in {n_won} of {len(precisions[first])} folds. This is one small data set, the\n"
-        "folds share their rows, and nothing was tuned: it shows how to compare, not which\n"
-        "forest is best. For that, see docs/benchmarks/accuracy.md, and your own data."
+        f"\n{first} has the highest average precision; it is better than\n"
+        f"{second} in {n_won} of {len(precisions[first])} folds. This is one small data set with\n"
+        "overlapping folds and default parameters: an example of a comparison, not a ranking of\n"
+        "forests. See docs/benchmarks/accuracy.md for a benchmark."
     )
 
 
@@ -77,7 +77,7 @@ def show_importances(forest, names) -> None:
     for column in np.argsort(-importances)[:5]:
         row, place = names[column].split("_")[1:]
         print(f"{importances[column]:7.3f}  {names[column]} (row {row}, column {place})")
-    print(f"\nEqual importances would be {1 / len(names):.3f} each.")
+    print(f"\nUniform importances would be {1 / len(names):.3f}.")
 
 
 def main() -> None:
@@ -85,27 +85,27 @@ def main() -> None:
     X, y, names = load()
     print(f"rarewood {rarewood.__version__}, scikit-learn {sklearn.__version__}")
     print(
-        f"\nData: scikit-learn's optical digits, {len(X)} images of 8 x 8 pixels (0 = white, 16 = "
+        f"\nData: digits of scikit-learn, {len(X)} images of 8 x 8 pixels (0 = white, 16 = "
         f"black).\nThe rare class is the digit 8: {y.sum()} images, {y.mean():.1%}."
     )
 
     print("\nFully grown trees, 5 x 2-fold cross-validation (mean ± standard deviation):\n")
     compare("tree", trees(), X, y)
     print(
-        "\nBoth measures judge the ranking of the images, which depends on the splits and on the\n"
-        "leaves: raw leaves give class shares, as scikit-learn does, the others Laplace's rule."
+        "\nBoth metrics depend on the ranking of the images, and so on the splits and on the leaf\n"
+        "estimator: class fractions (raw, as in scikit-learn) or the Laplace estimate."
     )
 
     print(f"\nForests of {N_TREES} trees, on the same folds:\n")
     sum_up(compare("forest", forests(), X, y))
 
     forest = RareForestClassifier(N_TREES, random_state=0).fit(X, y)
-    print("\nThe five most important pixels for the default forest, grown on all images:\n")
+    print("\nThe five most important pixels of the default forest, fitted on all images:\n")
     show_importances(forest, names)
 
     small = RareForestClassifier(1, max_depth=2, random_state=0).fit(X, y)
-    print("\nA tree as the default forest grows them, but of depth 2 only. Each split is a line")
-    print("over two pixels:\n")
+    print("\nA tree of the default forest, limited to depth 2. Each split is a line over two")
+    print("pixels:\n")
     print(export_text(small.estimators_[0], feature_names=names, class_names=["other", "eight"]))
     print(f"Done in {time.perf_counter() - started:.1f} s.")
 

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     run.add_argument("names", nargs="*", help="names of tables; all by default")
     run.add_argument("--n-repeats", type=int, help="fewer repeats than in the paper")
     run.add_argument("--rows", help="rows to reproduce, separated by commas")
-    run.add_argument("--readings", action="store_true", help="measure other readings too")
+    run.add_argument("--readings", action="store_true", help="evaluate alternative interpretations")
     page = commands.add_parser("page", help="reproduce all tables and write docs/reproduction.md")
     page.add_argument("--page", type=Path, default=PAGE, help="file to write")
     for command in (run, page):

@@ -21,7 +21,7 @@ __all__ = [
     "worst_rank",
 ]
 
-FEWEST_ROWS = 4  # with fewer data sets no rank test can find anything
+FEWEST_ROWS = 4  # rank tests have no power with fewer data sets
 
 
 def _average_ranks(matrix: ScoreMatrix) -> dict[str, float]:
@@ -40,7 +40,7 @@ def best_rank(column: str) -> Check:
         leader = min(ranks, key=lambda name: ranks[name])
         return Finding(
             ranks[column] <= best + 1e-9,
-            f"average rank {ranks[column]:.2f}, the best is {label(leader)} with {best:.2f}",
+            f"average rank {ranks[column]:.2f}; best: {label(leader)}, {best:.2f}",
         )
 
     return check
@@ -111,7 +111,7 @@ def better_by_nemenyi(control: str, others: Sequence[str], alpha: float = 0.05) 
 
 
 def better_in_pairs(better: str, worse: str, alpha: float = 0.05) -> Check:
-    """Whether a column beats another by the Friedman test of the two, as in CCPDT."""
+    """Whether a column is better than another by a Friedman test of the two, as in CCPDT."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         if len(matrix) < FEWEST_ROWS:
@@ -152,7 +152,7 @@ def _wins_and_losses(matrix: ScoreMatrix, better: str, worse: str) -> tuple[int,
 
 
 def all_of(*checks: Check) -> Check:
-    """Whether several things hold at once."""
+    """Whether all of several checks hold."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         found = [one(matrix) for one in checks]

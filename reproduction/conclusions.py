@@ -1,7 +1,8 @@
 """Conclusions of the papers, as functions of a table.
 
-A conclusion is judged on three tables: the printed one, its rows whose data sets are available, and
-ours. Where the available rows do not show it even with the printed cells, it cannot be judged.
+A conclusion is judged on three tables: the printed table, its rows whose data sets are available,
+and the reproduced table. It cannot be judged if even the printed cells of the available rows do not
+support it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Check = Callable[[ScoreMatrix], Finding]
 
 @dataclass(frozen=True)
 class Conclusion:
-    """A sentence of a paper, and the function that checks it on a table."""
+    """Conclusion of a paper, and the function that checks it on a table."""
 
     text: str
     check: Check
@@ -41,9 +42,9 @@ class Verdict:
     Attributes
     ----------
     text, explanation : str
-        The conclusion in words, and why it may not hold.
+        Text of the conclusion, and why it may not hold.
     ours, printed, printed_here : Finding
-        On our table, on the printed one, and on its available rows.
+        Findings on the reproduced table, on the printed table, and on its available rows.
     """
 
     text: str
@@ -66,7 +67,7 @@ class Verdict:
 def judge(
     conclusion: Conclusion, ours: ScoreMatrix, printed: ScoreMatrix, here: ScoreMatrix
 ) -> Verdict:
-    """Judge a conclusion on our table, the printed one, and its available rows."""
+    """Judge a conclusion on the reproduced table, the printed table and its available rows."""
     found = [_look(conclusion.check, matrix) for matrix in (ours, printed, here)]
     return Verdict(conclusion.text, conclusion.explanation, *found)
 

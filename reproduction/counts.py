@@ -46,7 +46,7 @@ def wins_most(better: str, worse: str, fraction: float = 0.5) -> Check:
 
 
 def ties_most(one: str, other: str, within: float, fraction: float = 0.5) -> Check:
-    """Whether two columns are equal, but for rounding, on more than a fraction of the rows."""
+    """Whether two columns are equal up to rounding on more than a fraction of the rows."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         diffs = np.abs(_column(matrix, one) - _column(matrix, other))
@@ -95,7 +95,7 @@ def some_above(columns: Sequence[str], column: str) -> Check:
 
 
 def within_of(one: str, other: str, within: float, row: str | None = None) -> Check:
-    """Whether two columns are near each other on every row, or on one."""
+    """Whether two columns differ by at most ``within`` on every row, or on one."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         diffs = np.abs(_column(matrix, one) - _column(matrix, other))
@@ -107,13 +107,13 @@ def within_of(one: str, other: str, within: float, row: str | None = None) -> Ch
 
 
 def rises(column: str, is_rising: bool) -> Check:
-    """Whether a straight line through a column, row by row, rises or falls."""
+    """Whether the least-squares line of a column over the rows rises or falls."""
 
     def check(matrix: ScoreMatrix) -> Finding:
         values = _column(matrix, column)
         slope = float(np.polyfit(np.arange(len(values)), values, 1)[0])
         words = (
-            f"{label(column)} from {values[0]:.3f} to {values[-1]:.3f}, slope {slope:+.2g} a row"
+            f"{label(column)} from {values[0]:.3f} to {values[-1]:.3f}, slope {slope:+.2g} per row"
         )
         return Finding(slope > 0 if is_rising else slope < 0, words)
 
@@ -121,9 +121,9 @@ def rises(column: str, is_rising: bool) -> Check:
 
 
 def more_wins(one: str, other: str | None) -> Check:
-    """Whether a model wins more often than it loses: against one, or more so than any.
+    """Whether a model has more wins than losses against another, or the largest surplus of all.
 
-    Where all are draws, nothing can be said.
+    Undecided if all comparisons are draws.
     """
 
     def check(matrix: ScoreMatrix) -> Finding:
@@ -138,7 +138,7 @@ def more_wins(one: str, other: str | None) -> Check:
             if not name.endswith("_s"):
                 totals[name] = totals.get(name, 0.0) + win - loss
         words = ", ".join(f"{label(name)} {total:+g}" for name, total in totals.items())
-        return Finding(bool(totals[one] >= max(totals.values())), f"wins less losses: {words}")
+        return Finding(bool(totals[one] >= max(totals.values())), f"wins minus losses: {words}")
 
     return check
 

@@ -1,4 +1,4 @@
-"""Experiments: how a printed table is reproduced."""
+"""Definition of the experiments that reproduce printed tables."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Run:
 
     models: Mapping[str, Any]
     protocol: Protocol
-    metrics: tuple[Metric, ...] = ()  # beyond those that are always computed
+    metrics: tuple[Metric, ...] = ()  # in addition to the default metrics
 
     def shortened(self, n_repeats: int | None) -> Run:
         """Return the run with fewer repeats; their splits are the same."""
@@ -42,7 +42,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Variant:
-    """Another reading of a column: a model that the paper's text does not describe."""
+    """Alternative interpretation of a column: a model that the text does not describe."""
 
     column: str
     label: str
@@ -116,7 +116,7 @@ def scores_of(
 
 @dataclass(frozen=True)
 class Experiment:
-    """How a table or figure is reproduced, and the conclusions of its paper.
+    """Definition of a reproduced table or figure, and the conclusions of its paper.
 
     Attributes
     ----------
@@ -129,16 +129,16 @@ class Experiment:
     measure : callable
         Function of the results that returns the table and its standard deviations.
     columns : tuple of str
-        The columns that are reproduced.
+        Reproduced columns.
     tolerance : float or None
         Allowed difference of a cell without a printed deviation; None if cells are not counted.
     conclusions : tuple of Conclusion
         Conclusions of the paper.
     variants : tuple of Variant
-        Other readings of the columns, measured on request.
+        Alternative interpretations of the columns, evaluated on request.
     reading : dict of str to str
-        The labels of the variants that fit the printed columns best; the conclusions are judged
-        with them too.
+        Labels of the variants that fit the printed columns best; the conclusions are also judged
+        with them.
     metric, scale : str, float
         Metric of the variants, and unit of the table.
     ranks, higher_is_better, misprints, notes

@@ -1,4 +1,4 @@
-"""Reproductions as a page in Markdown."""
+"""Markdown sections of the page of reproductions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reproduction.text import number
 
 __all__ = ["section", "summary"]
 
-_MOST_CELLS = 10  # to be named one by one
+_MOST_CELLS = 10  # named one by one
 
 
 def summary(results: Sequence[Reproduction]) -> str:
@@ -44,16 +44,16 @@ def _share(pair: tuple[int, int]) -> str:
 def section(
     result: Reproduction, explanations: Mapping[str, str], remarks: Sequence[str] = ()
 ) -> str:
-    """Return the part of the page about one table.
+    """Return the section of the page about one table.
 
     Parameters
     ----------
     result : Reproduction
-        The table.
+        Reproduced table.
     explanations : dict of str to str
-        Why a cell does not agree, by "row, column", by column or by row.
+        Reason for a disagreement, by "row, column", by column or by row.
     remarks : list of str
-        What else was found.
+        Further findings.
 
     Returns
     -------
@@ -71,11 +71,11 @@ def _lines(
     yield f"### {experiment.name}: {experiment.title}"
     yield ""
     yield f"{experiment.source}. {experiment.setup}"
-    yield f"Here: {result.protocol}, {_made(result)} data sets."
+    yield f"Reproduced with {result.protocol}, {_made(result)} data sets."
     if result.missing:
         yield f"Not available: {', '.join(result.missing)}."
     if result.left_out:
-        yield f"Left out to save time: {', '.join(result.left_out)}."
+        yield f"Omitted to save time: {', '.join(result.left_out)}."
     if result.failures:
         yield f"Failed: {'; '.join(result.failures)}."
     yield ""
@@ -98,8 +98,9 @@ def _agreement(result: Reproduction) -> Iterator[str]:
     yield f"**{_share(result.inside())} of the cells agree**: {by_column}."
     if all(math.isnan(cell.printed_sd) for cell in result.cells):
         yield (
-            f"No deviations are printed; cells within {result.experiment.tolerance:g} agree. Our "
-            f"folds have a standard deviation of {number(_typical_spread(result))} (median)."
+            f"No standard deviations are printed; cells within {result.experiment.tolerance:g} "
+            "agree. The median standard deviation over the folds is "
+            f"{number(_typical_spread(result))}."
         )
     yield ""
 
@@ -121,10 +122,10 @@ def _table(result: Reproduction) -> Iterator[str]:
         yield f"| average rank | {' | '.join(ranks)} |"
     yield ""
     if any(not math.isnan(cell.printed) for cell in result.cells):
-        yield "Ours, and in parentheses what is printed; bold where they disagree."
+        yield "Reproduced values, with the printed values in parentheses; bold if they disagree."
     if test is not None:
         yield (
-            f"Friedman test of our cells: chi-square {test.chi2:.2f}, F {test.f:.2f}, "
+            f"Friedman test of the reproduced cells: chi-square {test.chi2:.2f}, F {test.f:.2f}, "
             f"p = {test.f_pvalue:.2g}."
         )
     yield ""
@@ -163,7 +164,7 @@ def _outside(result: Reproduction, explanations: Mapping[str, str]) -> Iterator[
 
 
 def _names(cells: Sequence[ReproducedCell]) -> str:
-    """Name the cells and their differences; many of them row by row."""
+    """List the cells and their differences; by row if there are many."""
     if len(cells) <= _MOST_CELLS:
         return ", ".join(f"{c.row} {label(c.column)} {c.difference:+.3f}" for c in cells)
     texts = []
@@ -177,9 +178,9 @@ def _names(cells: Sequence[ReproducedCell]) -> str:
 def _readings(result: Reproduction) -> Iterator[str]:
     if not result.readings:
         return
-    yield "Other readings of the columns:"
+    yield "Alternative interpretations of the columns:"
     yield ""
-    yield "| column | reading | cells that agree | mean difference |"
+    yield "| column | interpretation | cells that agree | mean difference |"
     yield "| --- | --- | --- | --- |"
     told = dict.fromkeys(reading.column for reading in result.readings)
     for column in told:
@@ -198,8 +199,8 @@ def _conclusions(result: Reproduction) -> Iterator[str]:
     if not result.verdicts:
         return
     has_other = bool(result.other_verdicts)
-    other = " with the other readings |" if has_other else ""
-    yield f"| conclusion of the paper | verdict | our numbers | printed numbers |{other}"
+    other = " alternative interpretations |" if has_other else ""
+    yield f"| conclusion of the paper | verdict | reproduced | printed |{other}"
     yield "| --- | --- | --- | --- |" + (" --- |" if has_other else "")
     for i, verdict in enumerate(result.verdicts):
         more = f" {_other(result.other_verdicts[i])} |" if has_other else ""
@@ -215,10 +216,12 @@ def _other(verdict: Verdict) -> str:
 def _printed(verdict: Verdict) -> str:
     if verdict.printed.holds is None:
         return "none printed"
-    words = verdict.printed.why if verdict.printed.holds else f"not shown: {verdict.printed.why}"
+    words = (
+        verdict.printed.why if verdict.printed.holds else f"not supported: {verdict.printed.why}"
+    )
     if verdict.printed.holds != verdict.printed_here.holds:
-        state = "shown" if verdict.printed_here.holds else "not shown"
-        words += f"; on the available rows {state}: {verdict.printed_here.why}"
+        state = "supported" if verdict.printed_here.holds else "not supported"
+        words += f"; {state} on the available rows: {verdict.printed_here.why}"
     return words
 
 

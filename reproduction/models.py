@@ -1,4 +1,4 @@
-"""Models of the papers beyond the presets, and the labels of the columns."""
+"""Models of the papers that are not presets, and labels of the columns."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def label(column: str) -> str:
 
 
 def wrapped(make: Callable[[], Any]) -> Any:
-    """Return a tree behind the sampling wrapper, which maximises the AUC in 5 inner folds."""
+    """Return a tree with the sampling wrapper, which maximises the AUC in 5 inner folds."""
     from rarewood.sampling import SamplingWrapperClassifier
 
     return SamplingWrapperClassifier(make())
@@ -80,8 +80,8 @@ LEVELS = (Metric("undersample_level", _undersampling), Metric("smote_level", _sm
 def bagged_logistic_regression(n_estimators: int = 10) -> Any:
     """Return logistic regressions on bootstrap samples, with one-hot categorical features.
 
-    The paper names neither their number, which is that of Weka's bagging here, nor a penalty; there
-    is next to none here, as in Weka. Columns are scaled, which then changes nothing but the time.
+    The paper specifies neither their number nor the penalty; both follow Weka: 10 models, almost no
+    penalty. Features are scaled for faster convergence.
     """
     from sklearn.ensemble import BaggingClassifier
     from sklearn.linear_model import LogisticRegression
@@ -94,10 +94,10 @@ def bagged_logistic_regression(n_estimators: int = 10) -> Any:
 
 
 def oversampled(make: Callable[[], Any]) -> Any:
-    """Return a model behind pattern-based over-sampling, as HeDEx's paper has it.
+    """Return a model with pattern-based oversampling, as in the HeDEx paper.
 
     Features without a condition in a pattern are drawn from all training samples, and all classes
-    are raised to the size of the largest.
+    are oversampled to the size of the largest.
     """
     from imblearn.pipeline import Pipeline
 

@@ -1,4 +1,4 @@
-"""The page docs/reproduction.md: all tables, reproduced with affordable protocols."""
+"""The page docs/reproduction.md with all reproduced tables."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PAPERS = {
     "ihd": "iHD and iHDw",
     "hedex": "HeDEx",
 }
-# Rows left out to save time: the slow ones of tables with the sampling wrapper and of forests.
+# Rows omitted to save time: the slow ones of tables with the sampling wrapper and of forests.
 WRAPPED = ("hddt-table3", "hddt-table4", "hddt-table5", "hddt-figure6", "ccpdt-table7")
 SLOW = {
     "boundary", "covtype", "letter", "nursery", "page-blocks-5", "pendigits", "sat", "satimage",
@@ -49,7 +49,7 @@ def write_page(path: Path, **options: Any) -> None:
     """Reproduce all tables and write the page; options as in :func:`reproduce`."""
     results = [_reproduced(name, **options) for name in names()]
     about = f"rarewood {__version__}, {date.today().isoformat()}."
-    parts = ["# The papers' tables reproduced", "", about, "", INTRODUCTION]
+    parts = ["# Reproduction of the papers", "", about, "", INTRODUCTION]
     parts += ["## All tables", "", summary(results), ""]
     for key, title in PAPERS.items():
         parts += [f"## {title}", ""]
@@ -70,7 +70,7 @@ def _reproduced(name: str, **options: Any) -> Reproduction:
 
 
 def _other_shuffles(result: Reproduction, **options: Any) -> str:
-    """How much the cells of a single cross-validation depend on the shuffle."""
+    """Describe the effect of the shuffle on the cells of a single cross-validation."""
     experiment, folder = result.experiment, options.pop("folder")
     found, _ = available_sources(experiment.sources, folder)
     records = {row: source.load(folder) for row, source in found.items()}
@@ -83,9 +83,9 @@ def _other_shuffles(result: Reproduction, **options: Any) -> str:
     off = np.nanmean([abs(cell.difference) for cell in result.cells])
     test = friedman(np.mean(tables, axis=0))
     ranks = zip(map(label, experiment.columns), test.average_ranks, strict=True)
+    named = ", ".join(f"{name} {rank:.2f}" for name, rank in ranks)
     return (
-        f"Another shuffle moves a cell by {moved:.1f} points on average; the printed cells are "
-        f"{off:.1f} points away from ours. The means over three shuffles have the average ranks "
-        f"{', '.join(f'{name} {rank:.2f}' for name, rank in ranks)} (Friedman test: p = "
-        f"{test.pvalue:.2g})."
+        f"Another shuffle changes a cell by {moved:.1f} points on average; the mean difference "
+        f"between printed and reproduced cells is {off:.1f} points. Average ranks of the means "
+        f"over three shuffles: {named} (Friedman test: p = {test.pvalue:.2g})."
     )

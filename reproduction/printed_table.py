@@ -21,24 +21,24 @@ _DEVIATION = "_sd"
 
 @dataclass(frozen=True, eq=False)
 class PrintedTable:
-    """A table as a paper prints it.
+    """Table as printed in a paper.
 
     Attributes
     ----------
     name : str
-        Its name here, such as "hddt-table2".
+        Name of the table, such as "hddt-table2".
     title, source : str
-        What it shows, and where it is printed.
+        Content, and place in print.
     rows, columns : list of str
         Names of the rows, as printed, and keys of the columns.
     values, deviations : ndarray of shape (n_rows, n_columns)
-        The cells and, where they are printed, their standard deviations; else NaN.
+        Cells and their standard deviations; NaN if not printed.
     ranks : dict of str to float
-        The average ranks that are printed below the columns, if any.
+        Printed average ranks of the columns, if any.
     higher_is_better : bool
-        Whether large values are good.
+        Whether higher values are better.
     misprints, notes : tuple of str
-        Where the table contradicts itself or its paper, and what one should know.
+        Contradictions within the table or with its paper, and further notes.
     """
 
     name: str
@@ -54,12 +54,12 @@ class PrintedTable:
     notes: tuple[str, ...] = ()
 
     def matrix(self, columns: list[str] | None = None) -> ScoreMatrix:
-        """Return the cells, for the statistics of :mod:`rarewood.evaluate`.
+        """Return the cells as a matrix for :mod:`rarewood.evaluate`.
 
         Parameters
         ----------
         columns : list of str, default=None
-            Which columns; by default all.
+            Columns to return; all by default.
 
         Returns
         -------
@@ -73,14 +73,14 @@ class PrintedTable:
         )
 
     def cell(self, row: str, column: str) -> tuple[float, float]:
-        """Return a value and its standard deviation; NaN where nothing is printed."""
+        """Return a value and its standard deviation; NaN if not printed."""
         if row not in self.rows or column not in self.columns:
             return float("nan"), float("nan")
         place = self.rows.index(row), self.columns.index(column)
         return float(self.values[place]), float(self.deviations[place])
 
     def to_frame(self, backend: str = "pandas") -> Any:
-        """Return the table as a DataFrame, deviations in columns that end in "_sd".
+        """Return the table as a DataFrame, with standard deviations in columns that end in "_sd".
 
         Parameters
         ----------

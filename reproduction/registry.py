@@ -39,12 +39,12 @@ def find(name: str) -> Experiment:
     if name not in EXPERIMENTS:
         near = difflib.get_close_matches(name, EXPERIMENTS, n=3, cutoff=0.5)
         hint = f" Did you mean {', '.join(map(repr, near))}?" if near else ""
-        raise ValueError(f"There is no table {name!r}.{hint} reproduction.names() shows all names.")
+        raise ValueError(f"Unknown table {name!r}.{hint} See reproduction.names().")
     return EXPERIMENTS[name]
 
 
 def printed(name: str) -> PrintedTable:
-    """Return a table as its paper prints it.
+    """Return a table as printed in its paper.
 
     Parameters
     ----------

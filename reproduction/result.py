@@ -17,7 +17,7 @@ __all__ = ["OtherReading", "ReproducedCell", "Reproduction", "count"]
 
 
 class ReproducedCell(NamedTuple):
-    """A cell of the table: ours and the printed one; NaN where there is none."""
+    """Cell of a table, reproduced and printed; NaN if there is none."""
 
     row: str
     column: str
@@ -29,19 +29,19 @@ class ReproducedCell(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """Ours minus the printed one."""
+        """Reproduced minus printed value."""
         return self.ours - self.printed
 
     @property
     def is_inside(self) -> bool | None:
-        """Whether they agree; None where that is not counted."""
+        """Whether the cell agrees; None if it is not counted."""
         if np.isnan(self.allowed) or np.isnan(self.difference):
             return None
         return bool(abs(self.difference) <= self.allowed + 1e-9)
 
 
 class OtherReading(NamedTuple):
-    """A column as another model than the one that the paper's text describes makes it."""
+    """Alternative interpretation of a column: a model that the text does not describe."""
 
     column: str
     label: str
@@ -49,7 +49,7 @@ class OtherReading(NamedTuple):
 
     @property
     def mean_difference(self) -> float:
-        """Ours minus the printed ones, on average."""
+        """Mean of reproduced minus printed values."""
         return float(np.nanmean([cell.difference for cell in self.cells]))
 
 
@@ -61,32 +61,32 @@ def count(cells: Sequence[ReproducedCell]) -> tuple[int, int]:
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
-    """A reproduced table; its text shows it next to the printed one.
+    """Reproduced table, compared with the printed table; ``str`` shows both.
 
     Attributes
     ----------
     experiment : Experiment
-        How it was made.
+        Definition of the experiment.
     printed : PrintedTable
-        What the paper prints.
+        Table of the paper.
     ours : ScoreMatrix
-        Our table: the rows whose data sets are available.
+        Reproduced table, with the rows whose data sets are available.
     cells : list of ReproducedCell
-        All cells of ours, with the printed ones.
+        All reproduced cells, with the printed ones.
     verdicts : list of Verdict
         The conclusions of the paper.
     missing, left_out : list of str
         Rows without a data set, and rows that were not requested.
     protocol : str
-        How the rows were split.
+        Cross-validation protocol.
     failures : list of str
         Models that failed, and where.
     readings : list of OtherReading
-        Other readings of the columns, if they were asked for.
+        Alternative interpretations of the columns, if requested.
     other_verdicts : list of Verdict
-        The conclusions with the readings that fit the printed columns best.
+        Conclusions with the interpretations that fit the printed columns best.
     differences : dict of str to list of str
-        Where a data set is not what the paper describes.
+        Differences between the data sets and their description in the paper.
     """
 
     experiment: Experiment
@@ -108,18 +108,18 @@ class Reproduction:
         Parameters
         ----------
         columns : list of str, default=None
-            Which columns to count; by default all.
+            Columns to count; all by default.
 
         Returns
         -------
         n_inside, n_counted : int
-            A cell agrees if it is within two printed standard deviations or, where none is
-            printed, within the tolerance of the table.
+            A cell agrees if it is within two printed standard deviations or, if none is printed,
+            within the tolerance of the table.
         """
         return count([c for c in self.cells if columns is None or c.column in columns])
 
     def average_ranks(self) -> dict[str, tuple[float, float]]:
-        """Return our average rank of every column, and the printed one on the same rows."""
+        """Return the average ranks of every column, reproduced and printed, on the same rows."""
         ours, printed = self.ours.complete(), self.printed_here().complete()
         first = _ranks(ours)
         second = _ranks(printed)
@@ -127,7 +127,7 @@ class Reproduction:
         return {name: (first.get(name, nan), second.get(name, nan)) for name in self.ours.models}
 
     def printed_here(self) -> ScoreMatrix:
-        """Return the printed cells of the available rows, in our columns."""
+        """Return the printed cells of the available rows, for the reproduced columns."""
         table, rows = self.printed, self.ours.datasets
         values = np.array(
             [[table.cell(row, name)[0] for name in self.ours.models] for row in rows]
@@ -137,7 +137,7 @@ class Reproduction:
         )
 
     def other_table(self) -> ScoreMatrix:
-        """Return our table with the readings that fit the printed columns best."""
+        """Return the reproduced table with the best-fitting interpretations of the columns."""
         values = self.ours.values.copy()
         for reading in self.readings:
             if self.experiment.reading.get(reading.column) == reading.label:
@@ -157,7 +157,7 @@ class Reproduction:
         return is_ranked and len(self.ours.complete()) > 1
 
     def friedman(self) -> Any:
-        """Return the Friedman test of our table; None with fewer than two complete rows."""
+        """Return the Friedman test of the reproduced table; None without two complete rows."""
         complete = self.ours.complete()
         if len(complete) < 2 or len(complete.models) < 2:
             return None
@@ -174,7 +174,8 @@ class Reproduction:
         Returns
         -------
         frame : DataFrame
-            Our value and deviation, the printed ones, the difference, and whether they agree.
+            Reproduced and printed values and standard deviations, the difference, and whether they
+            agree.
         """
         names = ("row", "column", "ours", "our_sd", "printed", "printed_sd", "difference")
         columns = {name: [getattr(cell, name) for cell in self.cells] for name in names}

@@ -32,7 +32,7 @@ def reproduce(
     show: bool = True,
     progress: bool | None = None,
 ) -> Reproduction:
-    """Reproduce a table, and show it next to the printed one.
+    """Reproduce a table and compare it with the printed one.
 
     Parameters
     ----------
@@ -47,11 +47,11 @@ def reproduce(
     n_jobs : int, default=None
         Number of processes; None means 1, -1 all cores.
     n_repeats : int, default=None
-        Fewer repeats of the cross-validation than the paper has.
+        Number of repeats of the cross-validation, if fewer than in the paper.
     rows : list of str, default=None
         Rows to reproduce, as printed; by default all with a data set.
     readings : bool, default=False
-        Whether to measure other readings of the columns too, where the printed numbers contradict
+        Whether to evaluate alternative interpretations of columns whose printed numbers contradict
         the text.
     show : bool, default=True
         Whether to print the result.
@@ -61,7 +61,7 @@ def reproduce(
     Returns
     -------
     reproduction : Reproduction
-        Both tables, cell by cell, ranks, the test, and the paper's conclusions.
+        Cells of both tables, ranks, the Friedman test, and the conclusions of the paper.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def _chosen(experiment: Experiment, found: Any, rows: Sequence[str] | None) -> l
     unknown = [row for row in rows if row not in experiment.sources]
     if unknown:
         raise ValueError(
-            f"{experiment.name} has no row {unknown[0]!r}, but {', '.join(experiment.sources)}."
+            f"{experiment.name} has no row {unknown[0]!r}. Rows: {', '.join(experiment.sources)}."
         )
     return [row for row in found if row in rows]
 

@@ -1,4 +1,4 @@
-"""The data set of each row of a printed table."""
+"""Data sets of the rows of a printed table."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class Source:
     Parameters
     ----------
     name : str
-        Name for :func:`rarewood.datasets.fetch`; only a folder is looked at, since packages have
+        Name for :func:`rarewood.datasets.fetch`. Only the folder is searched, since packages have
         other versions under the same names.
     negative : str, default=None
-        Make it a problem of two classes: all but this one are positive.
+        Negative class of a two-class problem; all other classes are positive.
     without : str, default=None
-        A class whose rows are left out.
+        Class whose samples are dropped.
     as_numbers : bool, default=False
-        Give all columns as numbers. For columns with the categories "0" and "1" that changes no
-        tree, and it saves time.
+        Convert all columns to numbers. For columns with the categories "0" and "1" the trees are
+        the same, and fitting is faster.
     """
 
     name: str

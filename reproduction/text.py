@@ -20,11 +20,11 @@ def _lines(result: Reproduction) -> Iterator[str]:
     experiment = result.experiment
     yield f"{experiment.name}: {experiment.title}"
     yield f"{experiment.source}. {experiment.setup}"
-    yield f"Here: {result.protocol}, {result.n_datasets} data sets."
+    yield f"Reproduced with {result.protocol}, {result.n_datasets} data sets."
     if result.missing:
         yield f"Not available: {', '.join(result.missing)}."
     if result.left_out:
-        yield f"Left out: {', '.join(result.left_out)}."
+        yield f"Omitted: {', '.join(result.left_out)}."
     yield ""
     yield from _table(result)
     yield ""
@@ -35,22 +35,22 @@ def _lines(result: Reproduction) -> Iterator[str]:
     for reading in result.readings:
         n_inside, n = count(reading.cells)
         yield (
-            f"Another reading: {label(reading.column)}, {reading.label}: {n_inside} of {n} cells, "
-            f"{reading.mean_difference:+.3f} on average."
+            f"Alternative interpretation: {label(reading.column)}, {reading.label}: {n_inside} "
+            f"of {n} cells, {reading.mean_difference:+.3f} on average."
         )
     yield ""
     for verdict in result.verdicts:
         yield f"[{verdict.word}] {verdict.text}"
-        yield f"    ours: {verdict.ours.why}"
+        yield f"    reproduced: {verdict.ours.why}"
         yield f"    printed: {verdict.printed.why}"
     for verdict in result.other_verdicts:
-        yield f"[with other readings: {verdict.word}] {verdict.text} ({verdict.ours.why})"
+        yield f"[alternative interpretations: {verdict.word}] {verdict.text} ({verdict.ours.why})"
     yield from (f"Misprint: {text}" for text in result.printed.misprints)
     yield from (f"Failed: {text}" for text in result.failures)
 
 
 def number(value: float, is_score: bool = True) -> str:
-    """Return a score with three decimals, two from 10 on, one from 100 on; a count as it is."""
+    """Return a score with three decimals (two from 10, one from 100), or a count unchanged."""
     if math.isnan(value):
         return "-"
     if not is_score:
@@ -70,7 +70,7 @@ def _cell(cell: ReproducedCell) -> str:
 
 
 def _table(result: Reproduction) -> Iterator[str]:
-    """Ours, and in parentheses the printed value and the difference; "!" where they disagree."""
+    """Reproduced value (printed value, difference); "!" marks disagreement."""
     columns = result.ours.models
     k = len(columns)
     rows = [["", *map(label, columns)]]
@@ -87,7 +87,7 @@ def _ranks(result: Reproduction) -> Iterator[str]:
         return
     ranks = result.average_ranks()
     texts = (f"{label(name)} {ours:.2f} ({printed:.2f})" for name, (ours, printed) in ranks.items())
-    yield "Average ranks, in parentheses those of the printed cells here: " + ", ".join(texts)
+    yield "Average ranks (of the printed cells of the same rows): " + ", ".join(texts)
     yield (
         f"Friedman: chi-square {test.chi2:.2f} (p = {test.pvalue:.2g}), "
         f"F {test.f:.2f} (p = {test.f_pvalue:.2g})."

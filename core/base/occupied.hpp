@@ -43,7 +43,7 @@ BinMask occupied_bins(const Count* counts) {
 template <class Visit>
 void for_each_bin(const BinMask& mask, Visit&& visit) {
   for (int word = 0; word < 4; ++word) {
-    for (std::uint64_t bits = mask[static_cast<std::size_t>(word)]; bits != 0; bits &= bits - 1) {
+    for (std::uint64_t bits = mask[word]; bits != 0; bits &= bits - 1) {
       visit(64 * word + std::countr_zero(bits));
     }
   }

@@ -2,7 +2,6 @@
 
 #include <mutex>
 #include <stdexcept>
-#include <string>
 
 #include "bind/bind.hpp"
 #include "table/table_bins.hpp"
@@ -50,13 +49,6 @@ TableBins finish(BinStatisticsHandle& self) {
   });
 }
 
-// As narrow as they are.
-nb::object values_to_numpy(std::vector<double> values, bool is_float32) {
-  const std::size_t n = values.size();
-  if (!is_float32) return nb::cast(to_numpy(std::move(values), n));
-  return nb::cast(to_numpy(std::vector<float>(values.begin(), values.end()), n));
-}
-
 // Calls visit(name, array) for every array of a state.
 template <class StateRef, class Visit>
 void for_each_array(StateRef& state, Visit&& visit) {
@@ -78,27 +70,18 @@ nb::dict state(BinStatisticsHandle& self) {
   out["max_bins"] = state.max_bins;
   out["is_float32"] = state.is_float32;
   for_each_array(state, [&]<class V>(const char* name, const std::vector<V>& values) {
-    if constexpr (std::is_same_v<V, char>) {
-      out[name] = to_numpy(values);
-    } else if constexpr (std::is_same_v<V, double>) {
-      out[name] = values_to_numpy(values, state.is_float32);
+    if (std::is_same_v<V, double> && state.is_float32) {  // as narrow as they are
+      out[name] = to_numpy(std::vector<float>(values.begin(), values.end()));
     } else {
-      out[name] = to_numpy(std::vector<V>(values), values.size());
+      out[name] = to_numpy(values);
     }
   });
   return out;
 }
 
 BinStatistics to_statistics(const nb::dict& dict) {
-  BinStatisticsState state;
-  auto get = [&](const char* name) -> nb::handle {
-    if (!dict.contains(name)) {
-      throw std::invalid_argument("not valid bin statistics: '" + std::string(name) +
-                                  "' is missing.");
-    }
-    return dict[name];
-  };
-  try {
+  return read_state(dict, "not valid bin statistics", [](auto&& get) {
+    BinStatisticsState state;
     state.n_rows = nb::cast<std::int64_t>(get("n_rows"));
     state.max_bins = nb::cast<int>(get("max_bins"));
     state.is_float32 = nb::cast<bool>(get("is_float32"));
@@ -107,36 +90,30 @@ BinStatistics to_statistics(const nb::dict& dict) {
       const auto array = nb::cast<ArrayIn<Element>>(get(name));
       values.assign(array.data(), array.data() + array.size());
     });
-  } catch (const nb::cast_error&) {
-    throw std::invalid_argument("not valid bin statistics: an entry has the wrong type.");
-  }
-  return BinStatistics(state);
+    return BinStatistics(state);
+  });
 }
 
 }  // namespace
 
 void bind_bin_statistics(nb::module_& m) {
-  nb::class_<BinStatisticsHandle>(
-      m, "BinStatistics", "Gathers from parts of a table the bins that the whole table would get.")
+  nb::class_<BinStatisticsHandle> statistics(
+      m, "BinStatistics", "Gathers from parts of a table the bins that the whole table would get.");
+  statistics
       .def("__init__", &make_statistics, nb::arg("n_rows"), nb::arg("n_categories").noconvert(),
            nb::arg("max_bins"), nb::arg("is_float32") = false)
       .def_prop_ro("n_rows",
                    [](const BinStatisticsHandle& self) { return self.statistics.n_rows(); })
-      .def_prop_ro(
-          "n_rows_seen",
-          [](BinStatisticsHandle& self) {
-            return self.locked([](BinStatistics& statistics) { return statistics.n_rows_seen(); });
-          })
+      .def_prop_ro("n_rows_seen",
+                   [](BinStatisticsHandle& self) {
+                     return self.locked([](BinStatistics& made) { return made.n_rows_seen(); });
+                   })
       .def_prop_ro("n_features",
                    [](const BinStatisticsHandle& self) { return self.statistics.n_features(); })
       .def_prop_ro("max_bins",
                    [](const BinStatisticsHandle& self) { return self.statistics.max_bins(); })
       .def_prop_ro("is_float32",
                    [](const BinStatisticsHandle& self) { return self.statistics.is_float32(); })
-      .def("add", &add<float>, nb::arg("first_row"), nb::arg("X").noconvert(),
-           nb::arg("n_threads") = 1)
-      .def("add", &add<double>, nb::arg("first_row"), nb::arg("X").noconvert(),
-           nb::arg("n_threads") = 1, "Rows first_row ... of the table, each of them once.")
       .def("merge", &merge, nb::arg("other"), "Add the rows that another statistics has seen.")
       .def("finish", &finish, "The bins, when all rows have been seen.")
       .def("state", &state)
@@ -148,6 +125,9 @@ void bind_bin_statistics(nb::module_& m) {
       .def("__setstate__", [](BinStatisticsHandle* self, const nb::dict& dict) {
         new (self) BinStatisticsHandle(to_statistics(dict));
       });
+  def_both(statistics, "add", &add<float>, &add<double>, nb::arg("first_row"),
+           nb::arg("X").noconvert(), nb::arg("n_threads") = 1,
+           "Rows first_row ... of the table, each of them once.");
 }
 
 }  // namespace rarewood

@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
+#include "base/throw_if.hpp"
 #include "table/columns.hpp"
 
 namespace rarewood {
@@ -25,28 +24,70 @@ void bind_prune(nb::module_& m);
 void bind_grow(nb::module_& m);
 void bind_forest(nb::module_& m);
 void bind_pilot(nb::module_& m);
-void bind_weights(nb::module_& m);
 void bind_cluster(nb::module_& m);
 
 template <class T>
 using ArrayIn = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using MatrixIn = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
+template <class T>
+using ArrayOut = nb::ndarray<nb::numpy, T>;
 
-// A NumPy array that owns `values`.
+// A NumPy array of a shape, not initialized.
 template <class T, class... Shape>
-nb::ndarray<nb::numpy, T> to_numpy(std::vector<T> values, Shape... shape) {
-  auto* owned = new std::vector<T>(std::move(values));
-  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::ndarray<nb::numpy, T>(owned->data(), {static_cast<std::size_t>(shape)...}, owner);
+ArrayOut<T> new_numpy(Shape... shape) {
+  T* values = new T[(static_cast<std::size_t>(shape) * ...)];
+  nb::capsule owner(values, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  return ArrayOut<T>(values, {static_cast<std::size_t>(shape)...}, owner);
+}
+
+// A NumPy array that owns `values`; of one dimension without a shape.
+template <class T, class... Shape>
+ArrayOut<T> to_numpy(std::vector<T> values, Shape... shape) {
+  if constexpr (sizeof...(Shape) == 0) {
+    const std::size_t n = values.size();
+    return to_numpy(std::move(values), n);
+  } else {
+    auto* owned = new std::vector<T>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return ArrayOut<T>(owned->data(), {static_cast<std::size_t>(shape)...}, owner);
+  }
 }
 
 // A NumPy array of truth values.
-inline nb::ndarray<nb::numpy, bool> to_numpy(const std::vector<char>& flags) {
-  bool* values = new bool[flags.size()];
-  nb::capsule owner(values, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
-  std::copy(flags.begin(), flags.end(), values);
-  return nb::ndarray<nb::numpy, bool>(values, {flags.size()}, owner);
+inline ArrayOut<bool> to_numpy(const std::vector<char>& flags) {
+  ArrayOut<bool> values = new_numpy<bool>(flags.size());
+  std::copy(flags.begin(), flags.end(), values.data());
+  return values;
+}
+
+// The result of work that does not touch Python.
+template <class Work>
+auto without_gil(Work&& work) {
+  nb::gil_scoped_release release;
+  return work();
+}
+
+// Binds both instances of a function template, for matrices of float and of double values.
+template <class Narrow, class Wide, class Class, class... Extra>
+void def_both(Class& bound, const char* name, Narrow narrow, Wide wide, const Extra&... extra) {
+  bound.def(name, narrow, extra...);
+  bound.def(name, wide, extra...);
+}
+
+// Calls read(get), where get(name) is an entry of a state that Python has kept. Throws
+// std::invalid_argument if it is missing or has another type; `what` begins the message.
+template <class Read>
+auto read_state(const nb::dict& state, const char* what, Read&& read) {
+  auto get = [&](const char* name) -> nb::handle {
+    throw_if(!state.contains(name), what, ": '", name, "' is missing.");
+    return state[name];
+  };
+  try {
+    return read(get);
+  } catch (const nb::cast_error&) {
+    refuse(what, ": an entry has the wrong type.");
+  }
 }
 
 // A matrix of any strides.
@@ -58,27 +99,23 @@ Matrix<T> to_matrix(const MatrixIn<T>& x) {
 // Throws std::invalid_argument unless X has as many columns as the model has features.
 template <class T>
 void check_width(const MatrixIn<T>& x, std::int64_t n_features, const char* model) {
-  if (static_cast<std::int64_t>(x.shape(1)) != n_features) {
-    throw std::invalid_argument("X has " + std::to_string(x.shape(1)) + " features, but the " +
-                                model + " expects " + std::to_string(n_features) + ".");
-  }
+  throw_if(static_cast<std::int64_t>(x.shape(1)) != n_features, "X has ", x.shape(1),
+           " features, but the ", model, " expects ", n_features, ".");
 }
 
 // Throws std::invalid_argument unless all are numbers of classes.
 inline void check_classes(const ArrayIn<std::int32_t>& classes, int n_classes) {
-  if (std::any_of(classes.data(), classes.data() + classes.size(),
-                  [&](std::int32_t c) { return c < 0 || c >= n_classes; })) {
-    throw std::invalid_argument("classes must be numbers 0 ... n_classes - 1.");
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    throw_if(classes.data()[i] < 0 || classes.data()[i] >= n_classes,
+             "classes must be numbers 0 ... n_classes - 1.");
   }
 }
 
 // Numbers of rows.
 inline std::vector<std::uint64_t> to_counts(const ArrayIn<std::int64_t>& values) {
-  std::vector<std::uint64_t> out;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values.data()[i] < 0) throw std::invalid_argument("numbers of rows must not be negative.");
-    out.push_back(static_cast<std::uint64_t>(values.data()[i]));
-  }
+  std::vector<std::uint64_t> out(values.data(), values.data() + values.size());
+  throw_if(std::any_of(out.begin(), out.end(), [](std::uint64_t n) { return n >> 63 != 0; }),
+           "numbers of rows must not be negative.");
   return out;
 }
 

@@ -6,9 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "bind/bind.hpp"
-#include "bind/columns_handle.hpp"
-#include "bind/criterion_handle.hpp"
+#include "bind/handles.hpp"
 #include "cluster/coordinator.hpp"
 #include "cluster/shard.hpp"
 
@@ -42,22 +40,10 @@ void make_shard(ShardHandle* self, const nb::object& columns, const ArrayIn<std:
   place.class_totals = to_counts(class_totals);
   place.class_firsts = to_counts(class_firsts);
   for (std::uint64_t n : place.class_totals) place.n_rows += n;
-  std::unique_ptr<Shard> shard;
-  {
-    nb::gil_scoped_release release;
-    shard = std::make_unique<Shard>(*handle.columns, target, std::move(place));
-  }
+  auto shard = without_gil(
+      [&] { return std::make_unique<Shard>(*handle.columns, target, std::move(place)); });
   new (self) ShardHandle{columns, nb::cast(classes),
                          weights ? nb::cast(*weights) : nb::object(nb::none()), std::move(shard)};
-}
-
-nb::bytes respond(ShardHandle& self, const nb::bytes& request, int n_threads) {
-  std::string bytes;
-  {
-    nb::gil_scoped_release release;
-    bytes = self.shard->respond(view(request), n_threads);
-  }
-  return to_bytes(bytes);
 }
 
 void make_coordinator(Coordinator* self, const ColumnsHandle& columns,
@@ -93,16 +79,6 @@ void make_coordinator(Coordinator* self, const ColumnsHandle& columns,
                          {trees_at_once, max_response_bytes, max_kept_bytes, gather_bytes});
 }
 
-std::optional<nb::bytes> request(Coordinator& self) {
-  std::optional<std::string> bytes;
-  {
-    nb::gil_scoped_release release;
-    bytes = self.request();
-  }
-  if (!bytes) return std::nullopt;
-  return to_bytes(*bytes);
-}
-
 }  // namespace
 
 void bind_cluster(nb::module_& m) {
@@ -114,18 +90,19 @@ void bind_cluster(nb::module_& m) {
            "The first row, and how many rows of each class come before the shard, are those of the "
            "whole table; its columns must have the edges of the whole table, too.")
       .def_prop_ro("n_rows", [](const ShardHandle& self) { return self.shard->n_rows(); })
-      .def("respond", &respond, nb::arg("request"), nb::arg("n_threads") = 1,
-           "Carry out a request of a coordinator and return the response. The last request may be "
-           "repeated.");
+      .def(
+          "respond",
+          [](ShardHandle& self, const nb::bytes& request, int n_threads) {
+            return to_bytes(
+                without_gil([&] { return self.shard->respond(view(request), n_threads); }));
+          },
+          nb::arg("request"), nb::arg("n_threads") = 1,
+          "Carry out a request of a coordinator and return the response. The last request may be "
+          "repeated.");
   m.def(
       "combine_responses",
       [](const nb::bytes& a, const nb::bytes& b) {
-        std::string bytes;
-        {
-          nb::gil_scoped_release release;
-          bytes = combine_responses(view(a), view(b));
-        }
-        return to_bytes(bytes);
+        return to_bytes(without_gil([&] { return combine_responses(view(a), view(b)); }));
       },
       nb::arg("a"), nb::arg("b"),
       "The response of two groups of shards together; order and groups do not matter.");
@@ -139,12 +116,18 @@ void bind_cluster(nb::module_& m) {
            nb::arg("max_kept_bytes") = usual.max_kept_bytes,
            nb::arg("gather_bytes") = usual.gather_bytes,
            "Columns of any part of the table, even without rows: their kinds and edges are read.")
-      .def("request", &request, "The next request to every shard; None when all trees are grown.")
+      .def(
+          "request",
+          [](Coordinator& self) -> std::optional<nb::bytes> {
+            const std::optional<std::string> bytes = without_gil([&] { return self.request(); });
+            if (!bytes) return std::nullopt;
+            return to_bytes(*bytes);
+          },
+          "The next request to every shard; None when all trees are grown.")
       .def(
           "receive",
           [](Coordinator& self, const nb::bytes& combined, int n_threads) {
-            nb::gil_scoped_release release;
-            self.receive(view(combined), n_threads);
+            without_gil([&] { self.receive(view(combined), n_threads); });
           },
           nb::arg("response"), nb::arg("n_threads") = 1,
           "Take the combined responses of all shards to the last request.")

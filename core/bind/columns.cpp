@@ -6,12 +6,8 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
-#include <string>
 
-#include "bind/bind.hpp"
-#include "bind/chosen_bins.hpp"
-#include "bind/columns_handle.hpp"
+#include "bind/handles.hpp"
 
 namespace rarewood {
 
@@ -20,13 +16,9 @@ namespace {
 template <class T>
 void make_columns(ColumnsHandle* self, const MatrixIn<T>& x,
                   const ArrayIn<std::int64_t>& n_categories, int max_bins, int n_threads) {
-  std::unique_ptr<Columns> columns;
-  {
-    nb::gil_scoped_release release;
-    columns = std::make_unique<Columns>(
-        to_matrix(x), std::span<const std::int64_t>(n_categories.data(), n_categories.size()),
-        max_bins, n_threads);
-  }
+  const std::span<const std::int64_t> kinds(n_categories.data(), n_categories.size());
+  auto columns = without_gil(
+      [&] { return std::make_unique<Columns>(to_matrix(x), kinds, max_bins, n_threads); });
   new (self) ColumnsHandle{std::move(columns), nb::cast(x)};
 }
 
@@ -39,59 +31,50 @@ ColumnsHandle from_codes(const MatrixIn<Code>& codes, const EdgeArrays& edges,
                          const std::map<std::int64_t, ArrayIn<std::int32_t>>& wide, int n_threads,
                          std::optional<RowSpace> row_space) {
   const std::size_t n_features = codes.shape(0), n_rows = codes.shape(1);
-  if (edges.size() != n_features) {
-    throw std::invalid_argument("there are codes of " + std::to_string(n_features) +
-                                " features, but edges of " + std::to_string(edges.size()) + ".");
-  }
+  throw_if(edges.size() != n_features, "there are codes of ", n_features,
+           " features, but edges of ", edges.size(), ".");
   std::vector<Column> columns = to_columns(edges, n_categories, has_missing);
   std::vector<const std::int32_t*> categories(n_features, nullptr);
   nb::list alive;
   alive.append(nb::cast(codes));
   for (const auto& [f, of_rows] : wide) {
-    if (f < 0 || static_cast<std::size_t>(f) >= n_features || of_rows.size() != n_rows) {
-      throw std::invalid_argument("`wide` must hold the categories of all " +
-                                  std::to_string(n_rows) +
-                                  " rows for features that exist; feature " + std::to_string(f) +
-                                  " has " + std::to_string(of_rows.size()) + ".");
-    }
-    categories[static_cast<std::size_t>(f)] = of_rows.data();
+    throw_if(f < 0 || static_cast<std::size_t>(f) >= n_features || of_rows.size() != n_rows,
+             "`wide` must hold the categories of all ", n_rows,
+             " rows for features that exist; feature ", f, " has ", of_rows.size(), ".");
+    categories[f] = of_rows.data();
     alive.append(nb::cast(of_rows));
   }
   Code* space = nullptr;
   if (row_space) {
-    if (row_space->shape(0) != n_rows || row_space->shape(1) != n_features) {
-      throw std::invalid_argument("`row_space` must have a place for every row and feature.");
-    }
+    throw_if(row_space->shape(0) != n_rows || row_space->shape(1) != n_features,
+             "`row_space` must have a place for every row and feature.");
     space = row_space->data();
     alive.append(nb::cast(*row_space));
   }
-  std::unique_ptr<Columns> made;
-  {
-    nb::gil_scoped_release release;
-    made = std::make_unique<Columns>(
+  auto made = without_gil([&] {
+    return std::make_unique<Columns>(
         Matrix<Code>{codes.data(), n_rows, n_features, codes.stride(1), codes.stride(0)},
         std::move(columns), std::move(categories), max_bins, n_threads, space);
-  }
+  });
   return {std::move(made), std::move(alive)};
 }
 
 // Codes are made on first use.
 const Columns& encoded(const ColumnsHandle& self, std::size_t f) {
   if (f >= self.columns->n_features()) throw nb::index_error("there is no such feature");
-  nb::gil_scoped_release release;
-  self.columns->encode();
+  without_gil([&] { self.columns->encode(); });
   return *self.columns;
 }
 
 }  // namespace
 
 void bind_columns(nb::module_& m) {
-  nb::class_<ColumnsHandle>(m, "Columns",
-                            "A table as coarse codes, with its raw values beside them.")
-      .def("__init__", &make_columns<float>, nb::arg("X").noconvert(),
-           nb::arg("n_categories").noconvert(), nb::arg("max_bins") = 0, nb::arg("n_threads") = 1)
-      .def("__init__", &make_columns<double>, nb::arg("X").noconvert(),
-           nb::arg("n_categories").noconvert(), nb::arg("max_bins") = 0, nb::arg("n_threads") = 1)
+  nb::class_<ColumnsHandle> columns(m, "Columns",
+                                    "A table as coarse codes, with its raw values beside them.");
+  def_both(columns, "__init__", &make_columns<float>, &make_columns<double>,
+           nb::arg("X").noconvert(), nb::arg("n_categories").noconvert(), nb::arg("max_bins") = 0,
+           nb::arg("n_threads") = 1);
+  columns
       .def_static("from_codes", &from_codes, nb::arg("codes").noconvert(), nb::arg("edges"),
                   nb::arg("n_categories").noconvert(), nb::arg("has_missing").noconvert(),
                   nb::arg("max_bins"), nb::arg("wide").noconvert() = nb::dict(),
@@ -110,16 +93,14 @@ void bind_columns(nb::module_& m) {
       .def(
           "codes",
           [](const ColumnsHandle& self, std::size_t f) {
-            const Columns& columns = encoded(self, f);
-            const Code* codes = columns.codes(f);
-            return to_numpy(std::vector<Code>(codes, codes + columns.n_rows()), columns.n_rows());
+            const Columns& made = encoded(self, f);
+            return to_numpy(std::vector<Code>(made.codes(f), made.codes(f) + made.n_rows()));
           },
           nb::arg("feature"), "The codes of a feature (copied); 255 is missing.")
       .def(
           "edges",
           [](const ColumnsHandle& self, std::size_t f) {
-            const std::vector<double>& edges = encoded(self, f).column(f).edges;
-            return to_numpy(edges, edges.size());
+            return to_numpy(encoded(self, f).column(f).edges);
           },
           nb::arg("feature"), "The upper edges of a numeric feature's bins but the last.");
 }

@@ -3,10 +3,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <stdexcept>
-
-#include "bind/bind.hpp"
-#include "bind/criterion_handle.hpp"
+#include "bind/handles.hpp"
 
 namespace rarewood {
 
@@ -60,19 +57,18 @@ std::map<std::string, ParameterValue> to_values(const nb::kwargs& given) {
   return values;
 }
 
-nb::ndarray<nb::numpy, double> score(const CriterionHandle& self, const Tables& tables) {
+ArrayOut<double> score(const CriterionHandle& self, const Tables& tables) {
   const std::size_t n = tables.shape(0), cells = tables.shape(1) * tables.shape(2);
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    if (!(tables.data()[i] >= 0 && tables.data()[i] <= 1e300)) {
-      throw std::invalid_argument("counts must be finite and not negative.");
-    }
+    throw_if(!(tables.data()[i] >= 0 && tables.data()[i] <= 1e300),
+             "counts must be finite and not negative.");
   }
   std::vector<double> values(n);
   for (std::size_t i = 0; i < n; ++i) {
     values[i] = self.criterion->score({tables.data() + i * cells, static_cast<int>(tables.shape(1)),
                                        static_cast<int>(tables.shape(2))});
   }
-  return to_numpy(std::move(values), n);
+  return to_numpy(std::move(values));
 }
 
 }  // namespace

@@ -10,35 +10,21 @@
 #include <stdexcept>
 
 #include "base/rng.hpp"
-#include "bind/bind.hpp"
-#include "bind/columns_handle.hpp"
-#include "bind/criterion_handle.hpp"
+#include "bind/handles.hpp"
 #include "grow/forest.hpp"
+#include "table/weight_grid.hpp"
 
 namespace rarewood {
 
 namespace {
 
-CategoricalSplit to_categorical_split(const std::string& name) {
-  if (name == "subset") return CategoricalSplit::kSubset;
-  if (name == "multiway") return CategoricalSplit::kMultiway;
-  if (name == "onehot") return CategoricalSplit::kOneHot;
-  throw std::invalid_argument("unknown categorical_split '" + name +
-                              "': expected 'subset', 'multiway' or 'onehot'.");
-}
-
-PlaneKind to_plane_kind(const std::string& name) {
-  if (name == "points") return PlaneKind::kPoints;
-  if (name == "direction") return PlaneKind::kDirection;
-  throw std::invalid_argument("unknown oblique_draw '" + name +
-                              "': expected 'points' or 'direction'.");
-}
-
-bool to_sort_only(const std::string& search) {
-  if (search == "auto") return false;
-  if (search == "sort") return true;
-  throw std::invalid_argument("unknown search '" + search + "': expected 'auto' or 'sort'.");
-}
+constexpr std::array<Named<CategoricalSplit>, 3> kCategoricalSplits{
+    {{"subset", CategoricalSplit::kSubset},
+     {"multiway", CategoricalSplit::kMultiway},
+     {"onehot", CategoricalSplit::kOneHot}}};
+constexpr std::array<Named<PlaneKind>, 2> kPlaneKinds{
+    {{"points", PlaneKind::kPoints}, {"direction", PlaneKind::kDirection}}};
+constexpr std::array<Named<bool>, 2> kSortOnly{{{"auto", false}, {"sort", true}}};
 
 constexpr std::int64_t kAllFeatures = 0;
 
@@ -48,23 +34,23 @@ void set_options(GrowOptions* self, int max_depth, std::int64_t min_samples_spli
                  double min_gain, int n_cuts, int oblique_dim, const std::string& oblique_draw,
                  const std::string& categorical_split, std::uint64_t seed, std::uint64_t tree_index,
                  const std::string& search) {
-  if (max_features && *max_features < 1) {
-    throw std::invalid_argument("max_features must be at least 1.");
-  }
-  new (self) GrowOptions{.max_depth = max_depth,
-                         .min_samples_split = min_samples_split,
-                         .min_samples_leaf = min_samples_leaf,
-                         .min_weight_leaf = min_weight_leaf,
-                         .max_features = max_features.value_or(kAllFeatures),
-                         .max_leaf_nodes = max_leaf_nodes,
-                         .min_gain = min_gain,
-                         .n_cuts = n_cuts,
-                         .plane_dim = oblique_dim,
-                         .plane_kind = to_plane_kind(oblique_draw),
-                         .categorical_split = to_categorical_split(categorical_split),
-                         .seed = seed,
-                         .tree_index = tree_index,
-                         .sort_only = to_sort_only(search)};
+  throw_if(max_features && *max_features < 1, "max_features must be at least 1.");
+  new (self)
+      GrowOptions{.max_depth = max_depth,
+                  .min_samples_split = min_samples_split,
+                  .min_samples_leaf = min_samples_leaf,
+                  .min_weight_leaf = min_weight_leaf,
+                  .max_features = max_features.value_or(kAllFeatures),
+                  .max_leaf_nodes = max_leaf_nodes,
+                  .min_gain = min_gain,
+                  .n_cuts = n_cuts,
+                  .plane_dim = oblique_dim,
+                  .plane_kind = find_named(kPlaneKinds, "oblique_draw", oblique_draw).value,
+                  .categorical_split =
+                      find_named(kCategoricalSplits, "categorical_split", categorical_split).value,
+                  .seed = seed,
+                  .tree_index = tree_index,
+                  .sort_only = find_named(kSortOnly, "search", search).value};
 }
 
 using Trees = std::vector<std::shared_ptr<Tree>>;
@@ -133,9 +119,8 @@ void set_sampling(RowSampling* self, bool with_replacement, std::int64_t total,
                   const std::vector<std::int64_t>& per_class) {
   RowSampling sampling{with_replacement, 0, {}};
   auto amount = [](std::int64_t n) {
-    if (n < 0 || n >= std::int64_t{1} << 40) {
-      throw std::invalid_argument("numbers of rows to draw must be at least 0 and below 2^40.");
-    }
+    throw_if(n < 0 || n >= std::int64_t{1} << 40,
+             "numbers of rows to draw must be at least 0 and below 2^40.");
     return static_cast<std::uint64_t>(n);
   };
   sampling.total = amount(total);
@@ -144,15 +129,27 @@ void set_sampling(RowSampling* self, bool with_replacement, std::int64_t total,
   new (self) RowSampling(std::move(sampling));
 }
 
-nb::ndarray<nb::numpy, std::uint32_t> copies_of(const RowSampling& sampling,
-                                                const ArrayIn<std::int32_t>& classes, int n_classes,
-                                                std::uint64_t seed, std::uint64_t tree) {
+ArrayOut<std::uint32_t> copies_of(const RowSampling& sampling, const ArrayIn<std::int32_t>& classes,
+                                  int n_classes, std::uint64_t seed, std::uint64_t tree) {
   sampling.check(n_classes);
   check_classes(classes, n_classes);
   auto copies =
       draw_copies(sampling, ClassRows({classes.data(), classes.size()}, n_classes), seed, tree);
   if (copies.empty()) copies.assign(classes.size(), 1);
-  return to_numpy(std::move(copies), classes.size());
+  return to_numpy(std::move(copies));
+}
+
+ArrayOut<double> round_weights(const ArrayIn<double>& weights, const ArrayIn<std::int64_t>& sizes,
+                               const RowSampling& sampling,
+                               const ArrayIn<std::int64_t>& class_totals) {
+  const std::vector<std::uint64_t> totals = to_counts(class_totals);
+  const std::span<const double> given(weights.data(), weights.size());
+  weight_sizes(given);  // refuses what is not a weight
+  sampling.check(static_cast<int>(totals.size()));
+  const WeightGrid grid({sizes.data(), sizes.size()}, sampling.bounds(totals));
+  std::vector<double> rounded = grid.round_all(given);
+  if (rounded.empty()) rounded.assign(given.begin(), given.end());
+  return to_numpy(std::move(rounded));
 }
 
 }  // namespace
@@ -189,6 +186,18 @@ void bind_grow(nb::module_& m) {
         return Random(combine_key(root_key(seed, tree), 0x756e69)).uniform();
       },
       nb::arg("seed"), nb::arg("tree"), "A number in [0, 1) that belongs to a tree.");
+  m.def(
+      "weight_sizes",
+      [](const ArrayIn<double>& weights) {
+        return to_numpy(weight_sizes({weights.data(), weights.size()}));
+      },
+      nb::arg("weights").noconvert(),
+      "Number of weights of each size, by powers of two from 2^-1074 on. The sizes of the "
+      "parts of a table add up.");
+  m.def("round_weights", &round_weights, nb::arg("weights").noconvert(),
+        nb::arg("sizes").noconvert(), nb::arg("sampling"), nb::arg("class_totals").noconvert(),
+        "Weights as growth uses them: rounded to a grid that depends on the sizes of all weights, "
+        "on which every sum is exact.");
 }
 
 }  // namespace rarewood

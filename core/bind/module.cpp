@@ -1,13 +1,4 @@
 // The compiled module: arrays in, arrays out. No logic of its own.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include "base/types.hpp"
 #include "bind/bind.hpp"
 
 NB_MODULE(_core, m) {
@@ -25,6 +16,5 @@ NB_MODULE(_core, m) {
   rarewood::bind_grow(m);
   rarewood::bind_forest(m);
   rarewood::bind_pilot(m);
-  rarewood::bind_weights(m);
   rarewood::bind_cluster(m);
 }

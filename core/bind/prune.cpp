@@ -4,8 +4,8 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <array>
 #include <memory>
-#include <stdexcept>
 
 #include "bind/bind.hpp"
 #include "model/prune/fisher.hpp"
@@ -15,44 +15,33 @@ namespace rarewood {
 
 namespace {
 
-PruningKind to_kind(const std::string& name) {
-  if (name == "none") return PruningKind::kNone;
-  if (name == "fisher") return PruningKind::kFisher;
-  if (name == "error") return PruningKind::kError;
-  if (name == "cost_complexity") return PruningKind::kCostComplexity;
-  throw std::invalid_argument("unknown pruning '" + name + "'.");
-}
+constexpr std::array<Named<PruningKind>, 4> kKinds{
+    {{"none", PruningKind::kNone},
+     {"fisher", PruningKind::kFisher},
+     {"error", PruningKind::kError},
+     {"cost_complexity", PruningKind::kCostComplexity}}};
 
 Impurity to_impurity(const std::string& name) {
-  if (name == "gini") return Impurity::kGini;
-  if (name == "entropy") return Impurity::kEntropy;
-  throw std::invalid_argument("unknown impurity '" + name + "'.");
+  constexpr std::array<Named<Impurity>, 2> known{
+      {{"gini", Impurity::kGini}, {"entropy", Impurity::kEntropy}}};
+  return find_named(known, "impurity", name).value;
 }
 
 using Cells = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-nb::ndarray<nb::numpy, double> p_values(const Cells& tables) {
-  if (tables.shape(1) != 4) throw std::invalid_argument("a table has the cells a, b, c and d.");
+ArrayOut<double> p_values(const Cells& tables) {
+  throw_if(tables.shape(1) != 4, "a table has the cells a, b, c and d.");
   constexpr std::int64_t kMost = std::int64_t{1} << 52;  // sums of cells are exact as doubles
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    if (tables.data()[i] < 0 || tables.data()[i] > kMost) {
-      throw std::invalid_argument("counts must not be negative, nor above 2^52.");
-    }
+    throw_if(tables.data()[i] < 0 || tables.data()[i] > kMost,
+             "counts must not be negative, nor above 2^52.");
   }
   std::vector<double> out(tables.shape(0));
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::int64_t* t = tables.data() + 4 * i;
     out[i] = fisher_p_value({t[0], t[1], t[2], t[3]});
   }
-  const std::size_t n = out.size();
-  return to_numpy(std::move(out), n);
-}
-
-using Floats = nb::ndarray<nb::numpy, double>;
-
-Floats node_values(std::vector<double> values) {
-  const std::size_t n = values.size();
-  return to_numpy(std::move(values), n);
+  return to_numpy(std::move(out));
 }
 
 }  // namespace
@@ -62,29 +51,36 @@ void bind_prune(nb::module_& m) {
       .def(
           "__init__",
           [](Pruning* self, const std::string& kind, double threshold, bool tests_leaves,
-             const std::string& impurity) {
-            const Pruning pruning{to_kind(kind), threshold, tests_leaves, to_impurity(impurity)};
+             const std::string& impurity, double collapse, const std::string& leaf,
+             double leaf_strength) {
+            const Pruning pruning{.kind = find_named(kKinds, "pruning", kind).value,
+                                  .threshold = threshold,
+                                  .tests_leaves = tests_leaves,
+                                  .impurity = to_impurity(impurity),
+                                  .collapse = collapse,
+                                  .leaf = &find_leaf(leaf),
+                                  .leaf_strength = leaf_strength};
             pruning.check();
             new (self) Pruning(pruning);
           },
           nb::arg("kind") = "none", nb::arg("threshold") = 0.0, nb::kw_only(),
-          nb::arg("tests_leaves") = false, nb::arg("impurity") = "gini");
+          nb::arg("tests_leaves") = false, nb::arg("impurity") = "gini", nb::arg("collapse") = 0.0,
+          nb::arg("leaf") = "raw", nb::arg("leaf_strength") = 0.0);
   m.def(
       "prune",
       [](const Tree& tree, const Pruning& pruning) {
-        nb::gil_scoped_release release;
-        return std::make_shared<Tree>(prune(tree, pruning));
+        return without_gil([&] { return std::make_shared<Tree>(prune(tree, pruning)); });
       },
       nb::arg("tree"), nb::arg("pruning"), "A smaller copy of a tree.");
   m.def("fisher_p_values", &p_values, nb::arg("tables").noconvert(),
         "One-sided p-values of tables (rows x [a, b, c, d]).");
   m.def(
-      "node_p_values", [](const Tree& tree) { return node_values(fisher_p_values(tree)); },
+      "node_p_values", [](const Tree& tree) { return to_numpy(fisher_p_values(tree)); },
       nb::arg("tree"), "Fisher's p-value of reaching each node.");
   m.def(
       "fisher_levels",
       [](const Tree& tree, bool tests_leaves) {
-        return node_values(fisher_levels(tree, tests_leaves));
+        return to_numpy(fisher_levels(tree, tests_leaves));
       },
       nb::arg("tree"), nb::kw_only(), nb::arg("tests_leaves") = false,
       "Smallest p-value in the branch of each node; it stays at thresholds above it.");
@@ -92,8 +88,7 @@ void bind_prune(nb::module_& m) {
       "cost_complexity_path",
       [](const Tree& tree, const std::string& impurity) {
         CostComplexityPath path = cost_complexity_path(tree, to_impurity(impurity));
-        return std::pair{node_values(std::move(path.alphas)),
-                         node_values(std::move(path.impurities))};
+        return std::pair{to_numpy(std::move(path.alphas)), to_numpy(std::move(path.impurities))};
       },
       nb::arg("tree"), nb::kw_only(), nb::arg("impurity") = "gini",
       "The prices at which a tree becomes smaller, and the impurities that are left.");

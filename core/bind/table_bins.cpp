@@ -1,10 +1,8 @@
 #include "table/table_bins.hpp"
 
 #include <stdexcept>
-#include <string>
 
-#include "bind/bind.hpp"
-#include "bind/chosen_bins.hpp"
+#include "bind/handles.hpp"
 
 namespace rarewood {
 
@@ -13,15 +11,10 @@ namespace {
 using CodesOut = nb::ndarray<Code, nb::ndim<2>, nb::device::cpu>;
 
 template <class T>
-nb::ndarray<nb::numpy, Code> encode(const TableBins& self, const MatrixIn<T>& x, int n_threads) {
-  const std::size_t n_features = self.columns().size(), n_rows = x.shape(0);
-  Code* codes = new Code[n_features * n_rows];
-  nb::capsule owner(codes, [](void* p) noexcept { delete[] static_cast<Code*>(p); });
-  {
-    nb::gil_scoped_release release;
-    self.encode(to_matrix(x), codes, static_cast<std::ptrdiff_t>(n_rows), n_threads);
-  }
-  return nb::ndarray<nb::numpy, Code>(codes, {n_features, n_rows}, owner);
+ArrayOut<Code> encode(const TableBins& self, const MatrixIn<T>& x, int n_threads) {
+  auto codes = new_numpy<Code>(self.columns().size(), x.shape(0));
+  without_gil([&] { self.encode(to_matrix(x), codes.data(), codes.stride(0), n_threads); });
+  return codes;
 }
 
 template <class T>
@@ -29,36 +22,31 @@ void encode_into(const TableBins& self, const MatrixIn<T>& x, const CodesOut& co
                  std::int64_t first_row, int n_threads) {
   const auto n_rows = static_cast<std::int64_t>(x.shape(0));
   const auto n_room = static_cast<std::int64_t>(codes.shape(1));
-  if (codes.shape(0) != self.columns().size() || (codes.stride(1) != 1 && n_room > 1)) {
-    throw std::invalid_argument("the codes must be an array of " +
-                                std::to_string(self.columns().size()) +
-                                " features x rows, those of a feature side by side.");
-  }
-  if (first_row < 0 || first_row > n_room || n_rows > n_room - first_row) {
-    throw std::invalid_argument("there is no space for " + std::to_string(n_rows) +
-                                " rows from row " + std::to_string(first_row) +
-                                " on: the codes have " + std::to_string(n_room) + ".");
-  }
-  nb::gil_scoped_release release;
-  self.encode(to_matrix(x), codes.data() + first_row, codes.stride(0), n_threads);
+  throw_if(codes.shape(0) != self.columns().size() || (codes.stride(1) != 1 && n_room > 1),
+           "the codes must be an array of ", self.columns().size(),
+           " features x rows, those of a feature side by side.");
+  throw_if(first_row < 0 || first_row > n_room || n_rows > n_room - first_row,
+           "there is no space for ", n_rows, " rows from row ", first_row, " on: the codes have ",
+           n_room, ".");
+  without_gil(
+      [&] { self.encode(to_matrix(x), codes.data() + first_row, codes.stride(0), n_threads); });
 }
 
 nb::list edges_of(const TableBins& self) {
   nb::list edges;
   for (const Column& column : self.columns()) {
-    edges.append(to_numpy(std::vector<double>(column.edges), column.edges.size()));
+    edges.append(to_numpy(std::vector<double>(column.edges)));
   }
   return edges;
 }
 
-nb::ndarray<nb::numpy, std::int64_t> n_categories_of(const TableBins& self) {
+ArrayOut<std::int64_t> n_categories_of(const TableBins& self) {
   std::vector<std::int64_t> n_categories;
   for (const Column& column : self.columns()) n_categories.push_back(column.n_categories);
-  const std::size_t n = n_categories.size();
-  return to_numpy(std::move(n_categories), n);
+  return to_numpy(std::move(n_categories));
 }
 
-nb::ndarray<nb::numpy, bool> has_missing_of(const TableBins& self) {
+ArrayOut<bool> has_missing_of(const TableBins& self) {
   std::vector<char> has_missing;
   for (const Column& column : self.columns()) has_missing.push_back(column.has_missing);
   return to_numpy(has_missing);
@@ -74,26 +62,20 @@ nb::dict state(const TableBins& self) {
 }
 
 TableBins from_state(const nb::dict& dict) {
-  for (const char* name : {"edges", "n_categories", "has_missing", "max_bins"}) {
-    if (!dict.contains(name)) {
-      throw std::invalid_argument("not valid bins: '" + std::string(name) + "' is missing.");
-    }
-  }
-  try {
-    return {to_columns(nb::cast<EdgeArrays>(dict["edges"]),
-                       nb::cast<ArrayIn<std::int64_t>>(dict["n_categories"]),
-                       nb::cast<ArrayIn<bool>>(dict["has_missing"])),
-            nb::cast<int>(dict["max_bins"])};
-  } catch (const nb::cast_error&) {
-    throw std::invalid_argument("not valid bins: an entry has the wrong type.");
-  }
+  return read_state(dict, "not valid bins", [](auto&& get) {
+    return TableBins(to_columns(nb::cast<EdgeArrays>(get("edges")),
+                                nb::cast<ArrayIn<std::int64_t>>(get("n_categories")),
+                                nb::cast<ArrayIn<bool>>(get("has_missing"))),
+                     nb::cast<int>(get("max_bins")));
+  });
 }
 
 }  // namespace
 
 void bind_bins(nb::module_& m) {
-  nb::class_<TableBins>(m, "Bins", "The bins of all columns of a table; encodes any rows of it.")
-      .def(
+  nb::class_<TableBins> bins(m, "Bins",
+                             "The bins of all columns of a table; encodes any rows of it.");
+  bins.def(
           "__init__",
           [](TableBins* self, const EdgeArrays& edges, const ArrayIn<std::int64_t>& n_categories,
              const ArrayIn<bool>& has_missing, int max_bins) {
@@ -106,21 +88,18 @@ void bind_bins(nb::module_& m) {
       .def_prop_ro("edges", &edges_of, "The upper edges of each column's bins but the last.")
       .def_prop_ro("n_categories", &n_categories_of, nb::rv_policy::move)
       .def_prop_ro("has_missing", &has_missing_of, nb::rv_policy::move)
-      .def("encode", &encode<float>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1)
-      .def(
-          "encode", &encode<double>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1,
-          "The codes of rows, features x rows; 255 is missing, and a categorical feature with more "
-          "than 255 categories has code 0.")
-      .def("encode_into", &encode_into<float>, nb::arg("X").noconvert(),
-           nb::arg("codes").noconvert(), nb::arg("first_row") = 0, nb::arg("n_threads") = 1)
-      .def("encode_into", &encode_into<double>, nb::arg("X").noconvert(),
-           nb::arg("codes").noconvert(), nb::arg("first_row") = 0, nb::arg("n_threads") = 1,
-           "Write the codes of rows to codes[:, first_row : first_row + len(X)].")
       .def("state", &state)
       .def_static("from_state", &from_state, nb::arg("state"))
       .def("__getstate__", &state)
       .def("__setstate__",
            [](TableBins* self, const nb::dict& dict) { new (self) TableBins(from_state(dict)); });
+  def_both(bins, "encode", &encode<float>, &encode<double>, nb::arg("X").noconvert(),
+           nb::arg("n_threads") = 1,
+           "The codes of rows, features x rows; 255 is missing, and a categorical feature with "
+           "more than 255 categories has code 0.");
+  def_both(bins, "encode_into", &encode_into<float>, &encode_into<double>, nb::arg("X").noconvert(),
+           nb::arg("codes").noconvert(), nb::arg("first_row") = 0, nb::arg("n_threads") = 1,
+           "Write the codes of rows to codes[:, first_row : first_row + len(X)].");
 }
 
 }  // namespace rarewood

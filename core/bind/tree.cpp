@@ -3,7 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
-#include <stdexcept>
+#include <string_view>
 
 #include "bind/bind.hpp"
 #include "model/leaf/registry.hpp"
@@ -23,94 +23,56 @@ nb::object view(nb::handle self, const std::vector<T>& values, Shape... shape) {
 }
 
 template <class T>
-nb::ndarray<nb::numpy, std::int64_t> apply(const Tree& tree, const MatrixIn<T>& x, int n_threads) {
+ArrayOut<std::int64_t> apply(const Tree& tree, const MatrixIn<T>& x, int n_threads) {
   check_width(x, tree.n_features, "tree");
-  std::vector<std::int64_t> leaves(x.shape(0));
-  {
-    nb::gil_scoped_release release;
-    apply_tree(tree, to_matrix(x), n_threads, leaves.data());
-  }
-  return to_numpy(std::move(leaves), x.shape(0));
+  auto leaves = new_numpy<std::int64_t>(x.shape(0));
+  without_gil([&] { apply_tree(tree, to_matrix(x), n_threads, leaves.data()); });
+  return leaves;
 }
 
 using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
-nb::ndarray<nb::numpy, double> predict_proba(const Tree& tree, const MatrixIn<T>& x,
-                                             const Values& values, int n_threads) {
+ArrayOut<double> predict_proba(const Tree& tree, const MatrixIn<T>& x, const Values& values,
+                               int n_threads) {
   check_width(x, tree.n_features, "tree");
-  if (values.shape(0) != tree.n_nodes())
-    throw std::invalid_argument("node_values must have a row per node.");
-  const std::size_t n = x.shape(0), k = values.shape(1);
-  double* out = new double[n * k];
-  nb::capsule owner(out, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  {
-    nb::gil_scoped_release release;
-    predict_tree(tree, to_matrix(x), values.data(), static_cast<int>(k), n_threads, out);
-  }
-  return nb::ndarray<nb::numpy, double>(out, {n, k}, owner);
+  throw_if(values.shape(0) != tree.n_nodes(), "node_values must have a row per node.");
+  const std::size_t k = values.shape(1);
+  auto out = new_numpy<double>(x.shape(0), k);
+  without_gil([&] { predict_tree(tree, to_matrix(x), values.data(), k, n_threads, out.data()); });
+  return out;
 }
 
 template <class T>
-std::pair<nb::ndarray<nb::numpy, std::int64_t>, nb::ndarray<nb::numpy, std::int64_t>> path(
-    const Tree& tree, const MatrixIn<T>& x) {
+std::pair<ArrayOut<std::int64_t>, ArrayOut<std::int64_t>> path(const Tree& tree,
+                                                               const MatrixIn<T>& x) {
   check_width(x, tree.n_features, "tree");
   std::vector<std::int64_t> offsets, nodes;
-  {
-    nb::gil_scoped_release release;
-    decision_path(tree, to_matrix(x), offsets, nodes);
-  }
-  const std::size_t n_offsets = offsets.size(), n_nodes = nodes.size();
-  return {to_numpy(std::move(offsets), n_offsets), to_numpy(std::move(nodes), n_nodes)};
-}
-
-// Calls visit(name, array) for every array of a tree: what state and from_state agree on.
-template <class TreeRef, class Visit>
-void for_each_array(TreeRef& tree, Visit&& visit) {
-  visit("feature", tree.feature);
-  visit("threshold", tree.threshold);
-  visit("first_child", tree.first_child);
-  visit("n_children", tree.n_children);
-  visit("missing_child", tree.missing_child);
-  visit("gain", tree.gain);
-  visit("counts", tree.counts);
-  visit("weighted_counts", tree.weighted_counts);
-  visit("category_offset", tree.category_offset);
-  visit("category", tree.category);
-  visit("category_child", tree.category_child);
-  visit("plane_offset", tree.plane_offset);
-  visit("plane_feature", tree.plane_feature);
-  visit("plane_weight", tree.plane_weight);
+  without_gil([&] { decision_path(tree, to_matrix(x), offsets, nodes); });
+  return {to_numpy(std::move(offsets)), to_numpy(std::move(nodes))};
 }
 
 nb::dict state(const Tree& tree) {
   nb::dict out;
   out["n_classes"] = tree.n_classes;
   out["n_features"] = tree.n_features;
-  for_each_array(tree, [&](const char* name, const auto& values) {
-    out[name] = to_numpy(std::remove_cvref_t<decltype(values)>(values), values.size());
+  Tree::for_each_array([&]<class V>(const char* name, std::vector<V> Tree::* array) {
+    out[name] = to_numpy(std::vector<V>(tree.*array));
   });
   return out;
 }
 
 Tree from_state(const nb::dict& dict) {
-  Tree tree;
-  auto get = [&](const char* name) -> nb::handle {
-    if (!dict.contains(name)) {
-      throw std::invalid_argument("not a valid tree: '" + std::string(name) + "' is missing.");
-    }
-    return dict[name];
-  };
-  try {
-    tree.n_classes = nb::cast<int>(get("n_classes"));
-    tree.n_features = nb::cast<std::int64_t>(get("n_features"));
-    for_each_array(tree, [&]<class V>(const char* name, std::vector<V>& values) {
-      const auto array = nb::cast<ArrayIn<V>>(get(name));
-      values.assign(array.data(), array.data() + array.size());
+  Tree tree = read_state(dict, "not a valid tree", [](auto&& get) {
+    Tree read;
+    read.n_classes = nb::cast<int>(get("n_classes"));
+    read.n_features = nb::cast<std::int64_t>(get("n_features"));
+    Tree::for_each_array([&]<class V>(const char* name, std::vector<V> Tree::* array) {
+      const auto values = nb::cast<ArrayIn<V>>(get(name));
+      (read.*array).assign(values.data(), values.data() + values.size());
     });
-  } catch (const nb::cast_error&) {
-    throw std::invalid_argument("not a valid tree: an entry has the wrong type.");
-  }
+    return read;
+  });
   tree.check();
   return tree;
 }
@@ -135,30 +97,22 @@ void bind_tree(nb::module_& m) {
   tree.def_prop_ro("n_nodes", [](const Tree& t) { return t.n_nodes(); })
       .def_ro("n_classes", &Tree::n_classes)
       .def_ro("n_features", &Tree::n_features);
-#define RAREWOOD_VIEW(name)                      \
-  tree.def_prop_ro(#name, [](nb::handle self) {  \
-    const Tree& t = nb::cast<const Tree&>(self); \
-    return view(self, t.name, t.name.size());    \
-  })
-  RAREWOOD_VIEW(feature);
-  RAREWOOD_VIEW(threshold);
-  RAREWOOD_VIEW(first_child);
-  RAREWOOD_VIEW(n_children);
-  RAREWOOD_VIEW(missing_child);
-  RAREWOOD_VIEW(gain);
-  RAREWOOD_VIEW(category_offset);
-  RAREWOOD_VIEW(category);
-  RAREWOOD_VIEW(category_child);
-  RAREWOOD_VIEW(plane_offset);
-  RAREWOOD_VIEW(plane_feature);
-  RAREWOOD_VIEW(plane_weight);
-#undef RAREWOOD_VIEW
-  tree.def_prop_ro("counts",
-                   [](nb::handle self) {
-                     const Tree& t = nb::cast<const Tree&>(self);
-                     return view(self, t.counts, t.n_nodes(), t.n_classes);
-                   })
-      .def_prop_ro("weighted_counts",
+  Tree::for_each_array([&]<class V>(const char* name, std::vector<V> Tree::* array) {
+    if (std::string_view(name) == "weighted_counts") return;
+    const bool is_matrix = std::string_view(name) == "counts";
+    tree.def_prop_ro(name, [array, is_matrix](nb::handle self) {
+      const Tree& t = nb::cast<const Tree&>(self);
+      const std::vector<V>& values = t.*array;
+      return is_matrix ? view(self, values, t.n_nodes(), t.n_classes)
+                       : view(self, values, values.size());
+    });
+  });
+  def_both(tree, "apply", &apply<float>, &apply<double>, nb::arg("X").noconvert(),
+           nb::arg("n_threads") = 1);
+  def_both(tree, "predict_proba", &predict_proba<float>, &predict_proba<double>,
+           nb::arg("X").noconvert(), nb::arg("node_values").noconvert(), nb::arg("n_threads") = 1);
+  def_both(tree, "decision_path", &path<float>, &path<double>, nb::arg("X").noconvert());
+  tree.def_prop_ro("weighted_counts",
                    [](nb::handle self) {
                      const Tree& t = nb::cast<const Tree&>(self);
                      if (!t.weighted_counts.empty()) {
@@ -170,14 +124,6 @@ void bind_tree(nb::module_& m) {
                      array.attr("setflags")(nb::arg("write") = false);
                      return array;
                    })
-      .def("apply", &apply<float>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1)
-      .def("apply", &apply<double>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1)
-      .def("predict_proba", &predict_proba<float>, nb::arg("X").noconvert(),
-           nb::arg("node_values").noconvert(), nb::arg("n_threads") = 1)
-      .def("predict_proba", &predict_proba<double>, nb::arg("X").noconvert(),
-           nb::arg("node_values").noconvert(), nb::arg("n_threads") = 1)
-      .def("decision_path", &path<float>, nb::arg("X").noconvert())
-      .def("decision_path", &path<double>, nb::arg("X").noconvert())
       .def(
           "leaf_values",
           [](const Tree& t, const std::string& leaf, double strength) {

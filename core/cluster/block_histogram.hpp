@@ -65,7 +65,7 @@ class BlockHistogram {
     for (const Counted& counted : nodes_) {
       const std::vector<Segment>& segments = counted.node->segments;
       for (std::size_t s = 0; s < segments.size(); ++s, ++cursor) {
-        const Row* const rows = source.rows_of(segments[s]);
+        const Row* const rows = source.rows_of(segments[s]).data();
         const Row begin = *cursor, end = find_row(rows, begin, segments[s].count, end_row);
         *cursor = end;
         if (begin == end) continue;
@@ -89,7 +89,7 @@ class BlockHistogram {
     }
     const Code* codes[N];
     for (std::size_t j = 0; j < N; ++j) {
-      codes[j] = source.columns->codes(static_cast<std::size_t>(features[j]));
+      codes[j] = source.columns->codes(features[j]);
     }
     for (Row row : rows) {
       std::size_t at[N];

@@ -1,6 +1,7 @@
 // A long row of counts, most of them zero or small, in few bytes.
 //
-// A count that is not zero is written as a number. A zero is followed by how many there are.
+// A cell counts rows and, where these have weights, their weight in units of its grid. A cell
+// without rows is written as a zero, followed by how many of them there are.
 #pragma once
 
 #include <cstdint>
@@ -11,66 +12,85 @@
 
 namespace rarewood {
 
+struct TalliedView {
+  std::uint64_t n_cells = 0;
+  bool is_weighted = false;
+  std::string_view cells;
+};
+
+struct Tallied {
+  std::uint64_t n_cells = 0;
+  bool is_weighted = false;
+  std::string cells;
+
+  operator TalliedView() const { return {n_cells, is_weighted, cells}; }
+};
+
 class CellWriter {
  public:
-  void add(std::uint64_t value) {
-    if (value == 0) {
-      ++n_zeros_;
-      return;
-    }
+  explicit CellWriter(bool is_weighted) : is_weighted_(is_weighted) {}
+
+  void add(std::uint64_t rows, std::uint64_t units) {
+    if (rows == 0) return skip(1);
     write_zeros();
-    out_.number(value);
+    ++n_cells_;
+    out_.number(rows);
+    if (is_weighted_) out_.number(units);
   }
   void skip(std::uint64_t n) { n_zeros_ += n; }
-  std::string finish() {
+  // The number of the next cell.
+  std::uint64_t position() const { return n_cells_ + n_zeros_; }
+  Tallied finish() {
     write_zeros();
-    return out_.finish();
+    return {n_cells_, is_weighted_, out_.finish()};
   }
 
  private:
   void write_zeros() {
     if (n_zeros_ == 0) return;
-    out_.byte(0);
+    out_.number(0);
     out_.number(n_zeros_);
+    n_cells_ += n_zeros_;
     n_zeros_ = 0;
   }
 
+  bool is_weighted_;
   ByteWriter out_;
-  std::uint64_t n_zeros_ = 0;
+  std::uint64_t n_cells_ = 0, n_zeros_ = 0;
 };
 
+// Stands at the first cell with rows.
 class CellReader {
  public:
-  CellReader(std::string_view bytes, std::uint64_t n_cells) : in_(bytes), n_cells_(n_cells) {
+  explicit CellReader(const TalliedView& tallied)
+      : in_(tallied.cells), n_cells_(tallied.n_cells), is_weighted_(tallied.is_weighted) {
     next();
   }
 
-  // Past the last count that is not zero. There must then be as many cells as said.
-  bool is_at_end() const { return is_at_end_; }
+  // Past the last cell with rows. There must then be as many cells as said.
+  bool is_at_end() const { return rows_ == 0; }
   std::uint64_t position() const { return position_; }
-  std::uint64_t value() const { return value_; }
+  std::uint64_t rows() const { return rows_; }
+  std::uint64_t units() const { return units_; }
 
   void next() {
-    std::uint64_t at = position_ + (value_ > 0);
-    value_ = 0;
-    while (value_ == 0 && !in_.is_at_end()) {
-      value_ = in_.number();
-      if (value_ > 0) break;
-      const std::uint64_t n = in_.number();
-      if (n > n_cells_ - at) ByteReader::refuse();
-      at += n;
+    position_ += rows_ > 0;
+    rows_ = 0;
+    while (rows_ == 0 && !in_.is_at_end()) {
+      rows_ = in_.read_number();
+      if (rows_ == 0) position_ += in_.read_number(n_cells_ - position_ + 1);
     }
-    position_ = at;
-    is_at_end_ = value_ == 0;
-    if (is_at_end_ ? at != n_cells_ : at >= n_cells_) ByteReader::refuse();
+    if (is_at_end() ? position_ != n_cells_ : position_ >= n_cells_) ByteReader::refuse_bytes();
+    if (!is_weighted_ || is_at_end()) return;
+    units_ = in_.read_number();
+    if (units_ == 0) ByteReader::refuse_bytes();
   }
 
  private:
   ByteReader in_;
   std::uint64_t n_cells_;
-  std::uint64_t position_ = 0;
-  std::uint64_t value_ = 0;
-  bool is_at_end_ = false;
+  bool is_weighted_;
+  std::uint64_t position_ = 0, rows_ = 0, units_ = 0;
 };
 
 }  // namespace rarewood

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
+
+#include "base/throw_if.hpp"
 
 namespace rarewood {
 
@@ -14,9 +15,8 @@ constexpr std::uint64_t kMaxAtOnce = 64;
 std::uint64_t sum_of(std::span<const std::uint64_t> totals) {
   std::uint64_t n = 0;
   for (std::uint64_t total : totals) {
-    if (total > (std::uint64_t{1} << 52) - n) {
-      throw std::invalid_argument("the table has more rows than can be counted exactly.");
-    }
+    throw_if(total > (std::uint64_t{1} << 52) - n,
+             "the table has more rows than can be counted exactly.");
     n += total;
   }
   return n;
@@ -26,6 +26,9 @@ std::size_t usual_at_once(std::uint64_t n_rows, bool is_balanced) {
   const std::uint64_t bytes = std::max<std::uint64_t>(n_rows, 1) * (is_balanced ? 12 : 4);
   return static_cast<std::size_t>(std::clamp<std::uint64_t>(kRowBytes / bytes, 1, kMaxAtOnce));
 }
+
+// Bytes of a number of this size.
+std::size_t bytes_of(double n) { return n < 128 ? 1 : 1 + bytes_of(n / 128); }
 
 }  // namespace
 
@@ -38,21 +41,16 @@ Coordinator::Coordinator(TableFacts facts, Criteria criteria, const GrowOptions&
       cluster_(cluster),
       trees_(forest.n_trees) {
   check(options, facts_.columns.size());
-  forest.sampling.check(static_cast<int>(facts_.class_totals.size()));
-  if (criteria_.size() != 1 && criteria_.size() != forest.n_trees) {
-    throw std::invalid_argument("there must be one criterion, or one for every tree.");
-  }
-  if (facts_.max_bins < 2) {
-    throw std::invalid_argument("a table that is divided into shards needs max_bins.");
-  }
-  if (options.plane_dim > 1) {
-    throw std::invalid_argument(
-        "hyperplanes are drawn from the values of a table, which shards do not have: set "
-        "oblique_dim to 1.");
-  }
+  forest.sampling.check(n_classes());
+  throw_if(criteria_.size() != 1 && criteria_.size() != forest.n_trees,
+           "there must be one criterion, or one for every tree.");
+  throw_if(facts_.max_bins < 2, "a table that is divided into shards needs max_bins.");
+  throw_if(options.plane_dim > 1,
+           "hyperplanes are drawn from the values of a table, which shards do not have: set "
+           "oblique_dim to 1.");
   const std::uint64_t n_rows = sum_of(facts_.class_totals);
-  if (n_rows < 1) throw std::invalid_argument("a tree needs at least one row.");
-  if (!facts_.weight_sizes.empty()) {
+  throw_if(n_rows < 1, "a tree needs at least one row.");
+  if (is_weighted()) {
     grid_ = WeightGrid(facts_.weight_sizes, forest.sampling.bounds(facts_.class_totals));
   }
   if (cluster_.trees_at_once == 0) {
@@ -68,7 +66,7 @@ Request Coordinator::header() const {
   request.number = number_;
   request.seed = options_.seed;
   request.sampling = forest_.sampling;
-  request.is_weighted = !facts_.weight_sizes.empty();
+  request.is_weighted = is_weighted();
   request.grid = grid_.exponent();
   return request;
 }
@@ -78,9 +76,8 @@ void Coordinator::start_trees() {
     const std::size_t i = n_started_++;
     growing_trees_.push_back(std::make_unique<GrowingTree>(
         forest_.first_tree + i, *criteria_[criteria_.size() == 1 ? 0 : i],
-        static_cast<std::int64_t>(facts_.columns.size()),
-        static_cast<int>(facts_.class_totals.size()),
-        !facts_.weight_sizes.empty() || forest_.balances_weights));
+        static_cast<std::int64_t>(facts_.columns.size()), n_classes(),
+        is_weighted() || forest_.balances_weights));
     growing_trees_.back()->grid = grid_;
   }
 }
@@ -106,14 +103,11 @@ void Coordinator::request_families(std::size_t place, std::size_t& n_bytes) {
   TreeOrders orders;
   orders.tree = growing.number;
   orders.starts = growing.stage == Stage::kStarting;
-  orders.is_balanced = growing.stage == Stage::kBalancing;
-  if (orders.is_balanced) {
-    orders.factors = growing.factors;
-    orders.grid = growing.grid.exponent();
-  }
+  orders.grid = growing.grid.exponent();
+  if (growing.stage == Stage::kBalancing) orders.factors = growing.factors;
   std::size_t n_histograms = 0, n_gathers = 0;
   for (const TreeOrders& tree : pending_->trees) {
-    n_histograms += tree.counts.size() + (tree.starts || tree.is_balanced);
+    n_histograms += tree.counts.size() + tree.counts_root();
     n_gathers += tree.gathers.size();
   }
   while (!growing.waiting.empty()) {
@@ -129,51 +123,41 @@ void Coordinator::request_families(std::size_t place, std::size_t& n_bytes) {
     const Family& family = requested.family;
     if (family.has_split()) orders.splits.push_back(family.split);
     for (std::size_t i = 0; i < family.nodes.size(); ++i) {
-      std::vector<std::int32_t> classes;
-      for (const Segment& segment : family.nodes[i].segments) classes.push_back(segment.of_class);
       const NodeId id = family.nodes[i].id;
-      if (family.is_counted[i]) orders.counts.push_back({id, classes, family.features[i]});
-      if (family.ways[i] == Way::kGather) orders.gathers.push_back({id, classes});
+      const Plan& plan = family.plans[i];
+      if (plan.is_counted) orders.counts.push_back({id, plan.features});
+      if (plan.way == Way::kGather) orders.gathers.push_back(id);
     }
     requested_.push_back(std::move(requested));
   }
-  if (orders.starts || orders.is_balanced || !orders.counts.empty() || !orders.gathers.empty()) {
+  if (orders.counts_root() || !orders.counts.empty() || !orders.gathers.empty()) {
     pending_->trees.push_back(std::move(orders));
   }
 }
 
-HistogramShape Coordinator::shape_of(const GrowingTree& growing, const Family& family,
-                                     std::size_t i) const {
-  HistogramShape shape{facts_.columns, family.features[i], {}, growing.is_weighted};
+HistogramShape Coordinator::shape_of(const GrowingTree& growing, const Plan& plan) const {
+  HistogramShape shape{facts_.columns, plan.features, n_classes(), growing.is_weighted};
   if (shape.features.empty()) {
     shape.features.resize(facts_.columns.size());
     std::iota(shape.features.begin(), shape.features.end(), 0);
   }
-  for (const Segment& segment : family.nodes[i].segments) shape.classes.push_back(segment.of_class);
   return shape;
 }
 
-namespace {
-
-// Bytes of a number of this size.
-std::size_t bytes_of(double n) { return n < 128 ? 1 : 1 + bytes_of(n / 128); }
-
-}  // namespace
-
 std::size_t Coordinator::response_bytes(const Family& family) const {
-  const bool is_weighted = !facts_.weight_sizes.empty() || forest_.balances_weights;
   std::size_t n_bytes = 64;
   for (std::size_t i = 0; i < family.nodes.size(); ++i) {
     const auto n_rows = static_cast<double>(family.nodes[i].n_rows);
-    const std::size_t per_weight = is_weighted ? 8 : 0;
-    if (family.is_counted[i]) {
+    const std::size_t per_weight = is_weighted() || forest_.balances_weights ? 8 : 0;
+    const Plan& plan = family.plans[i];
+    if (plan.is_counted) {
       const std::size_t n_features =
-          family.features[i].empty() ? facts_.columns.size() : family.features[i].size();
+          plan.features.empty() ? facts_.columns.size() : plan.features.size();
       const double n_cells = std::min<double>(n_rows, kCodes * family.nodes[i].n_classes());
       const std::size_t per_cell = bytes_of(n_rows / n_cells) + (n_rows < n_cells ? 2 : 0);
       n_bytes += n_features * static_cast<std::size_t>(n_cells) * (per_cell + per_weight);
     }
-    if (family.ways[i] == Way::kGather) {
+    if (plan.way == Way::kGather) {
       n_bytes += family.nodes[i].n_rows * (facts_.columns.size() + 1 + per_weight);
     }
   }
@@ -189,8 +173,7 @@ std::string Coordinator::replay() const {
     TreeOrders orders;
     orders.tree = growing->number;
     orders.starts = true;
-    orders.is_balanced = growing->stage == Stage::kGrowing && forest_.balances_weights;
-    orders.factors = growing->factors;
+    if (growing->stage == Stage::kGrowing) orders.factors = growing->factors;
     orders.grid = growing->grid.exponent();
     orders.splits = growing->splits;
     request.trees.push_back(std::move(orders));
@@ -199,10 +182,8 @@ std::string Coordinator::replay() const {
 }
 
 std::vector<std::shared_ptr<Tree>> Coordinator::trees() const {
-  if (n_done_ < forest_.n_trees) {
-    throw std::invalid_argument(
-        "the trees are not grown yet: continue until request() returns None.");
-  }
+  throw_if(n_done_ < forest_.n_trees,
+           "the trees are not grown yet: continue until request() returns None.");
   return trees_;
 }
 

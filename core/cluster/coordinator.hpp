@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cluster/growing_tree.hpp"
+#include "cluster/response.hpp"
 #include "cluster/sent_rows.hpp"
 #include "grow/forest.hpp"
 #include "table/columns.hpp"
@@ -76,15 +77,22 @@ class Coordinator {
     std::unique_ptr<Finder> finder;
   };
 
+  int n_classes() const { return static_cast<int>(facts_.class_totals.size()); }
+  bool is_weighted() const { return !facts_.weight_sizes.empty(); }  // the table
+
   void start_trees();
   void request_families(std::size_t place, std::size_t& n_bytes);
   Request header() const;
   std::size_t response_bytes(const Family& family) const;
-  HistogramShape shape_of(const GrowingTree& growing, const Family& family, std::size_t i) const;
+  HistogramShape shape_of(const GrowingTree& growing, const Plan& plan) const;
 
-  // Rows of each class, then their weight in units, of trees that start.
-  std::vector<std::uint64_t> read_classes(const TreeOrders& orders, const Tallied& tallied) const;
-  void start_root(GrowingTree& growing, const std::vector<std::uint64_t>& classes);
+  // Rows of a class, and their weight in units.
+  struct ClassTotal {
+    std::uint64_t rows = 0, units = 0;
+  };
+  // Of trees that start.
+  std::vector<ClassTotal> read_classes(const TreeOrders& orders, const TalliedView& tallied) const;
+  void start_root(GrowingTree& growing, const std::vector<ClassTotal>& classes);
   void search(RequestedFamily& requested, const Response& response,
               const std::vector<SentRows>& sent, Worker& worker) const;
   void commit(RequestedFamily& requested);

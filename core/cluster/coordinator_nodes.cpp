@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "cluster/coordinator.hpp"
-#include "cluster/growth_order.hpp"
 
 namespace rarewood {
 
@@ -18,35 +17,31 @@ void Coordinator::search(RequestedFamily& requested, const Response& response,
   requested.outcomes.clear();
   requested.outcomes.resize(family.nodes.size());
   std::size_t at = requested.first_histogram, gather = requested.first_gather;
-  std::vector<const Tallied*> tallied(family.nodes.size(), nullptr);
+  std::vector<TalliedView> tallied(family.nodes.size());
   for (std::size_t i = 0; i < family.nodes.size(); ++i) {
-    if (family.is_counted[i]) tallied[i] = &response.histograms[at++];
+    if (family.plans[i].is_counted) tallied[i] = response.histograms[at++];
   }
-  auto find = [&](std::size_t i, const NodeHistogram& histogram) {
-    histogram.check(family.nodes[i], growing.grid);
+  for (std::size_t i = 0; i < family.nodes.size(); ++i) {
+    const Node& node = family.nodes[i];
+    const Plan& plan = family.plans[i];
     Outcome& outcome = requested.outcomes[i];
-    outcome.found = worker.finder->find(family.nodes[i], histogram, growing.grid);
+    if (plan.way == Way::kGather) {
+      outcome.branch = std::make_unique<Tree>(sent[gather++].grow_branch(
+          node, n_classes(), facts_.max_bins, growing.grid, growing.criterion, options_));
+    }
+    if (plan.way != Way::kCount && plan.way != Way::kDerive) continue;
+    const bool is_derived_here = plan.way == Way::kDerive;
+    NodeHistogram histogram(shape_of(growing, plan), node,
+                            is_derived_here ? TalliedView(family.parent) : tallied[i],
+                            is_derived_here);
+    for (std::size_t j = 0; is_derived_here && j < family.nodes.size(); ++j) {
+      if (j != i) histogram.subtract(tallied[j]);
+    }
+    histogram.check(node, growing.grid);
+    outcome.found = worker.finder->find(node, histogram, growing.grid);
     std::vector<Node>& children = outcome.found.children;
     if (counts_all_ && !children.empty() && is_derived(*largest_of(children))) {
       outcome.cells = histogram.to_cells();
-    }
-  };
-  for (std::size_t i = 0; i < family.nodes.size(); ++i) {
-    const Node& node = family.nodes[i];
-    if (family.ways[i] == Way::kGather) {
-      requested.outcomes[i].branch = std::make_unique<Tree>(
-          sent[gather++].grow_branch(node, static_cast<int>(facts_.class_totals.size()),
-                                     facts_.max_bins, growing.grid, growing.criterion, options_));
-    } else if (family.ways[i] == Way::kCount) {
-      const HistogramShape shape = shape_of(growing, family, i);
-      find(i, NodeHistogram(shape, *tallied[i], shape.classes));
-    } else if (family.ways[i] == Way::kDerive) {
-      NodeHistogram histogram(family.parent_shape, family.parent,
-                              shape_of(growing, family, i).classes);
-      for (std::size_t j = 0; j < family.nodes.size(); ++j) {
-        if (j != i) histogram.subtract(shape_of(growing, family, j), *tallied[j]);
-      }
-      find(i, histogram);
     }
   }
 }
@@ -64,22 +59,19 @@ void Coordinator::commit(RequestedFamily& requested) {
     } else if (outcome.found.lacks_features) {
       Family again;
       again.nodes.push_back(std::move(node));
-      again.ways = {Way::kCount};
-      again.is_counted = {1};
-      again.features.resize(1);
+      again.plans.push_back({Way::kCount, true, {}});
       growing.waiting.push_back(std::move(again));
     } else if (outcome.found.split.exists()) {
       if (n_kept_bytes_ + outcome.cells.cells.size() > cluster_.max_kept_bytes) outcome.cells = {};
       n_kept_bytes_ += outcome.cells.cells.size();
-      HistogramShape shape = shape_of(growing, family, i);
       const NodeId id = node.id;
       if (options_.max_leaf_nodes > 0) {
-        GrowingTree::Known& known = growing.known[static_cast<std::size_t>(id)];
+        GrownNode& known = growing.known[id];
         known.priority = node.weight / growing.root_weight * outcome.found.split.gain;
         known.n_children = outcome.found.split.n_children;
       }
-      growing.candidates.emplace(id, Candidate{std::move(node), std::move(outcome.found),
-                                               std::move(shape), std::move(outcome.cells)});
+      growing.candidates.emplace(
+          id, Candidate{std::move(node), std::move(outcome.found), std::move(outcome.cells)});
     }
   }
 }
@@ -115,20 +107,18 @@ void Coordinator::split(GrowingTree& growing, Candidate candidate) {
   family.split.code = std::max(split.code, 0);
   family.split.categories = split.categories;
   if (options_.max_leaf_nodes > 0) {
-    growing.known[static_cast<std::size_t>(candidate.node.id)].first_child =
-        family.split.first_child;
+    growing.known[candidate.node.id].first_child = family.split.first_child;
     growing.known.resize(growing.known.size() + family.nodes.size());
   }
   n_kept_bytes_ -= candidate.cells.cells.size();
-  family.parent_shape = std::move(candidate.shape);
   family.parent = std::move(candidate.cells);
   await(growing, std::move(family));
 }
 
 void Coordinator::await(GrowingTree& growing, Family family) {
   choose_ways(family);
-  const bool is_requested = std::any_of(family.ways.begin(), family.ways.end(),
-                                        [](Way way) { return way != Way::kNone; });
+  const bool is_requested = std::any_of(family.plans.begin(), family.plans.end(),
+                                        [](const Plan& plan) { return plan.way != Way::kNone; });
   if (!is_requested) return;
   n_kept_bytes_ += family.parent.cells.size();
   growing.waiting.push_back(std::move(family));
@@ -154,25 +144,23 @@ std::vector<std::int32_t> Coordinator::drawn_features(const Node& node) const {
 
 void Coordinator::choose_ways(Family& family) const {
   const std::size_t n = family.nodes.size();
-  family.ways.assign(n, Way::kNone);
-  family.is_counted.assign(n, 0);
-  family.features.assign(n, {});
+  family.plans.resize(n);
   std::size_t n_counted = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Node& node = family.nodes[i];
+    Plan& plan = family.plans[i];
     if (!may_split(node, options_)) continue;
-    family.ways[i] = is_gathered(node) ? Way::kGather : Way::kCount;
-    family.is_counted[i] = family.ways[i] == Way::kCount;
-    if (!family.is_counted[i]) continue;
-    ++n_counted;
-    if (!counts_all_) family.features[i] = drawn_features(node);
+    plan.way = is_gathered(node) ? Way::kGather : Way::kCount;
+    plan.is_counted = plan.way == Way::kCount;
+    n_counted += plan.is_counted;
+    if (plan.is_counted && !counts_all_) plan.features = drawn_features(node);
   }
   // The largest child is its parent minus its siblings.
-  const auto largest = static_cast<std::size_t>(largest_of(family.nodes) - family.nodes.begin());
-  if (family.parent.n_cells > 0 && family.ways[largest] == Way::kCount && n - 1 <= n_counted) {
-    family.is_counted.assign(n, 1);
-    family.is_counted[largest] = 0;
-    family.ways[largest] = Way::kDerive;
+  Plan& largest = family.plans[largest_of(family.nodes) - family.nodes.begin()];
+  if (family.parent.n_cells > 0 && largest.way == Way::kCount && n - 1 <= n_counted) {
+    for (Plan& plan : family.plans) plan.is_counted = true;
+    largest.is_counted = false;
+    largest.way = Way::kDerive;
   } else {
     family.parent = {};
   }
@@ -183,7 +171,7 @@ void Coordinator::finish(GrowingTree& growing) {
     n_kept_bytes_ -= candidate.cells.cells.size();
   }
   Tree tree = in_growth_order(growing.builder.finish(), options_.max_leaf_nodes);
-  if (forest_.pruning.kind != PruningKind::kNone) tree = prune(tree, forest_.pruning);
+  if (forest_.pruning.is_any()) tree = prune(tree, forest_.pruning);
   trees_[growing.number - forest_.first_tree] = std::make_shared<Tree>(std::move(tree));
   ended_.push_back(growing.number);
   growing.stage = Stage::kDone;

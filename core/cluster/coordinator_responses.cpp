@@ -2,34 +2,29 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
-#include <stdexcept>
 
 #include "base/parallel.hpp"
-#include "cluster/cells.hpp"
+#include "base/throw_if.hpp"
 #include "cluster/coordinator.hpp"
 
 namespace rarewood {
 
 void Coordinator::receive(std::string_view bytes, int n_threads) {
-  if (!pending_) throw std::invalid_argument("there is no request without a response.");
+  throw_if(!pending_, "there is no request without a response.");
   const Response response = Response::from_bytes(bytes);
   std::size_t n_histograms = 0;
   for (const TreeOrders& tree : pending_->trees) {
-    n_histograms += tree.counts.size() + (tree.starts || tree.is_balanced);
+    n_histograms += tree.counts.size() + tree.counts_root();
   }
-  if (response.number != number_ || response.histograms.size() != n_histograms) {
-    throw std::invalid_argument("this is not a response to the last request.");
-  }
-  if (n_shards_ > 0 && response.n_shards != n_shards_) {
-    throw std::invalid_argument("responses of " + std::to_string(response.n_shards) +
-                                " shards were combined; before it were " +
-                                std::to_string(n_shards_) + ".");
-  }
+  throw_if(response.number != number_ || response.histograms.size() != n_histograms,
+           "this is not a response to the last request.");
+  throw_if(n_shards_ > 0 && response.n_shards != n_shards_, "responses of ", response.n_shards,
+           " shards were combined; before it were ", n_shards_, ".");
   const std::vector<SentRows> sent = read_rows(response.rows);
-  std::vector<std::vector<std::uint64_t>> roots;
+  std::vector<std::vector<ClassTotal>> roots;
   std::size_t at = 0;
   for (const TreeOrders& orders : pending_->trees) {
-    const bool is_root = orders.starts || orders.is_balanced;
+    const bool is_root = orders.counts_root();
     if (is_root) roots.push_back(read_classes(orders, response.histograms[at]));
     at += orders.counts.size() + is_root;
   }
@@ -65,55 +60,53 @@ std::vector<SentRows> Coordinator::read_rows(std::string_view rows) const {
   std::vector<const Node*> nodes;
   for (const RequestedFamily& requested : requested_) {
     for (std::size_t i = 0; i < requested.family.nodes.size(); ++i) {
-      if (requested.family.ways[i] != Way::kGather) continue;
+      if (requested.family.plans[i].way != Way::kGather) continue;
       nodes.push_back(&requested.family.nodes[i]);
       sent.emplace_back(facts_.columns, growing_trees_[requested.growing]->is_weighted);
     }
   }
   ByteReader in(rows);
   while (!in.is_at_end()) {
-    const std::size_t at = in.number_below(sent.size());
+    const std::size_t at = in.read_number(sent.size());
     sent[at].read(in, *nodes[at]);
   }
   return sent;
 }
 
-std::vector<std::uint64_t> Coordinator::read_classes(const TreeOrders& orders,
-                                                     const Tallied& tallied) const {
-  const std::size_t k = facts_.class_totals.size();
-  const bool has_units = !facts_.weight_sizes.empty() || orders.is_balanced;
-  std::vector<std::uint64_t> classes(has_units ? 2 * k : k, 0);
-  if (tallied.n_cells != classes.size()) ByteReader::refuse();
-  for (CellReader cells(tallied.cells, tallied.n_cells); !cells.is_at_end(); cells.next()) {
-    classes[static_cast<std::size_t>(cells.position())] = cells.value();
+std::vector<Coordinator::ClassTotal> Coordinator::read_classes(const TreeOrders& orders,
+                                                               const TalliedView& tallied) const {
+  std::vector<ClassTotal> classes(facts_.class_totals.size());
+  const bool has_units = is_weighted() || orders.is_balanced();
+  if (tallied.n_cells != classes.size() || tallied.is_weighted != has_units) {
+    ByteReader::refuse_bytes();
   }
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
   std::uint64_t n_rows = 0, n_units = 0;
-  for (std::size_t c = 0; c < k; ++c) {
-    const std::uint64_t units = has_units ? classes[c + k] : classes[c];
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
-    const bool is_odd = (units > 0) != (classes[c] > 0);
-    if (is_odd || classes[c] > kMost - n_rows || units > kMost - n_units) ByteReader::refuse();
-    n_rows += classes[c];
-    n_units += units;
+  for (CellReader cells(tallied); !cells.is_at_end(); cells.next()) {
+    if (cells.rows() > kMost - n_rows || cells.units() > kMost - n_units) {
+      ByteReader::refuse_bytes();
+    }
+    n_rows += cells.rows();
+    n_units += cells.units();
+    classes[cells.position()] = {cells.rows(), cells.units()};
   }
-  if (n_rows == 0) ByteReader::refuse();
-  if (!forest_.sampling.is_random() &&
-      !std::equal(facts_.class_totals.begin(), facts_.class_totals.end(), classes.begin())) {
-    throw std::invalid_argument(
-        "the shards together do not have as many rows of each class as class_totals: one may "
-        "be missing, or combined twice.");
-  }
+  if (n_rows == 0) ByteReader::refuse_bytes();
+  throw_if(
+      !forest_.sampling.is_random() &&
+          !std::equal(classes.begin(), classes.end(), facts_.class_totals.begin(),
+                      [](const ClassTotal& own, std::uint64_t all) { return own.rows == all; }),
+      "the shards together do not have as many rows of each class as class_totals: one may "
+      "be missing, or combined twice.");
   return classes;
 }
 
 // The root has the rows that the shards have drawn. Where classes are balanced, it is counted
 // twice.
-void Coordinator::start_root(GrowingTree& growing, const std::vector<std::uint64_t>& classes) {
-  const std::size_t k = facts_.class_totals.size();
-  std::vector<double> rows(classes.begin(), classes.begin() + static_cast<std::ptrdiff_t>(k));
-  std::vector<double> totals = rows;
-  for (std::size_t c = 0; c + k < classes.size(); ++c) {
-    totals[c] = classes[c + k] > 0 ? growing.grid.to_weight(classes[c + k]) : 0;
+void Coordinator::start_root(GrowingTree& growing, const std::vector<ClassTotal>& classes) {
+  std::vector<double> totals;
+  for (const ClassTotal& own : classes) {
+    totals.push_back(own.units > 0 ? growing.grid.to_weight(own.units)
+                                   : static_cast<double>(own.rows));
   }
   if (growing.stage == Stage::kStarting && forest_.balances_weights) {
     growing.factors = balancing_factors(totals);
@@ -124,12 +117,12 @@ void Coordinator::start_root(GrowingTree& growing, const std::vector<std::uint64
   growing.stage = Stage::kGrowing;
   Node root;
   root.key = root_key(options_.seed, growing.number);
-  for (std::size_t c = 0; c < k; ++c) {
-    if (rows[c] == 0) continue;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (classes[c].rows == 0) continue;
     root.segments.push_back({static_cast<int>(c), 0, 0});
     root.totals.push_back(totals[c]);
-    if (growing.is_weighted) root.rows.push_back(rows[c]);
-    root.n_rows += static_cast<std::size_t>(rows[c]);
+    if (growing.is_weighted) root.rows.push_back(static_cast<double>(classes[c].rows));
+    root.n_rows += classes[c].rows;
     root.weight += totals[c];
   }
   root.id = growing.builder.add_node(root);

@@ -12,186 +12,105 @@ namespace rarewood {
 
 namespace {
 
-constexpr std::string_view kMagic = "RWQ1";
 constexpr auto kMaxNode = static_cast<std::uint64_t>(std::numeric_limits<NodeId>::max());
+constexpr std::uint64_t kMaxDrawn = std::uint64_t{1} << 40;
 
-void write_ascending(ByteWriter& out, const std::vector<std::int32_t>& values) {
-  out.number(values.size());
-  for (std::int32_t v : values) out.number(static_cast<std::uint64_t>(v));
-}
+// The fields of a request in their order, for a ByteWriter or a ByteReader.
+template <class Bytes>
+struct Fields {
+  Bytes& bytes;
+  std::uint64_t n_features = 0;  // that a reader allows
 
-void write_split(ByteWriter& out, const SplitOrder& split) {
-  out.number(static_cast<std::uint64_t>(split.node));
-  out.number(static_cast<std::uint64_t>(split.first_child));
-  out.number(static_cast<std::uint64_t>(split.feature));
-  out.number(static_cast<std::uint64_t>(split.n_children));
-  out.number(static_cast<std::uint64_t>(split.missing_child));
-  out.number(static_cast<std::uint64_t>(split.code));
-  out.number(split.categories.size());
-  for (const CategoryRoute& route : split.categories) {
-    out.number(static_cast<std::uint64_t>(route.category));
-    out.number(static_cast<std::uint64_t>(route.child));
-  }
-}
-
-void write_tree(ByteWriter& out, const TreeOrders& tree) {
-  out.number(tree.tree);
-  out.flag(tree.starts);
-  out.flag(tree.is_balanced);
-  if (tree.is_balanced) {
-    for (double factor : tree.factors) out.real(factor);
-    out.signed_number(tree.grid);
-  }
-  out.number(tree.splits.size());
-  for (const SplitOrder& split : tree.splits) write_split(out, split);
-  out.number(tree.counts.size());
-  for (const CountOrder& count : tree.counts) {
-    out.number(static_cast<std::uint64_t>(count.node));
-    write_ascending(out, count.classes);
-    write_ascending(out, count.features);
-  }
-  out.number(tree.gathers.size());
-  for (const GatherOrder& gather : tree.gathers) {
-    out.number(static_cast<std::uint64_t>(gather.node));
-    write_ascending(out, gather.classes);
-  }
-}
-
-class RequestReader {
- public:
-  RequestReader(std::string_view bytes, std::size_t n_features, int n_classes)
-      : in_(bytes), n_features_(n_features), n_classes_(static_cast<std::size_t>(n_classes)) {}
-
-  Request read() {
-    Request request;
-    in_.expect(kMagic);
-    request.number = in_.number();
-    request.is_replay = in_.flag();
-    request.seed = in_.number();
-    request.sampling = sampling();
-    request.is_weighted = in_.flag();
-    request.grid = grid();
-    for (std::size_t n = in_.count(); n > 0; --n) request.ended.push_back(in_.number());
-    for (std::size_t n = in_.count(); n > 0; --n) {
-      request.trees.push_back(tree());
-      const std::size_t last = request.trees.size() - 1;
-      if (last > 0 && request.trees[last - 1].tree >= request.trees[last].tree) {
-        ByteReader::refuse();  // each tree once
-      }
-    }
-    in_.expect_end();
-    return request;
+  void of_request(auto& request) {
+    bytes.expect("RWQ1");
+    bytes.number(request.number);
+    bytes.number(request.is_replay);
+    bytes.number(request.seed);
+    bytes.number(request.sampling.with_replacement);
+    bytes.number(request.sampling.total, kMaxDrawn);
+    bytes.list(request.sampling.per_class, [&](auto& n) { bytes.number(n, kMaxDrawn); });
+    bytes.number(request.is_weighted);
+    of_grid(request.grid);
+    bytes.list(request.ended, [&](auto& tree) { bytes.number(tree); });
+    bytes.list(request.trees, [&](auto& tree) { of_tree(tree); });
   }
 
- private:
-  int grid() {
-    const std::int64_t exponent = in_.signed_number();
-    if (exponent < kLowestExponent || exponent > kHighestExponent) ByteReader::refuse();
-    return static_cast<int>(exponent);
-  }
-  RowSampling sampling() {
-    RowSampling sampling;
-    sampling.with_replacement = in_.flag();
-    sampling.total = amount();
-    for (std::size_t n = in_.count(); n > 0; --n) sampling.per_class.push_back(amount());
-    try {
-      sampling.check(static_cast<int>(n_classes_));
-    } catch (const std::invalid_argument&) {
-      ByteReader::refuse();
-    }
-    return sampling;
-  }
-  std::uint64_t amount() { return in_.number_below(std::uint64_t{1} << 40); }
-  NodeId node() { return static_cast<NodeId>(in_.number_below(kMaxNode)); }
-  std::int32_t below(std::uint64_t limit) {
-    return static_cast<std::int32_t>(in_.number_below(limit));
+  void of_tree(auto& tree) {
+    bytes.number(tree.tree);
+    bytes.number(tree.starts);
+    bytes.list(tree.factors, [&](auto& factor) { bytes.real(factor); });
+    of_grid(tree.grid);
+    bytes.list(tree.splits, [&](auto& split) { of_split(split); });
+    bytes.list(tree.counts, [&](auto& count) {
+      bytes.number(count.node, kMaxNode);
+      bytes.list(count.features, [&](auto& f) { bytes.number(f, n_features); });
+    });
+    bytes.list(tree.gathers, [&](auto& node) { bytes.number(node, kMaxNode); });
   }
 
-  std::vector<std::int32_t> ascending(std::uint64_t limit) {
-    std::vector<std::int32_t> values;
-    for (std::size_t n = in_.count(); n > 0; --n) {
-      values.push_back(below(limit));
-      if (values.size() > 1 && values[values.size() - 2] >= values.back()) ByteReader::refuse();
-    }
-    return values;
+  void of_split(auto& split) {
+    bytes.number(split.node, kMaxNode);
+    bytes.number(split.first_child, kMaxNode);
+    bytes.number(split.feature, n_features);
+    bytes.number(split.n_children, kMaxCategories + 2);
+    bytes.number(split.missing_child, static_cast<std::uint64_t>(split.n_children));
+    bytes.number(split.code, kMissingCode);
+    bytes.list(split.categories, [&](auto& route) {
+      bytes.number(route.category, kMaxCategories);
+      bytes.number(route.child, static_cast<std::uint64_t>(split.n_children));
+    });
   }
 
-  SplitOrder split() {
-    SplitOrder split;
-    split.node = node();
-    split.first_child = node();
-    split.feature = below(n_features_);
-    split.n_children = below(static_cast<std::uint64_t>(kMaxCategories) + 2);
-    split.missing_child = below(static_cast<std::uint64_t>(split.n_children));
-    split.code = below(kMissingCode);
-    for (std::size_t n = in_.count(); n > 0; --n) {
-      const auto category = below(static_cast<std::uint64_t>(kMaxCategories));
-      split.categories.push_back({category, below(static_cast<std::uint64_t>(split.n_children))});
-    }
-    // A child for each category and one for missing values, at most.
-    if (split.n_children < 2 ||
-        static_cast<std::size_t>(split.n_children) >
-            std::max<std::size_t>(split.categories.size(), 1) + 1 ||
-        static_cast<std::uint64_t>(split.first_child) +
-                static_cast<std::uint64_t>(split.n_children) >
-            kMaxNode) {
-      ByteReader::refuse();
-    }
-    return split;
+  void of_grid(auto& exponent) {
+    bytes.number(exponent, kHighestExponent - kLowestExponent + 1, kLowestExponent);
   }
-
-  TreeOrders tree() {
-    TreeOrders tree;
-    tree.tree = in_.number();
-    tree.starts = in_.flag();
-    tree.is_balanced = in_.flag();
-    if (tree.is_balanced) {
-      for (std::size_t c = 0; c < n_classes_; ++c) {
-        tree.factors.push_back(in_.real());
-        if (!(tree.factors.back() > 0 && std::isfinite(tree.factors.back()))) ByteReader::refuse();
-      }
-      tree.grid = grid();
-    }
-    for (std::size_t n = in_.count(); n > 0; --n) tree.splits.push_back(split());
-    for (std::size_t n = in_.count(); n > 0; --n) {
-      const NodeId id = node();
-      std::vector<std::int32_t> classes = ascending(n_classes_);
-      tree.counts.push_back({id, std::move(classes), ascending(n_features_)});
-    }
-    for (std::size_t n = in_.count(); n > 0; --n) {
-      const NodeId id = node();
-      tree.gathers.push_back({id, ascending(n_classes_)});
-    }
-    return tree;
-  }
-
-  ByteReader in_;
-  std::uint64_t n_features_, n_classes_;
 };
+
+bool is_ascending(const auto& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end();
+}
+
+// A child for each category and one for missing values, at most.
+bool is_possible(const SplitOrder& split) {
+  const auto n = static_cast<std::uint64_t>(split.n_children);
+  return n >= 2 && n <= std::max<std::size_t>(split.categories.size(), 1) + 1 &&
+         static_cast<std::uint64_t>(split.first_child) + n <= kMaxNode;
+}
+
+bool is_possible(const TreeOrders& tree, std::size_t n_classes) {
+  return (tree.factors.empty() || tree.factors.size() == n_classes) &&
+         std::all_of(tree.factors.begin(), tree.factors.end(),
+                     [](double factor) { return factor > 0 && std::isfinite(factor); }) &&
+         std::all_of(tree.splits.begin(), tree.splits.end(),
+                     [](const SplitOrder& split) { return is_possible(split); }) &&
+         std::all_of(tree.counts.begin(), tree.counts.end(),
+                     [](const CountOrder& count) { return is_ascending(count.features); });
+}
 
 }  // namespace
 
 std::string Request::to_bytes() const {
-  ByteWriter out;
-  out.raw(kMagic);
-  out.number(number);
-  out.flag(is_replay);
-  out.number(seed);
-  out.flag(sampling.with_replacement);
-  out.number(sampling.total);
-  out.number(sampling.per_class.size());
-  for (std::uint64_t n : sampling.per_class) out.number(n);
-  out.flag(is_weighted);
-  out.signed_number(grid);
-  out.number(ended.size());
-  for (std::uint64_t tree : ended) out.number(tree);
-  out.number(trees.size());
-  for (const TreeOrders& tree : trees) write_tree(out, tree);
-  return out.finish();
+  ByteWriter bytes;
+  Fields<ByteWriter>{bytes}.of_request(*this);
+  return bytes.finish();
 }
 
-Request Request::from_bytes(std::string_view bytes, std::size_t n_features, int n_classes) {
-  return RequestReader(bytes, n_features, n_classes).read();
+Request Request::from_bytes(std::string_view text, std::size_t n_features, int n_classes) {
+  ByteReader bytes(text);
+  Request request;
+  Fields<ByteReader>{bytes, n_features}.of_request(request);
+  std::vector<std::uint64_t> trees;
+  for (const TreeOrders& tree : request.trees) {
+    if (!is_possible(tree, static_cast<std::size_t>(n_classes))) ByteReader::refuse_bytes();
+    trees.push_back(tree.tree);
+  }
+  if (!bytes.is_at_end() || !is_ascending(trees)) ByteReader::refuse_bytes();  // each tree once
+  try {
+    request.sampling.check(n_classes);
+  } catch (const std::invalid_argument&) {
+    ByteReader::refuse_bytes();
+  }
+  return request;
 }
 
 }  // namespace rarewood

@@ -26,25 +26,20 @@ struct SplitOrder {
 // Count the classes of a node's rows, code by code.
 struct CountOrder {
   NodeId node = 0;
-  std::vector<std::int32_t> classes;   // ascending; the node has no others
-  std::vector<std::int32_t> features;  // none: all
-};
-
-// Send the rows of a node.
-struct GatherOrder {
-  NodeId node = 0;
-  std::vector<std::int32_t> classes;
+  std::vector<std::int32_t> features;  // ascending; none: all
 };
 
 struct TreeOrders {
-  std::uint64_t tree = 0;    // its number in the forest
-  bool starts = false;       // draw its rows, and count their classes
-  bool is_balanced = false;  // multiply the weights of each class by its factor, and round them
-  std::vector<double> factors;
-  int grid = 0;
+  std::uint64_t tree = 0;       // its number in the forest
+  bool starts = false;          // draw its rows, and count their classes
+  std::vector<double> factors;  // multiply the weights of each class by these, and round them
+  int grid = 0;                 // to this grid
   std::vector<SplitOrder> splits;
   std::vector<CountOrder> counts;
-  std::vector<GatherOrder> gathers;
+  std::vector<NodeId> gathers;  // send the rows of these nodes
+
+  bool is_balanced() const { return !factors.empty(); }
+  bool counts_root() const { return starts || is_balanced(); }
 };
 
 inline constexpr std::uint64_t kFirstRequest = 1;  // shards then drop their state

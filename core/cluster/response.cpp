@@ -1,121 +1,79 @@
 #include "cluster/response.hpp"
 
-#include <stdexcept>
-
-#include "cluster/cells.hpp"
+#include "base/throw_if.hpp"
 
 namespace rarewood {
 
 namespace {
 
-constexpr std::string_view kMagic = "RWA1";
-
-struct TalliedView {
-  std::uint64_t n_cells;
-  std::string_view cells;
-};
-
-TalliedView read_tallied(ByteReader& in) {
-  const std::uint64_t n_cells = in.number();
-  return {n_cells, in.block()};
-}
-
-// Reads both rows of counts at once, without expanding them.
-std::string add_cells(const TalliedView& a, const TalliedView& b) {
-  if (a.n_cells != b.n_cells) ByteReader::refuse();
-  CellReader one(a.cells, a.n_cells), other(b.cells, b.n_cells);
-  CellWriter out;
-  std::uint64_t at = 0;
-  auto put = [&](std::uint64_t position, std::uint64_t value) {
-    out.skip(position - at);
-    out.add(value);
-    at = position + 1;
-  };
-  while (!one.is_at_end() || !other.is_at_end()) {
-    if (other.is_at_end() || (!one.is_at_end() && one.position() < other.position())) {
-      put(one.position(), one.value());
-      one.next();
-    } else if (one.is_at_end() || other.position() < one.position()) {
-      put(other.position(), other.value());
-      other.next();
-    } else {
-      if (one.value() + other.value() < one.value()) ByteReader::refuse();
-      put(one.position(), one.value() + other.value());
-      one.next();
-      other.next();
-    }
-  }
-  out.skip(a.n_cells - at);
-  return out.finish();
-}
-
-struct Head {
-  std::uint64_t number, n_shards;
-  std::size_t n_histograms;
-};
-
-Head read_head(ByteReader& in) {
-  in.expect(kMagic);
-  Head head{};
-  head.number = in.number();
-  head.n_shards = in.number_below(std::uint64_t{1} << 32);
-  head.n_histograms = in.count();
-  return head;
-}
-
-void write_head(ByteWriter& out, const Head& head) {
-  out.raw(kMagic);
-  out.number(head.number);
-  out.number(head.n_shards);
-  out.number(head.n_histograms);
+// The fields of a response but its rows, for a ByteWriter or a ByteReader.
+void transfer_head(auto& bytes, auto& response) {
+  bytes.expect("RWA1");
+  bytes.number(response.number);
+  bytes.number(response.n_shards, std::uint64_t{1} << 32);
 }
 
 }  // namespace
 
-Tallied add(const Tallied& a, const Tallied& b) {
-  return {a.n_cells, add_cells({a.n_cells, a.cells}, {b.n_cells, b.cells})};
-}
-
-std::string Response::to_bytes() const {
-  ByteWriter out;
-  write_head(out, {number, n_shards, histograms.size()});
-  for (const Tallied& histogram : histograms) {
-    out.number(histogram.n_cells);
-    out.block(histogram.cells);
+// Reads both rows of counts at once, without expanding them.
+Tallied add(const TalliedView& a, const TalliedView& b) {
+  if (a.n_cells != b.n_cells || a.is_weighted != b.is_weighted) ByteReader::refuse_bytes();
+  CellReader one(a), other(b);
+  CellWriter out(a.is_weighted);
+  while (!one.is_at_end() || !other.is_at_end()) {
+    const bool has_one =
+        !one.is_at_end() && (other.is_at_end() || one.position() <= other.position());
+    const bool has_other =
+        !other.is_at_end() && (one.is_at_end() || other.position() <= one.position());
+    const std::uint64_t rows = (has_one ? one.rows() : 0) + (has_other ? other.rows() : 0);
+    const std::uint64_t units = (has_one ? one.units() : 0) + (has_other ? other.units() : 0);
+    const CellReader& own = has_one ? one : other;
+    if (rows < own.rows() || units < own.units()) ByteReader::refuse_bytes();
+    out.skip(own.position() - out.position());
+    out.add(rows, units);
+    if (has_one) one.next();
+    if (has_other) other.next();
   }
-  out.raw(rows);
+  out.skip(a.n_cells - out.position());
   return out.finish();
 }
 
-Response Response::from_bytes(std::string_view bytes) {
-  ByteReader in(bytes);
-  const Head head = read_head(in);
-  Response response{head.number, head.n_shards, {}, {}};
-  response.histograms.reserve(head.n_histograms);
-  for (std::size_t i = 0; i < head.n_histograms; ++i) {
-    const TalliedView histogram = read_tallied(in);
-    response.histograms.push_back({histogram.n_cells, std::string(histogram.cells)});
-  }
-  response.rows = in.raw(in.n_left());
+std::string Response::to_bytes() const {
+  ByteWriter bytes;
+  transfer_head(bytes, *this);
+  bytes.list(histograms, [&](const TalliedView& histogram) {
+    bytes.number(histogram.n_cells);
+    bytes.number(histogram.is_weighted);
+    bytes.block(histogram.cells);
+  });
+  bytes.raw(rows);
+  return bytes.finish();
+}
+
+Response Response::from_bytes(std::string_view text) {
+  ByteReader bytes(text);
+  Response response;
+  transfer_head(bytes, response);
+  bytes.list(response.histograms, [&](TalliedView& histogram) {
+    bytes.number(histogram.n_cells);
+    bytes.number(histogram.is_weighted);
+    histogram.cells = bytes.block();
+  });
+  response.rows = bytes.raw(bytes.n_left());
   return response;
 }
 
 std::string combine_responses(std::string_view a, std::string_view b) {
-  ByteReader one(a), other(b);
-  const Head first = read_head(one), second = read_head(other);
-  if (first.number != second.number || first.n_histograms != second.n_histograms) {
-    throw std::invalid_argument("only responses to the same request can be combined.");
+  const Response one = Response::from_bytes(a), other = Response::from_bytes(b);
+  throw_if(one.number != other.number || one.histograms.size() != other.histograms.size(),
+           "only responses to the same request can be combined.");
+  std::vector<Tallied> sums;
+  for (std::size_t i = 0; i < one.histograms.size(); ++i) {
+    sums.push_back(add(one.histograms[i], other.histograms[i]));
   }
-  ByteWriter out;
-  write_head(out, {first.number, first.n_shards + second.n_shards, first.n_histograms});
-  for (std::size_t i = 0; i < first.n_histograms; ++i) {
-    const TalliedView histogram = read_tallied(one);
-    out.number(histogram.n_cells);
-    out.block(add_cells(histogram, read_tallied(other)));
-  }
-  out.raw(one.raw(one.n_left()));
-  out.raw(other.raw(other.n_left()));
-  return out.finish();
+  const std::string rows = std::string(one.rows) + std::string(other.rows);
+  const std::uint64_t n_shards = one.n_shards + other.n_shards;
+  return Response{one.number, n_shards, {sums.begin(), sums.end()}, rows}.to_bytes();
 }
 
 }  // namespace rarewood

@@ -17,7 +17,7 @@ class SentRows {
   SentRows(std::span<const Column> columns, bool is_weighted)
       : columns_(columns), is_weighted_(is_weighted), wide_(columns.size()) {}
 
-  // What one shard has of a node with these classes.
+  // What one shard has of a node.
   void read(ByteReader& in, const Node& node);
 
   // The rows must be all that the node has.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 
 #include "base/parallel.hpp"
+#include "base/throw_if.hpp"
 
 namespace rarewood {
 
@@ -22,29 +22,22 @@ void check_place(const Place& place, const ClassRows& by_class, std::size_t n_ro
            place.class_totals[c] <= place.n_rows - n_all;
     if (fits) n_all += place.class_totals[c];
   }
-  if (!fits || n_all != place.n_rows) {
-    throw std::invalid_argument(
-        "first_row, class_totals and class_firsts must give the place of the rows of the shard in "
-        "the "
-        "whole table: how many rows it has of each class, and how many come before the shard.");
-  }
+  throw_if(
+      !fits || n_all != place.n_rows,
+      "first_row, class_totals and class_firsts must give the place of the rows of the shard in "
+      "the whole table: how many rows it has of each class, and how many come before the shard.");
 }
 
 }  // namespace
 
 Shard::Shard(const Columns& columns, const Target& target, Place place)
     : columns_(columns), target_(target), place_(std::move(place)) {
-  if (!columns.is_binned()) {
-    throw std::invalid_argument("a shard needs columns with max_bins, or from_codes.");
-  }
+  throw_if(!columns.is_binned(), "a shard needs columns with max_bins, or from_codes.");
   if (columns.n_rows() > 0) check(columns, target);
-  if (target.n_classes < 1) throw std::invalid_argument("there must be at least one class.");
+  throw_if(target.n_classes < 1, "there must be at least one class.");
   for (std::size_t f = 0; f < columns.n_features(); ++f) {
-    if (columns.column(f).is_wide() && !columns.categories(f)) {
-      throw std::invalid_argument("column " + std::to_string(f) + " has more than " +
-                                  std::to_string(kMaxBins) +
-                                  " categories: a shard needs columns from_codes for it.");
-    }
+    throw_if(columns.column(f).is_wide() && !columns.categories(f), "column ", f, " has more than ",
+             kMaxBins, " categories: a shard needs columns from_codes for it.");
   }
   columns.encode();
   by_class_ = ClassRows(target.classes, target.n_classes);
@@ -53,34 +46,32 @@ Shard::Shard(const Columns& columns, const Target& target, Place place)
 
 std::string Shard::respond(std::string_view bytes, int n_threads) {
   const Request request = Request::from_bytes(bytes, columns_.n_features(), target_.n_classes);
-  if (request.is_weighted != !target_.weights.empty() && n_rows() > 0) {
-    throw std::invalid_argument("either all shards and the coordinator have weights, or none.");
-  }
+  throw_if(request.is_weighted != !target_.weights.empty() && n_rows() > 0,
+           "either all shards and the coordinator have weights, or none.");
   if (request.is_replay || request.number == kFirstRequest) {  // perhaps of another coordinator
     trees_.clear();
     has_responded_ = false;
   }
   const bool is_repeated = has_responded_ && request.number == last_;
-  if (has_responded_ && !is_repeated && request.number != last_ + 1) {
-    throw std::invalid_argument(
-        "requests must come in their order; a new shard begins with Coordinator.replay().");
-  }
+  throw_if(has_responded_ && !is_repeated && request.number != last_ + 1,
+           "requests must come in their order; a new shard begins with Coordinator.replay().");
   if (!is_repeated) {
     follow(request, n_threads);
     has_responded_ = true;
     last_ = request.number;
   }
 
-  Response response{request.number, 1, count_all(request, n_threads), {}};
-  ByteWriter rows;
+  const std::vector<Tallied> histograms = count_all(request, n_threads);
+  ByteWriter gathered;
   std::size_t n_gathers = 0;
   for (const TreeOrders& orders : request.trees) {
-    for (const GatherOrder& gather : orders.gathers) {
-      write_rows(find(orders.tree), gather, n_gathers++, rows);
+    const Growing& tree = find(orders.tree);
+    for (NodeId node : orders.gathers) {
+      write_rows(tree, find(tree, node), n_gathers++, gathered);
     }
   }
-  response.rows = rows.finish();
-  return response.to_bytes();
+  const std::string rows = gathered.finish();
+  return Response{request.number, 1, {histograms.begin(), histograms.end()}, rows}.to_bytes();
 }
 
 void Shard::follow(const Request& request, int n_threads) {
@@ -104,7 +95,7 @@ void Shard::follow(const Request& request, int n_threads) {
 void Shard::follow(const Request& request, const TreeOrders& orders) {
   Growing& tree = find(orders.tree);
   if (orders.starts) start(tree, request, orders.tree);
-  if (orders.is_balanced) balance(tree, orders);
+  if (orders.is_balanced()) balance(tree, orders);
   if (orders.splits.empty()) return;
   std::unique_ptr<Desk> desk = take_desk();
   for (const SplitOrder& split : orders.splits) divide(tree, split, desk->partition);
@@ -120,14 +111,8 @@ void Shard::start(Growing& tree, const Request& request, std::uint64_t number) {
   if (request.is_weighted) {
     tree.source.weights = rounded_.empty() ? target_.weights.data() : rounded_.data();
   }
-  ClassRows rows = draw_rows(request.sampling, by_class_, place_, request.seed, number);
-  Node& root = tree.nodes[0];
-  for (std::size_t c = 0; c + 1 < rows.begin.size(); ++c) {
-    const Row n = rows.begin[c + 1] - rows.begin[c];
-    if (n > 0) root.segments.push_back({static_cast<int>(c), rows.begin[c], n});
-  }
-  tree.source.rows = std::move(rows.rows);
-  sum_up(tree.source, root);
+  tree.nodes[0] =
+      take_rows(tree.source, draw_rows(request.sampling, by_class_, place_, request.seed, number));
 }
 
 void Shard::balance(Growing& tree, const TreeOrders& orders) {
@@ -136,7 +121,7 @@ void Shard::balance(Growing& tree, const TreeOrders& orders) {
   std::vector<double> weights(n_rows());
   for (std::size_t row = 0; row < weights.size(); ++row) {
     const double own = tree.source.weights ? tree.source.weights[row] : 1.0;
-    const double factor = orders.factors[static_cast<std::size_t>(target_.classes[row])];
+    const double factor = orders.factors[target_.classes[row]];
     weights[row] = tree.grid.round(own * factor);
   }
   tree.weights = std::move(weights);
@@ -145,16 +130,16 @@ void Shard::balance(Growing& tree, const TreeOrders& orders) {
 }
 
 void Shard::check_split(const SplitOrder& order) const {
-  const Column& column = columns_.column(static_cast<std::size_t>(order.feature));
-  if (column.is_categorical() == order.categories.empty()) ByteReader::refuse();
+  const Column& column = columns_.column(order.feature);
+  if (column.is_categorical() == order.categories.empty()) ByteReader::refuse_bytes();
   for (const CategoryRoute& route : order.categories) {
-    if (route.category >= column.n_categories) ByteReader::refuse();
+    if (route.category >= column.n_categories) ByteReader::refuse_bytes();
   }
 }
 
 void Shard::divide(Growing& tree, const SplitOrder& order, Partition<float>& partition) {
   const auto at = tree.nodes.find(order.node);
-  if (at == tree.nodes.end()) ByteReader::refuse();
+  if (at == tree.nodes.end()) ByteReader::refuse_bytes();
   Split split;
   split.cut.feature = order.feature;
   split.code = order.code;
@@ -171,16 +156,14 @@ void Shard::divide(Growing& tree, const SplitOrder& order, Partition<float>& par
 
 Shard::Growing& Shard::find(std::uint64_t tree) {
   const auto at = trees_.find(tree);
-  if (at == trees_.end()) {
-    throw std::invalid_argument("the shard has no tree " + std::to_string(tree) +
-                                ": a new shard begins with Coordinator.replay().");
-  }
+  throw_if(at == trees_.end(), "the shard has no tree ", tree,
+           ": a new shard begins with Coordinator.replay().");
   return at->second;
 }
 
 const Node& Shard::find(const Growing& tree, NodeId node) {
   const auto at = tree.nodes.find(node);
-  if (at == tree.nodes.end()) ByteReader::refuse();
+  if (at == tree.nodes.end()) ByteReader::refuse_bytes();
   return at->second;
 }
 

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "cluster/block_histogram.hpp"
-#include "cluster/cells.hpp"
 #include "cluster/request.hpp"
 #include "cluster/response.hpp"
 #include "grow/grow.hpp"
@@ -94,11 +93,11 @@ class Shard {
   }
   // The task is the place-th of its batch.
   Tallied write_counts(const Task& task, std::size_t place, Desk& desk) const;
-  void write_categories(const Growing& tree, const Node& node, int f,
-                        std::span<const std::ptrdiff_t> segments, Desk& desk, CellWriter& rows_out,
-                        CellWriter& units_out) const;
-  void write_rows(const Growing& tree, const GatherOrder& order, std::size_t number,
-                  ByteWriter& out) const;
+  void write_codes(const Growing& tree, const Column& column, const RowCount* rows,
+                   const double* weights, CellWriter& out) const;
+  void write_categories(const Growing& tree, const Segment& segment, int f, Desk& desk,
+                        CellWriter& out) const;
+  void write_rows(const Growing& tree, const Node& node, std::size_t number, ByteWriter& out) const;
 
   std::unique_ptr<Desk> take_desk();
   void give_back(std::unique_ptr<Desk> desk);

@@ -1,10 +1,10 @@
-// A shard counts the classes of nodes, several nodes together.
+// A shard counts the classes of nodes, several nodes together, and writes counts and rows.
 #include <algorithm>
 #include <map>
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "cluster/cells.hpp"
+#include "cluster/node_histogram.hpp"
 #include "cluster/shard.hpp"
 
 namespace rarewood {
@@ -37,14 +37,14 @@ std::vector<Shard::Task> Shard::plan_counts(const Request& request, int n_thread
   std::vector<Task> tasks;
   for (const TreeOrders& orders : request.trees) {
     const Growing& tree = find(orders.tree);
-    const bool is_root = (orders.starts || orders.is_balanced) && !request.is_replay;
+    const bool is_root = orders.counts_root() && !request.is_replay;
     if (is_root) tasks.push_back({&tree, nullptr, 0, find(tree, 0), {}, {}});
     for (const CountOrder& order : orders.counts) {
       const Node& node = find(tree, order.node);
       const std::vector<std::int32_t>& features = order.features.empty() ? every : order.features;
       std::vector<std::int32_t> narrow;
       std::copy_if(features.begin(), features.end(), std::back_inserter(narrow),
-                   [&](int f) { return !columns_.column(static_cast<std::size_t>(f)).is_wide(); });
+                   [&](int f) { return !columns_.column(f).is_wide(); });
       const auto n_parts = std::clamp<std::size_t>(node.n_rows / kPartRows, 1, most_parts);
       for (std::size_t i = 0; i < n_parts; ++i) {
         tasks.push_back({&tree, &order, i, part_of(node, i, n_parts), features, narrow});
@@ -82,7 +82,7 @@ std::vector<Tallied> Shard::count_all(const Request& request, int n_threads) {
     const std::vector<const Task*>& batch = batches[i].tasks;
     std::vector<Tallied> counted = count_batch(batch);
     for (std::size_t j = 0; j < batch.size(); ++j) {
-      parts[static_cast<std::size_t>(batch[j] - tasks.data())] = std::move(counted[j]);
+      parts[batch[j] - tasks.data()] = std::move(counted[j]);
     }
   });
   std::vector<Tallied> histograms;
@@ -121,18 +121,122 @@ std::vector<Tallied> Shard::count_batch(std::span<const Task* const> batch) {
 // Rows of each class, and their weight.
 Tallied Shard::count_classes(const Growing& tree) const {
   const Node& root = find(tree, 0);
-  std::vector<std::uint64_t> cells(static_cast<std::size_t>(target_.n_classes), 0);
-  if (tree.is_weighted) cells.resize(2 * cells.size(), 0);
+  CellWriter out(tree.is_weighted);
   for (std::size_t s = 0; s < root.segments.size(); ++s) {
-    const auto c = static_cast<std::size_t>(root.segments[s].of_class);
-    cells[c] = root.segments[s].count;
-    if (tree.is_weighted) {
-      cells[c + static_cast<std::size_t>(target_.n_classes)] = tree.grid.to_units(root.totals[s]);
+    out.skip(root.segments[s].of_class - out.position());
+    out.add(root.segments[s].count, tree.grid.to_units(root.totals[s]));
+  }
+  out.skip(target_.n_classes - out.position());
+  return out.finish();
+}
+
+Tallied Shard::write_counts(const Task& task, std::size_t place, Desk& desk) const {
+  const Growing& tree = *task.tree;
+  const Node& node = task.node;
+  const bool by_row = counts_rows(task, desk);
+  if (by_row) {
+    if (desk.histogram < 0) desk.histogram = desk.store.take();
+    desk.store.count(desk.histogram, tree.source.rows.data(), node.segments);
+  }
+  CellWriter out(tree.is_weighted);
+  std::size_t n_narrow = 0;  // features so far that codes determine
+  for (std::int32_t f : task.features) {
+    const Column& column = columns_.column(f);
+    const bool is_wide = column.is_wide();
+    FeatureHistogram<RowCount> rows;
+    FeatureHistogram<double> weights;
+    if (!is_wide) {
+      rows = by_row ? desk.store.feature(desk.histogram, f, node.segments.data())
+                    : desk.rows.feature(place, n_narrow);
+      if (tree.is_weighted) weights = desk.weights.feature(place, n_narrow);
+      ++n_narrow;
+    }
+    auto own = node.segments.begin();  // a shard may have no rows of a class that others have
+    for (int c = 0; c < target_.n_classes; ++c) {
+      const std::uint64_t end = out.position() + HistogramShape::n_codes(column);
+      if (own != node.segments.end() && own->of_class == c) {
+        const auto s = static_cast<std::size_t>(own - node.segments.begin());
+        if (is_wide) {
+          write_categories(tree, *own, f, desk, out);
+        } else {
+          write_codes(tree, column, rows.bins(s), weights.base ? weights.bins(s) : nullptr, out);
+        }
+        ++own;
+      }
+      out.skip(end - out.position());
     }
   }
-  CellWriter out;
-  for (std::uint64_t n : cells) out.add(n);
-  return {cells.size(), out.finish()};
+  return out.finish();
+}
+
+void Shard::write_codes(const Growing& tree, const Column& column, const RowCount* rows,
+                        const double* weights, CellWriter& out) const {
+  auto write = [&](int code) {
+    out.add(rows[code], weights && rows[code] > 0 ? tree.grid.to_units(weights[code]) : 0);
+  };
+  for (int b = 0; b < column.n_bins; ++b) write(b);
+  if (column.has_missing) write(kMissingCode);
+}
+
+// The categories of a wide feature are many more than the rows of most nodes.
+void Shard::write_categories(const Growing& tree, const Segment& segment, int f, Desk& desk,
+                             CellWriter& out) const {
+  const std::uint64_t first = out.position();
+  const std::uint64_t missing = HistogramShape::n_codes(columns_.column(f)) - 1;
+  std::vector<std::pair<std::uint64_t, double>>& cells = desk.categories;
+  cells.clear();
+  visit_categories(tree.source, f, [&](auto&& category_of) {
+    for (Row row : tree.source.rows_of(segment)) {
+      const std::int32_t category = category_of(row);
+      cells.push_back(
+          {category < 0 ? missing : static_cast<std::uint64_t>(category), tree.source.weight(row)});
+    }
+  });
+  std::sort(cells.begin(), cells.end());
+  for (auto at = cells.begin(); at != cells.end();) {
+    const std::uint64_t category = at->first;
+    std::uint64_t n_rows = 0;
+    double weight = 0;
+    for (; at != cells.end() && at->first == category; ++at) {
+      ++n_rows;
+      weight += at->second;
+    }
+    out.skip(first + category - out.position());
+    out.add(n_rows, tree.grid.to_units(weight));
+  }
+}
+
+// Class by class, each row once, with its copies: codes, row by row, then the categories of wide
+// features.
+void Shard::write_rows(const Growing& tree, const Node& node, std::size_t number,
+                       ByteWriter& out) const {
+  if (node.n_rows == 0) return;
+  out.number(number);
+  const Code* codes = columns_.row_codes();
+  const std::size_t n_features = columns_.n_features();
+  std::vector<std::pair<Row, std::uint64_t>> rows;  // and copies
+  out.list(node.segments, [&](const Segment& segment) {
+    rows.clear();
+    for (Row row : tree.source.rows_of(segment)) {
+      if (rows.empty() || rows.back().first != row) rows.push_back({row, 0});
+      ++rows.back().second;
+    }
+    out.number(segment.of_class);
+    out.list(rows, [&](const auto& row) { out.number(row.second); });
+    if (tree.is_weighted) {
+      for (const auto& [row, copies] : rows)
+        out.number(tree.grid.to_units(tree.source.weights[row]));
+    }
+    for (const auto& [row, copies] : rows) {
+      out.raw({reinterpret_cast<const char*>(codes + row * n_features), n_features});
+    }
+    for (std::size_t f = 0; f < n_features; ++f) {
+      if (!columns_.column(f).is_wide()) continue;
+      visit_categories(tree.source, static_cast<int>(f), [&](auto&& category_of) {
+        for (const auto& [row, copies] : rows) out.number(category_of(row) + 1);
+      });
+    }
+  });
 }
 
 std::unique_ptr<Shard::Desk> Shard::take_desk() {

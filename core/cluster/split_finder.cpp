@@ -10,18 +10,15 @@ Found Finder::find(const Node& node, const NodeHistogram& histogram, const Weigh
   search_.features().try_all([&](int f) {
     const int slot = histogram.slot_of(f);
     found.lacks_features |= slot < 0;
-    return found.lacks_features || consider(histogram, slot, grid);
+    return found.lacks_features || consider(histogram, f, grid);
   });
   if (found.lacks_features) return found;
   search_.candidates().flush();
-  Candidates::Choice choice;
-  double gain = 0;
-  if (!search_.choose(choice, gain)) return found;
-  Split& split = found.split;
-  split.cut = choice.cut;
-  split.gain = gain;
-  const int slot = histogram.slot_of(choice.cut.feature);
-  const Column& column = columns_[static_cast<std::size_t>(choice.cut.feature)];
+  const std::optional<Split> chosen = search_.choose();
+  if (!chosen) return found;
+  Split& split = found.split = *chosen;
+  const int slot = histogram.slot_of(split.cut.feature);
+  const Column& column = columns_[split.cut.feature];
   if (column.is_categorical()) {
     histogram.categories(slot, grid, table_);
     search_.resolve_categories(table_, split);
@@ -32,9 +29,9 @@ Found Finder::find(const Node& node, const NodeHistogram& histogram, const Weigh
   return found;
 }
 
-bool Finder::consider(const NodeHistogram& histogram, int slot, const WeightGrid& grid) {
-  const int f = histogram.shape().features[static_cast<std::size_t>(slot)];
-  const Column& column = columns_[static_cast<std::size_t>(f)];
+bool Finder::consider(const NodeHistogram& histogram, int f, const WeightGrid& grid) {
+  const Column& column = columns_[f];
+  const int slot = histogram.slot_of(f);
   if (column.is_categorical()) {
     histogram.categories(slot, grid, table_);
     return search_.consider_categories(table_, f);

@@ -26,7 +26,7 @@ class Finder {
   Found find(const Node& node, const NodeHistogram& histogram, const WeightGrid& grid);
 
  private:
-  bool consider(const NodeHistogram& histogram, int slot, const WeightGrid& grid);
+  bool consider(const NodeHistogram& histogram, int f, const WeightGrid& grid);
   void divide(const Node& node, const NodeHistogram& histogram, int slot, const WeightGrid& grid,
               Found& found);
 

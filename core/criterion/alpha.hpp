@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "criterion/entropy.hpp"
 
@@ -147,7 +148,18 @@ class AlphaCriterion final : public Criterion {
   double value(const CountTable& table) const override { return rule_.value(table); }
 
  private:
-  void screen_by_score(const CutBatch& batch, double* out) const;
+  void screen_by_score(const CutBatch& batch, double* out) const {
+    const auto k = static_cast<std::size_t>(batch.n_classes);
+    std::vector<double> cells(2 * k);
+    for (std::size_t i = 0; i < batch.n; ++i) {
+      for (std::size_t j = 0; j < k; ++j) {
+        cells[j] = batch.left[j * batch.stride + i];
+        const double rest = batch.totals[j] - cells[j];
+        cells[k + j] = rest > 0 ? rest : 0;
+      }
+      out[i] = score({cells.data(), 2, batch.n_classes});
+    }
+  }
 
   Alpha rule_;
 };

@@ -1,51 +1,33 @@
 #include "criterion/criterion.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace rarewood {
 
-namespace {
-
-bool is_full(const CountTable& table) {
-  for (int v = 0; v < table.n_children; ++v) {
-    bool any = false;
-    for (int j = 0; j < table.n_classes; ++j) any = any || table.at(v, j) > 0;
-    if (!any) return false;
-  }
-  for (int j = 0; j < table.n_classes; ++j) {
+double Criterion::score(const CountTable& table) const {
+  auto has_rows = [&](int v) {
+    return std::any_of(table.child(v), table.child(v + 1), [](double n) { return n > 0; });
+  };
+  auto is_present = [&](int j) {
     bool any = false;
     for (int v = 0; v < table.n_children; ++v) any = any || table.at(v, j) > 0;
-    if (!any) return false;
+    return any;
+  };
+  int n_children = 0, n_classes = 0;
+  for (int v = 0; v < table.n_children; ++v) n_children += has_rows(v);
+  for (int j = 0; j < table.n_classes; ++j) n_classes += is_present(j);
+  if (n_children == table.n_children && n_classes == table.n_classes) {
+    return value(table);  // the usual case: nothing to drop
   }
-  return true;
-}
-
-}  // namespace
-
-double Criterion::score(const CountTable& table) const {
-  if (is_full(table)) return value(table);  // the usual case: nothing to drop
-  std::vector<int> classes;
-  for (int j = 0; j < table.n_classes; ++j) {
-    for (int v = 0; v < table.n_children; ++v) {
-      if (table.at(v, j) > 0) {
-        classes.push_back(j);
-        break;
-      }
+  if (n_classes == 0) return 0.0;
+  std::vector<double> cells;
+  for (int v = 0; v < table.n_children; ++v) {
+    for (int j = 0; j < table.n_classes && has_rows(v); ++j) {
+      if (is_present(j)) cells.push_back(table.at(v, j));
     }
   }
-  if (classes.empty()) return 0.0;
-
-  std::vector<double> cells;
-  cells.reserve(static_cast<std::size_t>(table.n_children) * classes.size());
-  int n_children = 0;
-  for (int v = 0; v < table.n_children; ++v) {
-    bool is_empty = true;
-    for (int j : classes) is_empty = is_empty && !(table.at(v, j) > 0);
-    if (is_empty) continue;
-    for (int j : classes) cells.push_back(table.at(v, j));
-    ++n_children;
-  }
-  return value({cells.data(), n_children, static_cast<int>(classes.size())});
+  return value({cells.data(), n_children, n_classes});
 }
 
 }  // namespace rarewood

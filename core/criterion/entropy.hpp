@@ -1,6 +1,7 @@
 // Information gain: H(parent) - sum_v (N_v / N) H(v).
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -34,9 +35,21 @@ struct TabledInformation {
   static constexpr std::size_t kTableSize = 8192;
   const double* table;  // n ln n
   double scale, shift;
-  explicit TabledInformation(double total);
+  explicit TabledInformation(double total)
+      : table(n_log_n().data()), scale(1.0 / total), shift(std::log(total) / total) {}
   double operator()(double x) const {
     return table[static_cast<std::uint32_t>(static_cast<std::int32_t>(x))] * scale - x * shift;
+  }
+
+  static const std::array<double, kTableSize>& n_log_n() {
+    static const auto made = [] {
+      std::array<double, kTableSize> values{};
+      for (std::size_t n = 1; n < kTableSize; ++n) {
+        values[n] = static_cast<double>(n) * std::log(static_cast<double>(n));
+      }
+      return values;
+    }();
+    return made;
   }
 };
 

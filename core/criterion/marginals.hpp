@@ -1,9 +1,10 @@
 // The sums of a table, and differences of products that keep their digits under extreme skew.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <vector>
 
-#include "base/small_vector.hpp"
 #include "criterion/criterion.hpp"
 
 namespace rarewood {
@@ -20,6 +21,25 @@ inline double determinant(double a, double b, double c, double d) {
 // sums of counts, never differences: at 1 : 10^12 a difference would lose every digit.
 struct CellView {
   double a, b, c, d;
+};
+
+// A few numbers, zero at first; the few classes of most nodes need no heap.
+class SmallVector {
+ public:
+  explicit SmallVector(int n) {
+    if (static_cast<std::size_t>(n) > kInside) outside_.resize(n);
+  }
+
+  const double* data() const { return outside_.empty() ? inside_.data() : outside_.data(); }
+  double* data() { return outside_.empty() ? inside_.data() : outside_.data(); }
+  double& operator[](int i) { return data()[i]; }
+  const double& operator[](int i) const { return data()[i]; }
+
+ private:
+  static constexpr std::size_t kInside = 6;
+
+  std::array<double, kInside> inside_{};
+  std::vector<double> outside_;
 };
 
 class Marginals {
@@ -78,8 +98,8 @@ class Marginals {
     return d;
   }
 
-  SmallVector<double> child_;
-  SmallVector<double> class_;
+  SmallVector child_;
+  SmallVector class_;
   double total_ = 0;
   CountTable table_;
 };

@@ -4,6 +4,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/throw_if.hpp"
+
 namespace rarewood {
 
 namespace {
@@ -44,10 +46,8 @@ ParameterValues::ParameterValues(const std::string& owner, const std::vector<Par
   for (const Parameter& parameter : parameters) {
     names.push_back(parameter.name);
     const auto [at, is_missing] = values_.try_emplace(parameter.name, parameter.default_value);
-    if (!is_allowed(parameter, at->second)) {
-      throw std::invalid_argument(parameter.name + " must be " + expected(parameter) + "; got " +
-                                  printed(at->second) + ".");
-    }
+    throw_if(!is_allowed(parameter, at->second), parameter.name, " must be ", expected(parameter),
+             "; got ", printed(at->second), ".");
   }
   for (const auto& [name, value] : values_) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;

@@ -1,7 +1,6 @@
 #include "criterion/registry.hpp"
 
-#include <stdexcept>
-
+#include "base/throw_if.hpp"
 #include "criterion/alpha.hpp"
 #include "criterion/ccp.hpp"
 #include "criterion/dcsm.hpp"
@@ -44,7 +43,7 @@ const std::vector<CriterionEntry>& criterion_registry() {
           "gini", "Decrease of the Gini impurity; the most skew-sensitive of the classic gains.",
           "Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984"),
       entry<RuleCriterion<GainRatio>>("gain_ratio",
-                                      "Information gain divided by the split's own information.",
+                                      "Information gain divided by the split information.",
                                       "Quinlan, C4.5: Programs for Machine Learning, 1993"),
       entry<RuleCriterion<Dkm>>(
           "dkm",
@@ -52,7 +51,7 @@ const std::vector<CriterionEntry>& criterion_registry() {
           "Dietterich, Kearns & Mansour, ICML 1996"),
       entry<RuleCriterion<Hellinger>>(
           "hellinger",
-          "Hellinger distance between the classes' distributions over the children; with two "
+          "Hellinger distance between the class distributions over the children; with two "
           "classes invariant to scaling a class.",
           "Cieslak & Chawla, ECML PKDD 2008, eq. 3"),
       entry<CcpCriterion<Entropy>>(
@@ -86,12 +85,7 @@ const CriterionEntry& example_criterion() {
 }
 
 const CriterionEntry& find_criterion(const std::string& name) {
-  std::string names;
-  for (const CriterionEntry& entry : criterion_registry()) {
-    if (name == entry.name) return entry;
-    names += (names.empty() ? "'" : ", '") + entry.name + "'";
-  }
-  throw std::invalid_argument("unknown criterion '" + name + "': expected one of " + names + ".");
+  return find_named(criterion_registry(), "criterion", name);
 }
 
 }  // namespace rarewood

@@ -35,14 +35,13 @@ class PerClass {
  public:
   template <class Formula>
   PerClass(int k, Formula&& formula) {
-    if (k > 3) many_.resize(static_cast<std::size_t>(k));
+    if (k > 3) many_.resize(k);
     for (int j = 0; j < k; ++j) (k > 3 ? many_.data() : few_.data())[j] = formula(j);
   }
 
   template <int K>
   double at(int j) const {
-    return K || many_.empty() ? few_[static_cast<std::size_t>(j)]
-                              : many_[static_cast<std::size_t>(j)];
+    return K || many_.empty() ? few_[j] : many_[j];
   }
 
  private:

@@ -5,10 +5,10 @@
 #include <condition_variable>
 #include <mutex>
 #include <numeric>
-#include <stdexcept>
 #include <thread>
 
 #include "base/parallel.hpp"
+#include "base/throw_if.hpp"
 #include "table/weight_grid.hpp"
 
 namespace rarewood {
@@ -19,7 +19,7 @@ namespace {
 // each row was drawn; none: once. Their sums are exact as those of the target's weights are.
 std::vector<double> balance_weights(const Target& target,
                                     const std::vector<std::uint32_t>& copies) {
-  std::vector<double> of_class(static_cast<std::size_t>(target.n_classes), 0.0);
+  std::vector<double> of_class(target.n_classes, 0.0);
   auto weight = [&](std::size_t row) { return target.weights.empty() ? 1.0 : target.weights[row]; };
   auto class_of = [&](std::size_t row) { return static_cast<std::size_t>(target.classes[row]); };
   for (std::size_t row = 0; row < target.classes.size(); ++row) {
@@ -86,9 +86,8 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
                                                std::span<const Criterion* const> criteria,
                                                const GrowOptions& options,
                                                const ForestOptions& forest, const Watch& watch) {
-  if (criteria.size() != 1 && criteria.size() != forest.n_trees) {
-    throw std::invalid_argument("there must be one criterion, or one for every tree.");
-  }
+  throw_if(criteria.size() != 1 && criteria.size() != forest.n_trees,
+           "there must be one criterion, or one for every tree.");
   check(columns, given);
   forest.sampling.check(given.n_classes);
   std::vector<std::shared_ptr<Tree>> trees(forest.n_trees);
@@ -109,10 +108,11 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
       weighted.weights = weights;
     }
     const Criterion& criterion = *criteria[criteria.size() == 1 ? 0 : i];
-    ClassRows rows = draw_rows(forest.sampling, by_class, own.seed, own.tree_index);
-    if (rows.rows.empty()) throw std::invalid_argument("a tree needs at least one row.");
+    ClassRows rows =
+        draw_rows(forest.sampling, by_class, Place(by_class), own.seed, own.tree_index);
+    throw_if(rows.rows.empty(), "a tree needs at least one row.");
     Tree tree = grow(columns, weighted, std::move(rows), criterion, own);
-    if (forest.pruning.kind != PruningKind::kNone) tree = prune(tree, forest.pruning);
+    if (forest.pruning.is_any()) tree = prune(tree, forest.pruning);
     trees[i] = std::make_shared<Tree>(std::move(tree));
   });
   return trees;

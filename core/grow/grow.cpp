@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 
 #include "base/rng.hpp"
+#include "base/throw_if.hpp"
 #include "grow/frontier.hpp"
 #include "grow/local_copy.hpp"
 #include "grow/partition.hpp"
@@ -78,16 +78,10 @@ class Grower {
   Source<T>& source_of(const Node& node) { return node.is_local ? local_.source() : table_; }
 
   Node make_root(ClassRows rows, const SubtreeRoot& at) {
-    Node root;
+    table_.classes = target_.classes;
+    Node root = take_rows(table_, std::move(rows));
     root.key = at.key;
     root.depth = at.depth;
-    for (std::size_t c = 0; c + 1 < rows.begin.size(); ++c) {
-      const Row count = rows.begin[c + 1] - rows.begin[c];
-      if (count > 0) root.segments.push_back({static_cast<int>(c), rows.begin[c], count});
-    }
-    table_.rows = std::move(rows.rows);
-    table_.classes = target_.classes;
-    sum_up(table_, root);
     root.id = builder_.add_node(root);
     table_.has_codes = search_.needs_codes(root);
     if (table_.has_codes) {
@@ -95,7 +89,7 @@ class Grower {
       if (uses_bin_rows()) mark_root(root);
     }
     root_weight_ = root.weight;
-    if (may_split(root)) count_histogram(root);
+    if (may_split(root, options_)) count_histogram(root);
     return root;
   }
 
@@ -113,8 +107,6 @@ class Grower {
     }
   }
 
-  bool may_split(const Node& node) const { return rarewood::may_split(node, options_); }
-
   // A split into many children may exceed the limit where one into two does not: it is left out.
   bool has_room(std::int64_t n_leaves, const Split& split) const {
     return options_.max_leaf_nodes <= 0 ||
@@ -122,7 +114,7 @@ class Grower {
   }
 
   void push(Node node) {
-    if (!may_split(node)) {
+    if (!may_split(node, options_)) {
       store_.give_back(node.histogram);
       return;
     }
@@ -160,14 +152,13 @@ class Grower {
       child->owner = child == largest ? node.owner : child->id;
       if (child == largest) continue;
       for (const Segment& segment : child->segments) {
-        for (Row i = 0; i < segment.count; ++i)
-          table_.marks[table_.rows_of(segment)[i]].owner = child->id;
+        for (Row row : table_.rows_of(segment)) table_.marks[row].owner = child->id;
       }
     }
   }
 
   bool wants_histogram(const Node& node) {
-    return uses_histograms_ && node.n_rows >= min_histogram_rows_ && may_split(node) &&
+    return uses_histograms_ && node.n_rows >= min_histogram_rows_ && may_split(node, options_) &&
            search_.is_coarse(table_, node);
   }
 
@@ -214,67 +205,47 @@ class Grower {
   TreeBuilder builder_;
 };
 
-void require(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
-
-void check(const Columns& columns, const GrowOptions& options) {
-  check(options, columns.n_features());
-  require(options.plane_dim == 1 || columns.has_values(),
-          "hyperplanes are drawn from the values of a table, and this one has codes only: set "
-          "oblique_dim to 1, or give the values.");
-}
-
 }  // namespace
 
 void check(const GrowOptions& options, std::size_t n_features) {
-  require(options.max_depth >= 0, "max_depth must not be negative.");
-  require(options.min_samples_split >= 2, "min_samples_split must be at least 2.");
-  require(options.min_samples_leaf >= 1, "min_samples_leaf must be at least 1.");
-  require(options.min_weight_leaf >= 0, "min_weight_leaf must not be negative.");
-  require(
-      options.max_features >= 1 && options.max_features <= static_cast<std::int64_t>(n_features),
-      "max_features must lie between 1 and the number of features.");
-  require(options.max_leaf_nodes == 0 || options.max_leaf_nodes >= 2,
-          "max_leaf_nodes must be 0 (no limit) or at least 2.");
-  require(!std::isnan(options.min_gain), "min_gain must be a number.");
-  require(options.n_cuts >= 0, "n_cuts must not be negative.");
-  require(options.plane_dim >= 1, "oblique_dim must be at least 1.");
-  require(options.plane_dim == 1 || options.n_cuts > 0,
-          "hyperplanes are drawn at random: n_cuts must be at least 1.");
+  throw_if(options.max_depth < 0, "max_depth must not be negative.");
+  throw_if(options.min_samples_split < 2, "min_samples_split must be at least 2.");
+  throw_if(options.min_samples_leaf < 1, "min_samples_leaf must be at least 1.");
+  throw_if(!(options.min_weight_leaf >= 0), "min_weight_leaf must not be negative.");
+  throw_if(options.max_features < 1 || options.max_features > static_cast<std::int64_t>(n_features),
+           "max_features must lie between 1 and the number of features.");
+  throw_if(options.max_leaf_nodes < 0 || options.max_leaf_nodes == 1,
+           "max_leaf_nodes must be 0 (no limit) or at least 2.");
+  throw_if(std::isnan(options.min_gain), "min_gain must be a number.");
+  throw_if(options.n_cuts < 0, "n_cuts must not be negative.");
+  throw_if(options.plane_dim < 1, "oblique_dim must be at least 1.");
+  throw_if(options.plane_dim > 1 && options.n_cuts == 0,
+           "hyperplanes are drawn at random: n_cuts must be at least 1.");
 }
 
 void check(const Columns& columns, const Target& target) {
-  if (columns.n_rows() < 1) throw std::invalid_argument("a tree needs at least one row.");
-  if (target.classes.size() != columns.n_rows()) {
-    throw std::invalid_argument("there must be one class per row.");
-  }
-  if (target.n_classes < 1) throw std::invalid_argument("there must be at least one class.");
+  throw_if(columns.n_rows() < 1, "a tree needs at least one row.");
+  throw_if(target.classes.size() != columns.n_rows(), "there must be one class per row.");
+  throw_if(target.n_classes < 1, "there must be at least one class.");
   for (std::int32_t c : target.classes) {
-    if (c < 0 || c >= target.n_classes) {
-      throw std::invalid_argument("classes must be numbers 0 ... n_classes - 1.");
-    }
+    throw_if(c < 0 || c >= target.n_classes, "classes must be numbers 0 ... n_classes - 1.");
   }
   if (target.weights.empty()) return;
-  if (target.weights.size() != columns.n_rows()) {
-    throw std::invalid_argument("there must be one weight per row.");
-  }
+  throw_if(target.weights.size() != columns.n_rows(), "there must be one weight per row.");
   for (double w : target.weights) {
-    if (!(w > 0 && std::isfinite(w))) {
-      throw std::invalid_argument("weights must be positive and finite; drop rows of weight zero.");
-    }
+    throw_if(!(w > 0 && std::isfinite(w)),
+             "weights must be positive and finite; drop rows of weight zero.");
   }
 }
 
 Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
-          const GrowOptions& options) {
-  return grow(columns, target, std::move(rows), criterion, options,
-              {root_key(options.seed, options.tree_index), 0});
-}
-
-Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
-          const GrowOptions& options, const SubtreeRoot& at) {
-  check(columns, options);
+          const GrowOptions& options, std::optional<SubtreeRoot> subtree) {
+  check(options, columns.n_features());
+  throw_if(options.plane_dim > 1 && !columns.has_values(),
+           "hyperplanes are drawn from the values of a table, and this one has codes only: set "
+           "oblique_dim to 1, or give the values.");
+  const SubtreeRoot at =
+      subtree.value_or(SubtreeRoot{root_key(options.seed, options.tree_index), 0});
   return columns.is_float32()
              ? Grower<float>(columns, target, criterion, options).grow(std::move(rows), at)
              : Grower<double>(columns, target, criterion, options).grow(std::move(rows), at);

@@ -1,6 +1,7 @@
 // Grows one tree from coded columns.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "criterion/criterion.hpp"
@@ -21,20 +22,16 @@ struct Target {
 // Throws std::invalid_argument when the target does not fit the columns.
 void check(const Columns& columns, const Target& target);
 
-// Grows from the given rows of the target, some of which may be repeated. The target must have
-// passed the check above.
-Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
-          const GrowOptions& options);
-
 // The first node of a subtree.
 struct SubtreeRoot {
-  std::uint64_t key;  // of its first node
+  std::uint64_t key;  // of its random numbers
   int depth;
 };
 
-// The same for a subtree only: the rows are those of its first node.
+// Grows from the given rows of the target, some of which may be repeated. The target must have
+// passed the check above. A subtree only: the rows are those of its first node.
 Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
-          const GrowOptions& options, const SubtreeRoot& at);
+          const GrowOptions& options, std::optional<SubtreeRoot> subtree = {});
 
 // Throws std::invalid_argument when an option makes no sense.
 void check(const GrowOptions& options, std::size_t n_features);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "search/node.hpp"
@@ -28,7 +29,7 @@ class LocalSource {
     weights_.resize(table.weights ? n : 0);
     Row next = 0;
     for (Segment& segment : node.segments) {
-      const Row* rows = table.rows_of(segment);
+      const std::span<const Row> rows = table.rows_of(segment);
       for (Row i = 0; i < segment.count; ++i) {
         for (std::size_t f = 0; f < n_features; ++f) {
           values_[f * n + next + i] = table.raw.at(rows[i], f);

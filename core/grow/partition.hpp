@@ -1,45 +1,17 @@
 // The rows of a node become the rows of its children, in place.
 #pragma once
 
+#include <algorithm>
+#include <stdexcept>
 #include <vector>
 
+#include "base/rng.hpp"
+#include "base/throw_if.hpp"
+#include "grow/row_sampling.hpp"
 #include "search/cut.hpp"
 #include "search/node.hpp"
 
 namespace rarewood {
-
-template <class T>
-class Partition {
- public:
-  // Splits the node's rows, keeping their order, and returns the children in order. The split's
-  // missing_child is set to the larger child when the node saw no missing value.
-  std::vector<Node> split(Source<T>& source, const Node& node, Split& split);
-
-  // The same without a look at the children, some of which may be empty: other rows of theirs may
-  // be elsewhere.
-  std::vector<Node> divide(Source<T>& source, const Node& node, const Split& split);
-
- private:
-  template <class IsLeft>
-  void divide_in_two(Source<T>& source, const Node& node, IsLeft&& is_left,
-                     std::vector<Node>& children);
-  template <class ChildOf>
-  void divide_in_many(Source<T>& source, const Node& node, ChildOf&& child_of,
-                      std::vector<Node>& children);
-  void divide_by_value(Source<T>& source, const Node& node, const Split& split,
-                       std::vector<Node>& children);
-  void divide_by_code(Source<T>& source, const Node& node, const Split& split,
-                      std::vector<Node>& children);
-  void divide_by_keys(Source<T>& source, const Node& node, const Split& split,
-                      std::vector<Node>& children);
-  void divide_by_plane(Source<T>& source, const Node& node, const Split& split,
-                       std::vector<Node>& children);
-  void divide_by_category(Source<T>& source, const Node& node, const Split& split,
-                          std::vector<Node>& children);
-
-  std::vector<Row> scratch_;
-  std::vector<std::int32_t> child_of_category_;
-};
 
 // Fills a node's sums from its segments.
 template <class T>
@@ -53,12 +25,182 @@ void sum_up(const Source<T>& source, Node& node) {
     if (source.weights) {
       node.rows.push_back(total);
       total = 0;
-      for (Row i = 0; i < segment.count; ++i) total += source.weights[source.rows_of(segment)[i]];
+      for (Row row : source.rows_of(segment)) total += source.weights[row];
     }
     node.totals.push_back(total);
     node.n_rows += segment.count;
     node.weight += total;
   }
 }
+
+// Gives a source the rows of a tree, and returns the root.
+template <class T>
+Node take_rows(Source<T>& source, ClassRows rows) {
+  Node root;
+  for (std::size_t c = 0; c + 1 < rows.begin.size(); ++c) {
+    const Row count = rows.begin[c + 1] - rows.begin[c];
+    if (count > 0) root.segments.push_back({static_cast<int>(c), rows.begin[c], count});
+  }
+  source.rows = std::move(rows.rows);
+  sum_up(source, root);
+  return root;
+}
+
+template <class T>
+class Partition {
+ public:
+  // Splits the node's rows, keeping their order, and returns the children in order. The split's
+  // missing_child is set to the larger child when the node saw no missing value.
+  std::vector<Node> split(Source<T>& source, const Node& node, Split& split) {
+    std::vector<Node> children = divide(source, node, split);
+    // The search makes no such split; without this check an error there would never terminate.
+    for (const Node& child : children) {
+      if (child.n_rows == 0)
+        throw std::logic_error("a split left a child empty: please report this.");
+    }
+    if (split.missing_child < 0) {
+      split.missing_child = static_cast<int>(largest_of(children) - children.begin());
+    }
+    return children;
+  }
+
+  // The same without a look at the children, some of which may be empty: other rows of theirs may
+  // be elsewhere.
+  std::vector<Node> divide(Source<T>& source, const Node& node, const Split& split) {
+    std::vector<Node> children(static_cast<std::size_t>(split.n_children));
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      children[i].depth = node.depth + 1;
+      children[i].key = child_key(node.key, i);
+      children[i].is_local = node.is_local;
+      children[i].segments.reserve(node.segments.size());
+    }
+    if (scratch_.size() < node.n_rows) scratch_.resize(node.n_rows);
+    auto in_two = [&](auto&& is_left) { divide_in_two(source, node, is_left, children); };
+    const bool missing_left = split.missing_child == 0;
+    const double threshold = split.threshold;
+    if (split.is_categorical()) {
+      divide_by_category(source, node, split, children);
+    } else if (const double* key = split.keys) {  // in the order of the rows
+      if (missing_left) {
+        in_two([&](Row) { return !(*key++ > threshold); });
+      } else {
+        in_two([&](Row) { return *key++ <= threshold; });
+      }
+    } else if (split.is_plane()) {
+      in_two([&](Row row) {
+        auto term = [&](const PlaneTerm& t) {
+          return t.weight * static_cast<double>(source.value(row, t.feature));
+        };
+        double sum = term(split.plane[0]);
+        for (std::size_t j = 1; j < split.plane.size(); ++j) sum += term(split.plane[j]);
+        return sum <= threshold || (missing_left && sum != sum);
+      });
+    } else if (split.code >= 0) {
+      divide_by_code(source, split, in_two);
+    } else {
+      in_two([&](Row row) {
+        const T x = source.value(row, split.cut.feature);
+        return static_cast<double>(x) <= threshold || (missing_left && x != x);
+      });
+    }
+    for (Node& child : children) sum_up(source, child);
+    return children;
+  }
+
+ private:
+  // Left rows move up in place, right rows wait in the scratch: no branch depends on the data.
+  template <class IsLeft>
+  void divide_in_two(Source<T>& source, const Node& node, IsLeft&& is_left,
+                     std::vector<Node>& children) {
+    for (const Segment& segment : node.segments) {
+      Row* rows = source.rows.data() + segment.begin;
+      Row* const scratch = scratch_.data();
+      Row n_left = 0;
+      for (Row i = 0; i < segment.count; ++i) {
+        const Row row = rows[i];
+        const bool goes_left = is_left(row);
+        rows[n_left] = row;  // n_left <= i: nothing unread is overwritten
+        scratch[i - n_left] = row;
+        n_left += goes_left;
+      }
+      const Row n_right = segment.count - n_left;
+      std::copy_n(scratch, n_right, rows + n_left);
+      if (n_left > 0) children[0].segments.push_back({segment.of_class, segment.begin, n_left});
+      if (n_right > 0) {
+        children[1].segments.push_back({segment.of_class, segment.begin + n_left, n_right});
+      }
+    }
+  }
+
+  template <class ChildOf>
+  void divide_in_many(Source<T>& source, const Node& node, ChildOf&& child_of,
+                      std::vector<Node>& children) {
+    std::vector<Row> count(children.size()), at(children.size());
+    for (const Segment& segment : node.segments) {
+      Row* rows = source.rows.data() + segment.begin;
+      std::fill(count.begin(), count.end(), Row{0});
+      for (Row i = 0; i < segment.count; ++i) {
+        const auto child = static_cast<std::size_t>(child_of(rows[i]));
+        throw_if(child >= count.size(), "a category has no child to go to.");
+        ++count[child];
+      }
+      Row next = 0;
+      for (std::size_t c = 0; c < children.size(); ++c) {
+        at[c] = next;
+        if (count[c] > 0) {
+          children[c].segments.push_back({segment.of_class, segment.begin + next, count[c]});
+        }
+        next += count[c];
+      }
+      std::copy_n(rows, segment.count, scratch_.data());
+      for (Row i = 0; i < segment.count; ++i) {
+        rows[at[child_of(scratch_[i])]++] = scratch_[i];
+      }
+    }
+  }
+
+  template <class InTwo>
+  static void divide_by_code(const Source<T>& source, const Split& split, InTwo&& in_two) {
+    const int f = split.cut.feature, code = split.code;
+    const Code* codes = source.columns->codes(f);
+    const bool missing_left = split.missing_child == 0;
+    if (split.is_edge && missing_left) {
+      in_two([&](Row row) { return codes[row] <= code || codes[row] == kMissingCode; });
+    } else if (split.is_edge) {
+      in_two([&](Row row) { return codes[row] <= code; });
+    } else {
+      in_two([&](Row row) {
+        if (codes[row] != code)
+          return codes[row] < code || (missing_left && codes[row] == kMissingCode);
+        return static_cast<double>(source.value(row, f)) <= split.threshold;
+      });
+    }
+  }
+
+  void divide_by_category(Source<T>& source, const Node& node, const Split& split,
+                          std::vector<Node>& children) {
+    const int f = split.cut.feature;
+    const auto n_categories = source.columns->column(f).n_categories;
+    child_of_category_.resize(
+        std::max(child_of_category_.size(), static_cast<std::size_t>(n_categories)));
+    for (const CategoryRoute& route : split.categories) {
+      child_of_category_[route.category] = route.child;
+    }
+    visit_categories(source, f, [&](auto&& category_of) {
+      auto child_of = [&](Row row) {
+        const std::int32_t category = category_of(row);
+        return category < 0 ? split.missing_child : child_of_category_[category];
+      };
+      if (split.n_children == 2) {
+        divide_in_two(source, node, [&](Row row) { return child_of(row) == 0; }, children);
+      } else {
+        divide_in_many(source, node, child_of, children);
+      }
+    });
+  }
+
+  std::vector<Row> scratch_;
+  std::vector<std::int32_t> child_of_category_;
+};
 
 }  // namespace rarewood

@@ -4,10 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
-#include <string>
 
 #include "base/rng.hpp"
+#include "base/throw_if.hpp"
 #include "grow/sampling_with_replacement.hpp"
 
 namespace rarewood {
@@ -93,24 +92,31 @@ class RowWriter {
   Row n_ = 0;
 };
 
+std::vector<std::uint32_t> copies_in_run(const RowSampling& sampling, const ClassRows& run,
+                                         const Place& place, std::uint64_t key) {
+  std::vector<std::uint32_t> copies(run.rows.size(), 0);
+  if (sampling.is_by_class()) {
+    draw_by_class(sampling, run, place, key,
+                  [&](std::size_t, Row row, std::uint32_t n) { copies[row] = n; });
+  } else {
+    draw_members({place.n_rows, place.first_row, copies.size()}, sampling.total,
+                 sampling.with_replacement, key,
+                 [&](std::uint64_t row, std::uint32_t n) { copies[row] = n; });
+  }
+  return copies;
+}
+
 }  // namespace
 
 void RowSampling::check(int n_classes) const {
-  if (is_by_class() && per_class.size() != static_cast<std::size_t>(n_classes)) {
-    throw std::invalid_argument("per_class must have one amount for each of " +
-                                std::to_string(n_classes) + " classes; got " +
-                                std::to_string(per_class.size()) + ".");
-  }
-  if (is_by_class() && *std::max_element(per_class.begin(), per_class.end()) == 0) {
-    throw std::invalid_argument("per_class must have an amount above 0.");
-  }
-  if (is_by_class() && total > 0) {
-    throw std::invalid_argument("rows are drawn in total or per class, not both.");
-  }
-  if (with_replacement && !is_random()) {
-    throw std::invalid_argument(
-        "drawing with replacement needs the number of rows to draw: set total or per_class.");
-  }
+  throw_if(is_by_class() && per_class.size() != static_cast<std::size_t>(n_classes),
+           "per_class must have one amount for each of ", n_classes, " classes; got ",
+           per_class.size(), ".");
+  throw_if(is_by_class() && *std::max_element(per_class.begin(), per_class.end()) == 0,
+           "per_class must have an amount above 0.");
+  throw_if(is_by_class() && total > 0, "rows are drawn in total or per class, not both.");
+  throw_if(with_replacement && !is_random(),
+           "drawing with replacement needs the number of rows to draw: set total or per_class.");
 }
 
 // With replacement, copies of a row have no certain limit: with m members and an average of a
@@ -142,7 +148,7 @@ ClassRows::ClassRows(std::span<const std::int32_t> classes, int n_classes)
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   std::vector<Row> next(begin.begin(), begin.end() - 1);
   for (std::size_t row = 0; row < classes.size(); ++row) {
-    rows[next[static_cast<std::size_t>(classes[row])]++] = static_cast<Row>(row);
+    rows[next[classes[row]]++] = static_cast<Row>(row);
   }
 }
 
@@ -152,24 +158,6 @@ Place::Place(const ClassRows& table)
     class_totals.push_back(table.begin[c + 1] - table.begin[c]);
   }
 }
-
-namespace {
-
-std::vector<std::uint32_t> copies_in_run(const RowSampling& sampling, const ClassRows& run,
-                                         const Place& place, std::uint64_t key) {
-  std::vector<std::uint32_t> copies(run.rows.size(), 0);
-  if (sampling.is_by_class()) {
-    draw_by_class(sampling, run, place, key,
-                  [&](std::size_t, Row row, std::uint32_t n) { copies[row] = n; });
-  } else {
-    draw_members({place.n_rows, place.first_row, copies.size()}, sampling.total,
-                 sampling.with_replacement, key,
-                 [&](std::uint64_t row, std::uint32_t n) { copies[row] = n; });
-  }
-  return copies;
-}
-
-}  // namespace
 
 ClassRows draw_rows(const RowSampling& sampling, const ClassRows& run, const Place& place,
                     std::uint64_t seed, std::uint64_t tree) {

@@ -55,10 +55,6 @@ struct Place {
 // many the table has. Of a run of rows, those that the same draw from the whole table takes of it.
 ClassRows draw_rows(const RowSampling& sampling, const ClassRows& run, const Place& place,
                     std::uint64_t seed, std::uint64_t tree);
-inline ClassRows draw_rows(const RowSampling& sampling, const ClassRows& table, std::uint64_t seed,
-                           std::uint64_t tree) {
-  return draw_rows(sampling, table, Place(table), seed, tree);
-}
 
 // The same draw counted: how often each row is taken. Empty when every row is taken once.
 std::vector<std::uint32_t> draw_copies(const RowSampling& sampling, const ClassRows& table,

@@ -13,24 +13,28 @@ TreeBuilder::TreeBuilder(std::int64_t n_features, int n_classes, bool is_weighte
   tree_.n_classes = n_classes;
 }
 
-NodeId TreeBuilder::add_node(const Node& node) {
+NodeId TreeBuilder::add_leaf() {
   if (tree_.n_nodes() >= static_cast<std::size_t>(std::numeric_limits<NodeId>::max())) {
     throw std::length_error("the tree has more nodes than can be numbered.");
   }
-  const auto id = static_cast<NodeId>(tree_.n_nodes());
-  tree_.feature.push_back(-1);
-  tree_.threshold.push_back(std::numeric_limits<double>::quiet_NaN());
-  tree_.first_child.push_back(-1);
-  tree_.n_children.push_back(0);
-  tree_.missing_child.push_back(-1);
-  tree_.gain.push_back(0.0);
-  const std::size_t at = tree_.counts.size(), k = static_cast<std::size_t>(tree_.n_classes);
-  tree_.counts.resize(at + k, 0);
-  if (is_weighted_) tree_.weighted_counts.resize(at + k, 0.0);
+  tree_.feature.emplace_back();
+  tree_.threshold.emplace_back();
+  tree_.first_child.emplace_back();
+  tree_.n_children.emplace_back();
+  tree_.missing_child.emplace_back();
+  tree_.gain.emplace_back();
+  tree_.counts.resize(tree_.counts.size() + tree_.n_classes, 0);
+  if (is_weighted_) tree_.weighted_counts.resize(tree_.counts.size(), 0.0);
+  tree_.make_leaf(tree_.n_nodes() - 1);
+  return static_cast<NodeId>(tree_.n_nodes() - 1);
+}
+
+NodeId TreeBuilder::add_node(const Node& node) {
+  const NodeId id = add_leaf();
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
-    const auto c = static_cast<std::size_t>(node.segments[s].of_class);
-    tree_.counts[at + c] = static_cast<std::int64_t>(node.rows_in(s));
-    if (is_weighted_) tree_.weighted_counts[at + c] = node.totals[s];
+    const std::size_t at = tree_.counts.size() - tree_.n_classes + node.segments[s].of_class;
+    tree_.counts[at] = static_cast<std::int64_t>(node.rows_in(s));
+    if (is_weighted_) tree_.weighted_counts[at] = node.totals[s];
   }
   return id;
 }
@@ -49,28 +53,14 @@ void TreeBuilder::add_split(const Node& node, const Split& split, std::vector<No
 }
 
 void TreeBuilder::graft(NodeId leaf, const Tree& branch) {
-  if (tree_.n_nodes() + branch.n_nodes() >
-      static_cast<std::size_t>(std::numeric_limits<NodeId>::max())) {
-    throw std::length_error("the tree has more nodes than can be numbered.");
-  }
   const auto shift = static_cast<NodeId>(tree_.n_nodes()) - 1;  // of all nodes but the root
-  const std::size_t k = static_cast<std::size_t>(tree_.n_classes);
+  const std::size_t k = tree_.n_classes;
   for (std::size_t from = 0; from < branch.n_nodes(); ++from) {
-    const auto v = from == 0 ? static_cast<std::size_t>(leaf)
-                             : static_cast<std::size_t>(static_cast<NodeId>(from) + shift);
-    if (from > 0) {
-      tree_.feature.push_back(-1);
-      tree_.threshold.push_back(0);
-      tree_.first_child.push_back(-1);
-      tree_.n_children.push_back(0);
-      tree_.missing_child.push_back(-1);
-      tree_.gain.push_back(0);
-      auto copy = [&](const auto& counts, auto& to) {
-        const auto at = counts.begin() + static_cast<std::ptrdiff_t>(from * k);
-        to.insert(to.end(), at, at + static_cast<std::ptrdiff_t>(k));
-      };
-      copy(branch.counts, tree_.counts);
-      if (is_weighted_) copy(branch.weighted_counts, tree_.weighted_counts);
+    const NodeId v = from == 0 ? leaf : add_leaf();
+    std::copy_n(branch.counts.begin() + from * k, k, tree_.counts.begin() + v * k);
+    if (is_weighted_) {
+      std::copy_n(branch.weighted_counts.begin() + from * k, k,
+                  tree_.weighted_counts.begin() + v * k);
     }
     tree_.feature[v] = branch.feature[from];
     tree_.threshold[v] = branch.threshold[from];
@@ -78,54 +68,40 @@ void TreeBuilder::graft(NodeId leaf, const Tree& branch) {
     tree_.n_children[v] = branch.n_children[from];
     tree_.missing_child[v] = branch.missing_child[from];
     tree_.gain[v] = branch.gain[from];
-    if (branch.is_categorical(from)) {
-      std::vector<CategoryRoute> categories;
-      for (auto i = static_cast<std::size_t>(branch.category_offset[from]);
-           i < static_cast<std::size_t>(branch.category_offset[from + 1]); ++i) {
-        categories.push_back({branch.category[i], branch.category_child[i]});
-      }
-      categorical_.push_back({static_cast<NodeId>(v), std::move(categories)});
+    if (!branch.is_categorical(from)) continue;
+    categorical_.push_back({v, {}});
+    for (std::int64_t i = branch.category_offset[from]; i < branch.category_offset[from + 1]; ++i) {
+      categorical_.back().items.push_back({branch.category[i], branch.category_child[i]});
     }
   }
+}
+
+template <class Item, class Write>
+void TreeBuilder::write_lists(std::vector<NodeList<Item>>& lists, std::vector<std::int64_t>& offset,
+                              Write&& write) {
+  std::sort(lists.begin(), lists.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  offset.assign(tree_.n_nodes() + 1, 0);
+  for (const NodeList<Item>& list : lists) {
+    offset[list.id + 1] = static_cast<std::int64_t>(list.items.size());
+    for (const Item& item : list.items) write(item);
+  }
+  std::partial_sum(offset.begin(), offset.end(), offset.begin());
 }
 
 Tree TreeBuilder::finish() {
-  std::sort(categorical_.begin(), categorical_.end(),
-            [](const CategoricalNode& a, const CategoricalNode& b) { return a.id < b.id; });
-  tree_.category_offset.assign(tree_.n_nodes() + 1, 0);
-  for (const CategoricalNode& node : categorical_) {
-    tree_.category_offset[static_cast<std::size_t>(node.id) + 1] =
-        static_cast<std::int64_t>(node.categories.size());
-    for (const CategoryRoute& route : node.categories) {
-      tree_.category.push_back(route.category);
-      tree_.category_child.push_back(route.child);
-    }
-  }
-  std::partial_sum(tree_.category_offset.begin(), tree_.category_offset.end(),
-                   tree_.category_offset.begin());
-  if (!planes_.empty()) write_planes();
-  // Arrays that grew one by one have spare capacity, which a forest would keep a hundred times.
-  auto shrink = [](auto&... arrays) { (arrays.shrink_to_fit(), ...); };
-  shrink(tree_.feature, tree_.threshold, tree_.first_child, tree_.n_children, tree_.missing_child,
-         tree_.gain, tree_.counts, tree_.weighted_counts, tree_.category, tree_.category_child,
-         tree_.plane_feature, tree_.plane_weight);
-  return std::move(tree_);
-}
-
-void TreeBuilder::write_planes() {
-  std::sort(planes_.begin(), planes_.end(),
-            [](const PlaneNode& a, const PlaneNode& b) { return a.id < b.id; });
-  tree_.plane_offset.assign(tree_.n_nodes() + 1, 0);
-  for (const PlaneNode& node : planes_) {
-    tree_.plane_offset[static_cast<std::size_t>(node.id) + 1] =
-        static_cast<std::int64_t>(node.terms.size());
-    for (const PlaneTerm& term : node.terms) {
+  write_lists(categorical_, tree_.category_offset, [&](const CategoryRoute& route) {
+    tree_.category.push_back(route.category);
+    tree_.category_child.push_back(route.child);
+  });
+  if (!planes_.empty()) {
+    write_lists(planes_, tree_.plane_offset, [&](const PlaneTerm& term) {
       tree_.plane_feature.push_back(term.feature);
       tree_.plane_weight.push_back(term.weight);
-    }
+    });
   }
-  std::partial_sum(tree_.plane_offset.begin(), tree_.plane_offset.end(),
-                   tree_.plane_offset.begin());
+  // Arrays that grew one by one have spare capacity, which a forest would keep a hundred times.
+  Tree::for_each_array([&](const char*, auto array) { (tree_.*array).shrink_to_fit(); });
+  return std::move(tree_);
 }
 
 }  // namespace rarewood

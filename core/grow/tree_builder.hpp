@@ -25,23 +25,22 @@ class TreeBuilder {
   Tree finish();
 
  private:
-  struct CategoricalNode {
+  // The list of a node; the tree wants these by number, and they come in the order of splitting.
+  template <class Item>
+  struct NodeList {
     NodeId id;
-    std::vector<CategoryRoute> categories;
+    std::vector<Item> items;
   };
 
-  struct PlaneNode {
-    NodeId id;
-    std::vector<PlaneTerm> terms;
-  };
-
-  void write_planes();
+  NodeId add_leaf();
+  template <class Item, class Write>
+  void write_lists(std::vector<NodeList<Item>>& lists, std::vector<std::int64_t>& offset,
+                   Write&& write);
 
   Tree tree_;
   bool is_weighted_;
-  std::vector<CategoricalNode>
-      categorical_;                // in the order of splitting; the tree wants them by number
-  std::vector<PlaneNode> planes_;  // likewise
+  std::vector<NodeList<CategoryRoute>> categorical_;
+  std::vector<NodeList<PlaneTerm>> planes_;
 };
 
 }  // namespace rarewood

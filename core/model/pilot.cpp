@@ -1,14 +1,12 @@
 #include "model/pilot.hpp"
 
 #include "base/parallel.hpp"
-#include "model/collapse.hpp"
 #include "model/predict.hpp"
+#include "model/prune/collapse.hpp"
 
 namespace rarewood {
 
 namespace {
-
-constexpr std::size_t kBlockRows = 4096;
 
 // The node in which every node ends when the marked ones are leaves.
 std::vector<NodeId> ends_of(const Tree& tree, const std::vector<char>& becomes_leaf) {
@@ -17,7 +15,7 @@ std::vector<NodeId> ends_of(const Tree& tree, const std::vector<char>& becomes_l
   for (std::size_t v = 0; v < tree.n_nodes(); ++v) {
     if (!is_below[v]) end[v] = static_cast<NodeId>(v);
     for (std::int32_t i = 0; i < tree.n_children[v]; ++i) {
-      const auto child = static_cast<std::size_t>(tree.first_child[v] + i);
+      const auto child = tree.first_child[v] + i;
       is_below[child] = is_below[v] || becomes_leaf[v];
       end[child] = end[v];
     }
@@ -32,32 +30,18 @@ std::vector<double> pilot_probabilities(const std::vector<std::shared_ptr<Tree>>
                                         const LeafEntry& leaf, const PilotGrid& grid,
                                         const Matrix<T>& x, std::span<const std::int32_t> classes,
                                         int n_threads) {
-  const std::size_t n = x.n_rows, n_limits = grid.limits.size(), size = grid.size();
-  std::vector<double> out(n * size, 0.0);
+  const std::size_t n = x.n_rows, n_limits = grid.limits.size();
+  std::vector<double> out(grid.strengths.size() * n_limits * n, 0.0);
   std::vector<std::int64_t> leaves(n);
   for (const auto& tree : trees) {
-    const auto k = static_cast<std::size_t>(tree->n_classes);
+    const std::size_t k = tree->n_classes;
     apply_tree(*tree, x, n_threads, leaves.data());
-    std::vector<double> values(tree->n_nodes() * k * size);  // nodes x classes x grid
     parallel_for(grid.strengths.size(), n_threads, [&](std::size_t s) {
       const std::vector<double> p = leaf.probabilities(*tree, grid.strengths[s]);
       for (std::size_t c = 0; c < n_limits; ++c) {
         const std::vector<NodeId> end = ends_of(*tree, collapsed_nodes(*tree, p, grid.limits[c]));
-        for (std::size_t v = 0; v < tree->n_nodes(); ++v) {
-          if (!tree->is_leaf(v)) continue;
-          for (std::size_t j = 0; j < k; ++j) {
-            values[(v * k + j) * size + s * n_limits + c] =
-                p[static_cast<std::size_t>(end[v]) * k + j];
-          }
-        }
-      }
-    });
-    parallel_for((n + kBlockRows - 1) / kBlockRows, n_threads, [&](std::size_t block) {
-      for (std::size_t i = block * kBlockRows; i < std::min(n, (block + 1) * kBlockRows); ++i) {
-        const double* from = values.data() + (static_cast<std::size_t>(leaves[i]) * k +
-                                              static_cast<std::size_t>(classes[i])) *
-                                                 size;
-        for (std::size_t g = 0; g < size; ++g) out[i * size + g] += from[g];
+        double* const sums = out.data() + (s * n_limits + c) * n;
+        for (std::size_t i = 0; i < n; ++i) sums[i] += p[end[leaves[i]] * k + classes[i]];
       }
     });
   }

@@ -1,5 +1,5 @@
-// What held-out rows say about the strength of the leaf estimator and the limit of the collapse:
-// both change the leaves of trees that have been grown, not their splits.
+// Held-out probabilities for many strengths of the leaf estimator and limits of the collapse: both
+// change the leaves of trees that have been grown, not their splits.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,10 @@ namespace rarewood {
 struct PilotGrid {
   std::vector<double> strengths;
   std::vector<double> limits;
-
-  std::size_t size() const { return strengths.size() * limits.size(); }
 };
 
 // The mean probability that the trees give to the class of each row, for every pair of the grid:
-// rows x strengths x limits.
+// strengths x limits x rows.
 template <class T>
 std::vector<double> pilot_probabilities(const std::vector<std::shared_ptr<Tree>>& trees,
                                         const LeafEntry& leaf, const PilotGrid& grid,

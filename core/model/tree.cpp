@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
+
+#include "base/throw_if.hpp"
 
 namespace rarewood {
 
@@ -13,13 +14,59 @@ std::int32_t Tree::child_of_category(std::size_t v, double x) const {
   if (!(x >= 0 && x < static_cast<double>(kMaxCategories))) return missing_child[v];
   const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(x));
   if (found == end || *found != x) return missing_child[v];
-  return category_child[static_cast<std::size_t>(found - category.begin())];
+  return category_child[found - category.begin()];
+}
+
+Tree Tree::take(std::span<const NodeId> from, std::vector<NodeId> new_first_child) const {
+  Tree out;
+  out.n_classes = n_classes;
+  out.n_features = n_features;
+  auto copy = [&]<class V>(std::vector<V> Tree::* array, std::size_t width = 1) {
+    if ((this->*array).empty()) return;
+    (out.*array).reserve(from.size() * width);
+    for (NodeId v : from) {
+      const auto at = (this->*array).begin() + static_cast<std::ptrdiff_t>(v * width);
+      (out.*array).insert((out.*array).end(), at, at + static_cast<std::ptrdiff_t>(width));
+    }
+  };
+  copy(&Tree::feature);
+  copy(&Tree::threshold);
+  copy(&Tree::n_children);
+  copy(&Tree::missing_child);
+  copy(&Tree::gain);
+  copy(&Tree::counts, n_classes);
+  copy(&Tree::weighted_counts, n_classes);
+  out.first_child = std::move(new_first_child);
+  // The lists of inner nodes: `offset` is where each begins in an array.
+  auto copy_lists = [&]<class V>(std::vector<std::int64_t> Tree::* offset,
+                                 std::vector<V> Tree::* array) {
+    (out.*offset).assign(1, 0);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const auto at = (this->*offset).begin() + from[i], begin = (this->*array).begin();
+      if (out.first_child[i] >= 0) {
+        (out.*array).insert((out.*array).end(), begin + at[0], begin + at[1]);
+      }
+      (out.*offset).push_back(static_cast<std::int64_t>((out.*array).size()));
+    }
+  };
+  copy_lists(&Tree::category_offset, &Tree::category);
+  copy_lists(&Tree::category_offset, &Tree::category_child);
+  if (!plane_offset.empty()) {
+    copy_lists(&Tree::plane_offset, &Tree::plane_feature);
+    copy_lists(&Tree::plane_offset, &Tree::plane_weight);
+  }
+  if (out.plane_feature.empty()) out.plane_offset.clear();
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (out.first_child[i] < 0) out.make_leaf(i);
+  }
+  for_each_array([&](const char*, auto array) { (out.*array).shrink_to_fit(); });
+  return out;
 }
 
 namespace {
 
 void require(bool holds, const std::string& what) {
-  if (!holds) throw std::invalid_argument("not a valid tree: " + what + ".");
+  throw_if(!holds, "not a valid tree: ", what, ".");
 }
 
 void check_plane(const Tree& tree, std::size_t v, const std::string& node) {
@@ -73,9 +120,8 @@ void check_node(const Tree& tree, std::size_t v, std::vector<bool>& has_parent) 
   require(tree.missing_child[v] >= 0 && tree.missing_child[v] < count,
           node + " sends missing values nowhere");
   for (std::int64_t child = first; child < first + count; ++child) {
-    require(!has_parent[static_cast<std::size_t>(child)],
-            "node " + std::to_string(child) + " has two parents");
-    has_parent[static_cast<std::size_t>(child)] = true;
+    require(!has_parent[child], "node " + std::to_string(child) + " has two parents");
+    has_parent[child] = true;
     check_child_counts(tree, v, static_cast<std::size_t>(child));
   }
   if (tree.is_plane(v)) check_plane(tree, v, node);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,33 @@ struct Tree {
   std::vector<std::int32_t> plane_feature;
   std::vector<double> plane_weight;
 
+  // Calls visit(name, pointer to member) for every array.
+  template <class Visit>
+  static void for_each_array(Visit&& visit) {
+    visit("feature", &Tree::feature);
+    visit("threshold", &Tree::threshold);
+    visit("first_child", &Tree::first_child);
+    visit("n_children", &Tree::n_children);
+    visit("missing_child", &Tree::missing_child);
+    visit("gain", &Tree::gain);
+    visit("counts", &Tree::counts);
+    visit("weighted_counts", &Tree::weighted_counts);
+    visit("category_offset", &Tree::category_offset);
+    visit("category", &Tree::category);
+    visit("category_child", &Tree::category_child);
+    visit("plane_offset", &Tree::plane_offset);
+    visit("plane_feature", &Tree::plane_feature);
+    visit("plane_weight", &Tree::plane_weight);
+  }
+
+  // Nothing but its own counts is left of a node without children.
+  void make_leaf(std::size_t v) {
+    feature[v] = first_child[v] = missing_child[v] = -1;
+    threshold[v] = std::numeric_limits<double>::quiet_NaN();
+    n_children[v] = 0;
+    gain[v] = 0;
+  }
+
   std::size_t n_nodes() const { return feature.size(); }
   bool is_leaf(std::size_t v) const { return feature[v] < 0; }
   bool is_categorical(std::size_t v) const { return category_offset[v] < category_offset[v + 1]; }
@@ -55,6 +83,10 @@ struct Tree {
 
   // The child of node v that a category follows.
   std::int32_t child_of_category(std::size_t v, double x) const;
+
+  // The given nodes in their order. `new_first_child` has the numbers of their first children in
+  // that order; a node with -1 becomes a leaf.
+  Tree take(std::span<const NodeId> from, std::vector<NodeId> new_first_child) const;
 
   // Throws std::invalid_argument when the arrays do not make a tree: a tree may come from a file.
   void check() const;

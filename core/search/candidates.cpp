@@ -89,10 +89,10 @@ bool Candidates::is_same_table(const Entry& a, const Entry& b) const {
          std::equal(tables_.data() + a.at, tables_.data() + a.at + n, tables_.data() + b.at);
 }
 
-bool Candidates::choose(Choice& choice) {
+std::optional<Candidates::Choice> Candidates::choose() {
   flush();
   drop_out_of_reach();
-  if (entries_.empty()) return false;
+  if (entries_.empty()) return {};
   auto table = [&](const Entry& entry) {
     return CountTable{tables_.data() + entry.at, entry.n_children, n_classes_};
   };
@@ -119,8 +119,7 @@ bool Candidates::choose(Choice& choice) {
   const auto winner =
       std::min_element(entries_.begin(), entries_.end(),
                        [](const Entry& a, const Entry& b) { return a.cut < b.cut; });
-  choice = {winner->cut, winner->screened};
-  return true;
+  return Choice{winner->cut, winner->screened};
 }
 
 }  // namespace rarewood

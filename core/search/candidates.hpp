@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "criterion/criterion.hpp"
@@ -65,12 +66,12 @@ class Candidates {
   const Criterion& criterion() const { return criterion_; }
   bool is_whole() const { return is_whole_; }
 
-  // The chosen candidate and its score; false when there is none.
+  // The chosen candidate and its score, unless there is none.
   struct Choice {
     Cut cut;
-    double score = 0;
+    double score;
   };
-  bool choose(Choice& choice);
+  std::optional<Choice> choose();
 
  private:
   static constexpr std::size_t kBatch = 512;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "search/category_reader.hpp"
-
 namespace rarewood {
 
 template <class T>
@@ -14,9 +12,8 @@ void CategoryCounter<T>::count_by(const Source<T>& source, const Node& node,
   const std::size_t k = node.segments.size();
   auto for_each_row = [&](auto&& visit) {
     for (std::size_t s = 0; s < k; ++s) {
-      const Row* rows = source.rows_of(node.segments[s]);
-      for (Row i = 0; i < node.segments[s].count; ++i) {
-        visit(s, category_of(rows[i]), source.weight(rows[i]));
+      for (Row row : source.rows_of(node.segments[s])) {
+        visit(s, category_of(row), source.weight(row));
       }
     }
   };
@@ -25,7 +22,7 @@ void CategoryCounter<T>::count_by(const Source<T>& source, const Node& node,
       table_.missing.add(s, weight);
       return;
     }
-    std::int32_t& slot = slot_[static_cast<std::size_t>(category)];
+    std::int32_t& slot = slot_[category];
     if (slot < 0) {
       slot = 0;
       table_.category.push_back(category);
@@ -33,13 +30,13 @@ void CategoryCounter<T>::count_by(const Source<T>& source, const Node& node,
   });
   std::sort(table_.category.begin(), table_.category.end());
   for (std::size_t i = 0; i < table_.size(); ++i) {
-    slot_[static_cast<std::size_t>(table_.category[i])] = static_cast<std::int32_t>(i);
+    slot_[table_.category[i]] = static_cast<std::int32_t>(i);
   }
   table_.counts.assign(table_.size() * k, 0.0);
   table_.rows.assign(table_.size() * k, 0.0);
   for_each_row([&](std::size_t s, std::int32_t category, double weight) {
     if (category < 0) return;
-    const auto slot = static_cast<std::size_t>(slot_[static_cast<std::size_t>(category)]);
+    const auto slot = static_cast<std::size_t>(slot_[category]);
     table_.counts[slot * k + s] += weight;
     table_.rows[slot * k + s] += 1;
   });
@@ -48,14 +45,13 @@ void CategoryCounter<T>::count_by(const Source<T>& source, const Node& node,
 template <class T>
 const CategoryTable& CategoryCounter<T>::count(const Source<T>& source, const Node& node,
                                                int feature) {
-  const auto n_categories = static_cast<std::size_t>(
-      source.columns->column(static_cast<std::size_t>(feature)).n_categories);
+  const auto n_categories = static_cast<std::size_t>(source.columns->column(feature).n_categories);
   slot_.resize(std::max(slot_.size(), n_categories), -1);
   table_.category.clear();
   table_.missing.start(node.segments.size());
   visit_categories(source, feature,
                    [&](auto&& category_of) { count_by(source, node, category_of); });
-  for (std::int32_t category : table_.category) slot_[static_cast<std::size_t>(category)] = -1;
+  for (std::int32_t category : table_.category) slot_[category] = -1;
   return table_;
 }
 

@@ -59,6 +59,22 @@ class CutCandidates {
     add_side(cut, left, rows, missing_, left_rows + missing_->n_rows, right_rows);
   }
 
+  // Many cuts at once, class by class as in a CutBatch; make_cut(i) describes the i-th.
+  template <class MakeCut>
+  void add_all(const double* left, const double* rows, std::size_t stride, std::size_t n,
+               MakeCut&& make_cut) {
+    if (is_plain()) return candidates_.add_all(left, stride, n, make_cut);
+    const std::size_t k = node_->segments.size();
+    one_.resize(2 * k);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t s = 0; s < k; ++s) {
+        one_[s] = left[s * stride + i];
+        one_[k + s] = rows[s * stride + i];
+      }
+      add(make_cut(i), one_.data(), one_.data() + k);
+    }
+  }
+
   // Present values left, missing ones right.
   void add_present(int feature) {
     if (missing_->n_rows == 0 || present_rows_ == 0) return;
@@ -87,7 +103,7 @@ class CutCandidates {
   void add_side(const Cut& cut, const double* left, const double* rows, const Missing* missing,
                 double left_rows, double right_rows) {
     if (!(left_rows > 0 && right_rows > 0)) return;
-    settled_.resize(static_cast<std::size_t>(node_->n_classes()));
+    settled_.resize(node_->n_classes());
     for (std::size_t s = 0; s < settled_.size(); ++s) {
       settled_[s] = settled(*node_, s, left[s], rows[s], missing);
     }
@@ -106,7 +122,7 @@ class CutCandidates {
   const Node* node_ = nullptr;
   const Missing* missing_ = nullptr;
   double present_rows_ = 0;
-  std::vector<double> settled_, present_, rows_;
+  std::vector<double> settled_, present_, rows_, one_;
 };
 
 }  // namespace rarewood

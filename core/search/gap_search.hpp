@@ -49,15 +49,7 @@ class GapSearch {
                  .value = static_cast<double>(marks_[at_[i] / 2]),
                  .includes_value = at_[i] % 2 == 1};
     };
-    if (cuts.is_plain()) {
-      cuts.candidates().add_all(left_.data(), stride_, n_cuts_, make_cut);
-      return;
-    }
-    one_.resize(k);
-    for (std::size_t i = 0; i < n_cuts_; ++i) {
-      for (std::size_t s = 0; s < k; ++s) one_[s] = left_[s * stride_ + i];
-      cuts.add(make_cut(i), one_.data(), one_.data());
-    }
+    cuts.add_all(left_.data(), left_.data(), stride_, n_cuts_, make_cut);
   }
 
  private:
@@ -202,7 +194,7 @@ class GapSearch {
   std::vector<Item> items_;
   std::vector<std::uint32_t> counts_, below_, up_to_, at_;
   std::vector<std::uint8_t> is_rank_;
-  std::vector<double> left_, running_, one_;
+  std::vector<double> left_, running_;
   std::size_t stride_ = 0, n_cuts_ = 0;
 };
 

@@ -51,7 +51,7 @@ void HistogramStore::give_back(int histogram) {
 
 template <bool kAdds>
 void HistogramStore::change(int histogram, const Row* rows, const std::vector<Segment>& segments) {
-  Histogram& counts = histograms_[static_cast<std::size_t>(histogram)];
+  Histogram& counts = histograms_[histogram];
   const Code* codes = columns_.row_codes();
   const std::size_t n_features = columns_.n_features();
   for (const Segment& segment : segments) {
@@ -77,7 +77,7 @@ void HistogramStore::change(int histogram, const Row* rows, const std::vector<Se
 }
 
 void HistogramStore::count(int histogram, const Row* rows, const std::vector<Segment>& segments) {
-  Histogram& counts = histograms_[static_cast<std::size_t>(histogram)];
+  Histogram& counts = histograms_[histogram];
   std::fill(counts.rows.begin(), counts.rows.end(), RowCount{0});
   std::fill(counts.weights.begin(), counts.weights.end(), 0.0);
   change<true>(histogram, rows, segments);
@@ -88,8 +88,8 @@ void HistogramStore::remove(int histogram, const Row* rows, const std::vector<Se
 }
 
 void HistogramStore::subtract(int histogram, int part, const std::vector<Segment>& segments) {
-  Histogram& from = histograms_[static_cast<std::size_t>(histogram)];
-  const Histogram& what = histograms_[static_cast<std::size_t>(part)];
+  Histogram& from = histograms_[histogram];
+  const Histogram& what = histograms_[part];
   for (const Segment& segment : segments) {
     const std::size_t begin = first_of(segment.of_class), end = first_of(segment.of_class + 1);
     for (std::size_t at = begin; at < end; ++at) from.rows[at] -= what.rows[at];

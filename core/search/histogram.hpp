@@ -30,16 +30,11 @@ template <class Count, class T>
 FeatureHistogram<Count> histogram_feature(const Source<T>& source, const Node& node, int f,
                                           std::vector<Count>& counts) {
   counts.assign(node.segments.size() * kCodes, Count{0});
-  const Code* codes = source.columns->codes(static_cast<std::size_t>(f));
+  const Code* codes = source.columns->codes(f);
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
-    const Row* rows = source.rows_of(node.segments[s]);
     Count* bins = counts.data() + s * kCodes;
-    for (Row i = 0; i < node.segments[s].count; ++i) {
-      if constexpr (std::is_integral_v<Count>) {
-        ++bins[codes[rows[i]]];
-      } else {
-        bins[codes[rows[i]]] += source.weight(rows[i]);
-      }
+    for (Row row : source.rows_of(node.segments[s])) {
+      bins[codes[row]] += std::is_integral_v<Count> ? Count{1} : Count(source.weight(row));
     }
   }
   return {counts.data(), kCodes, node.segments.data(), false};
@@ -67,11 +62,11 @@ class HistogramStore {
   void subtract(int histogram, int part, const std::vector<Segment>& segments);
 
   FeatureHistogram<RowCount> feature(int histogram, int f, const Segment* segments) const {
-    return view(histograms_[static_cast<std::size_t>(histogram)].rows, f, segments);
+    return view(histograms_[histogram].rows, f, segments);
   }
   // The same in weights, where there are any.
   FeatureHistogram<double> weights(int histogram, int f, const Segment* segments) const {
-    return view(histograms_[static_cast<std::size_t>(histogram)].weights, f, segments);
+    return view(histograms_[histogram].weights, f, segments);
   }
 
  private:

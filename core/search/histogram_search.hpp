@@ -2,6 +2,10 @@
 // counts may be those of a table that is divided among many machines.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "search/candidates.hpp"
@@ -9,7 +13,7 @@
 #include "search/feature_sampling.hpp"
 #include "search/grow_options.hpp"
 #include "search/histogram.hpp"
-#include "search/random/random_edges.hpp"
+#include "search/random/random_cuts.hpp"
 #include "search/scan.hpp"
 #include "table/columns.hpp"
 
@@ -48,7 +52,31 @@ class HistogramSearch {
   // for the only occupied bin.
   template <class Count, class VariesInside>
   bool consider_codes(const Column& column, int f, const FeatureHistogram<Count>& histogram,
-                      const FeatureHistogram<Rows>& rows, VariesInside&& varies_inside);
+                      const FeatureHistogram<Rows>& rows, VariesInside&& varies_inside) {
+    const std::size_t k = node_->segments.size();
+    find_missing(histogram, rows, k, missing_);
+    int n_occupied = 0, occupied = 0;
+    for (int b = 0; b < column.n_bins && n_occupied < 2; ++b) {
+      bool is_occupied = false;
+      for (std::size_t s = 0; s < k; ++s) is_occupied |= rows.bins(s)[b] > 0;
+      if (is_occupied) {
+        ++n_occupied;
+        occupied = b;
+      }
+    }
+    const bool can_cut =
+        n_occupied > 1 || (n_occupied == 1 && is_exact_ && varies_inside(occupied));
+    if (!can_cut && (missing_.n_rows == 0 || n_occupied == 0)) return false;
+    cuts_.start(*node_, missing_);
+    cuts_.add_present(f);
+    if (!can_cut) return true;
+    if (options_.n_cuts > 0) {
+      add_random_edges(histogram, rows, column, f, *node_, options_.n_cuts, cuts_);
+    } else {
+      scan_of(histogram.base).add_edges(histogram, rows, column, f, *node_, cuts_, boxes_);
+    }
+    return true;
+  }
 
   // Adds the splits of a categorical feature.
   bool consider_categories(const CategoryTable& table, int f) {
@@ -57,13 +85,46 @@ class HistogramSearch {
     return true;
   }
 
-  // The best candidate and its gain, unless that is too small.
-  bool choose(Candidates::Choice& choice, double& gain);
+  // The best cut and its gain, unless that is too small: a split to be resolved.
+  std::optional<Split> choose() {
+    const auto choice = candidates_.choose();
+    if (!choice) return {};
+    const double unsplit = criterion_.score({node_->totals.data(), 1, node_->n_classes()});
+    Split split;
+    split.cut = choice->cut;
+    split.gain = choice->score - unsplit;
+    const bool is_rounding = split.gain > -kTieTolerance * std::max(1.0, std::abs(unsplit));
+    if (split.gain < 0 && is_rounding) split.gain = 0;
+    if (split.gain < options_.min_gain) return {};
+    return split;
+  }
 
   // Turns the chosen split of a categorical feature into routes of its categories.
-  void resolve_categories(const CategoryTable& table, Split& split) const;
+  void resolve_categories(const CategoryTable& table, Split& split) const {
+    split.n_children = 2;
+    split.categories = categorical_.routes(table, split.cut, *node_);
+    if (split.cut.kind == CutKind::kMultiway) {
+      split.n_children = static_cast<int>(table.size()) + table.has_missing();
+      if (table.has_missing()) split.missing_child = split.n_children - 1;
+    } else if (table.has_missing()) {
+      split.missing_child = split.cut.missing_left ? 0 : 1;
+    }
+  }
+
   // The same for a cut of a numeric feature at an edge of its bins.
-  void resolve_edge(const Column& column, bool any_missing, Split& split) const;
+  void resolve_edge(const Column& column, bool any_missing, Split& split) const {
+    split.n_children = 2;
+    split.is_edge = true;
+    if (split.cut.kind == CutKind::kPresent) {  // every code but that of missing values
+      split.threshold = std::numeric_limits<double>::infinity();
+      split.code = kMissingCode - 1;
+      split.missing_child = 1;
+      return;
+    }
+    split.threshold = column.edges[split.cut.bin];
+    split.code = split.cut.bin;
+    if (any_missing) split.missing_child = split.cut.missing_left ? 0 : 1;
+  }
 
   Candidates& candidates() { return candidates_; }
   CutCandidates& cuts() { return cuts_; }
@@ -87,35 +148,5 @@ class HistogramSearch {
   Missing missing_;
   BoxList boxes_;
 };
-
-template <class Rows>
-template <class Count, class VariesInside>
-bool HistogramSearch<Rows>::consider_codes(const Column& column, int f,
-                                           const FeatureHistogram<Count>& histogram,
-                                           const FeatureHistogram<Rows>& rows,
-                                           VariesInside&& varies_inside) {
-  const std::size_t k = node_->segments.size();
-  find_missing(histogram, rows, k, missing_);
-  int n_occupied = 0, occupied = 0;
-  for (int b = 0; b < column.n_bins && n_occupied < 2; ++b) {
-    bool is_occupied = false;
-    for (std::size_t s = 0; s < k; ++s) is_occupied |= rows.bins(s)[b] > 0;
-    if (is_occupied) {
-      ++n_occupied;
-      occupied = b;
-    }
-  }
-  const bool can_cut = n_occupied > 1 || (n_occupied == 1 && is_exact_ && varies_inside(occupied));
-  if (!can_cut && (missing_.n_rows == 0 || n_occupied == 0)) return false;
-  cuts_.start(*node_, missing_);
-  cuts_.add_present(f);
-  if (!can_cut) return true;
-  if (options_.n_cuts > 0) {
-    add_random_edges(histogram, rows, column, f, *node_, options_.n_cuts, cuts_);
-  } else {
-    scan_of(histogram.base).add_edges(histogram, rows, column, f, *node_, cuts_, boxes_);
-  }
-  return true;
-}
 
 }  // namespace rarewood

@@ -1,6 +1,7 @@
 // The values of one feature at one node, class by class.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "search/cut_candidates.hpp"
@@ -32,31 +33,30 @@ struct NodeValues {
     if (source.weights) make_room(weight, node.n_rows);
     end.assign(k, 0);
     missing.start(k);
-    const bool may_miss = source.columns->column(static_cast<std::size_t>(f)).has_missing;
-    const T* base = &source.raw.at(0, static_cast<std::size_t>(f));
+    const bool may_miss = source.columns->column(f).has_missing;
+    const T* base = &source.raw.at(0, f);
     const std::ptrdiff_t stride = source.raw.row_stride;
     std::size_t n = 0;
     for (std::size_t s = 0; s < k; ++s) {
-      const Segment& segment = node.segments[s];
-      const Row* rows = source.rows_of(segment);
+      const std::span<const Row> rows = source.rows_of(node.segments[s]);
       if (!may_miss && !source.weights) {
-        for (Row i = 0; i < segment.count; ++i) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
           value[n + i] = base[static_cast<std::ptrdiff_t>(rows[i]) * stride];
         }
-        n += segment.count;
+        n += rows.size();
       } else {
-        n = gather_with_care(source, rows, segment.count, base, s, n);
+        n = gather_with_care(source, rows, base, s, n);
       }
       end[s] = n;
     }
   }
 
  private:
-  std::size_t gather_with_care(const Source<T>& source, const Row* rows, Row count, const T* base,
+  std::size_t gather_with_care(const Source<T>& source, std::span<const Row> rows, const T* base,
                                std::size_t s, std::size_t n) {
-    for (Row i = 0; i < count; ++i) {
-      const T x = base[static_cast<std::ptrdiff_t>(rows[i]) * source.raw.row_stride];
-      const double w = source.weight(rows[i]);
+    for (Row row : rows) {
+      const T x = base[static_cast<std::ptrdiff_t>(row) * source.raw.row_stride];
+      const double w = source.weight(row);
       if (x != x) {
         missing.add(s, w);
         continue;

@@ -11,6 +11,7 @@
 #include "search/cut_candidates.hpp"
 #include "search/gap_search.hpp"
 #include "search/scan.hpp"
+#include "search/sorted_search.hpp"
 
 namespace rarewood {
 
@@ -30,19 +31,16 @@ class Refine {
     } else {
       gather_from_node(source, node, boxes, feature);
     }
-    if (uses_gaps_ && cuts.is_plain()) {
-      order_by_box(boxes.size());
-      for (std::size_t box = 0; box < boxes.size(); ++box) {
-        group_by_class(begin_[box], begin_[box + 1]);
-        gaps_.add_cuts(values_, feature, cuts, boxes[box].bin, lower.data() + boxes[box].lower);
+    order_by_box(boxes.size());
+    for (std::size_t box = 0; box < boxes.size(); ++box) {
+      group_by_class(source, begin_[box], begin_[box + 1]);
+      const double* base = lower.data() + boxes[box].lower;
+      if (uses_gaps_ && cuts.is_plain()) {
+        gaps_.add_cuts(values_, feature, cuts, boxes[box].bin, base);
+      } else {
+        sorted_.add_cuts(values_, feature, cuts, boxes[box].bin, base);
       }
-      return;
     }
-    std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
-      if (a.box != b.box) return a.box < b.box;
-      return a.value < b.value || (a.value == b.value && a.row < b.row);
-    });
-    for (std::size_t i = 0; i < items_.size();) i = add_box(source, boxes, lower, i, cuts);
   }
 
  private:
@@ -73,10 +71,9 @@ class Refine {
                          int feature) {
     segment_of_.resize(static_cast<std::size_t>(node.segments.back().of_class) + 1);
     for (std::size_t s = 0; s < node.segments.size(); ++s) {
-      segment_of_[static_cast<std::size_t>(node.segments[s].of_class)] =
-          static_cast<std::uint32_t>(s);
+      segment_of_[node.segments[s].of_class] = static_cast<std::uint32_t>(s);
     }
-    const BinRows& lists = source.columns->bin_rows(static_cast<std::size_t>(feature));
+    const BinRows& lists = source.columns->bin_rows(feature);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
       const auto b = static_cast<std::size_t>(boxes[i].bin);
       for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
@@ -87,8 +84,7 @@ class Refine {
         }
         const Mark& mark = source.marks[row];
         if (mark.owner != node.owner) continue;
-        const Item item{source.value(row, feature),
-                        segment_of_[static_cast<std::size_t>(source.classes[row])], row,
+        const Item item{source.value(row, feature), segment_of_[source.classes[row]], row,
                         static_cast<std::int16_t>(i)};
         items_.insert(items_.end(), mark.copies, item);
       }
@@ -100,17 +96,14 @@ class Refine {
     std::array<std::int16_t, kCodes> box_of;
     box_of.fill(-1);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-      box_of[static_cast<std::size_t>(boxes[i].bin)] = static_cast<std::int16_t>(i);
+      box_of[boxes[i].bin] = static_cast<std::int16_t>(i);
     }
-    const Code* codes = source.columns->codes(static_cast<std::size_t>(feature));
+    const Code* codes = source.columns->codes(feature);
     for (std::size_t s = 0; s < node.segments.size(); ++s) {
-      const Row* rows = source.rows_of(node.segments[s]);
-      for (Row i = 0; i < node.segments[s].count; ++i) {
-        const std::int16_t box = box_of[codes[rows[i]]];
-        if (box >= 0) {
-          items_.push_back(
-              {source.value(rows[i], feature), static_cast<std::uint32_t>(s), rows[i], box});
-        }
+      for (Row row : source.rows_of(node.segments[s])) {
+        const std::int16_t box = box_of[codes[row]];
+        if (box < 0) continue;
+        items_.push_back({source.value(row, feature), static_cast<std::uint32_t>(s), row, box});
       }
     }
   }
@@ -130,47 +123,34 @@ class Refine {
     if (n_boxes == 1) return;
     next_.assign(begin_.begin(), begin_.end() - 1);
     ordered_.resize(items_.size());
-    for (const Item& item : items_) ordered_[next_[static_cast<std::size_t>(item.box)]++] = item;
+    for (const Item& item : items_) ordered_[next_[item.box]++] = item;
     items_.swap(ordered_);
   }
 
   // Values of some items, class by class.
-  void group_by_class(std::size_t begin, std::size_t end) {
+  void group_by_class(const Source<T>& source, std::size_t begin, std::size_t end) {
     const std::span<const Item> items(items_.data() + begin, end - begin);
     values_.end.assign(n_classes_, 0);
     make_room(values_.value, items.size());
+    if (source.weights) make_room(values_.weight, items.size());
     for (const Item& item : items) ++values_.end[item.segment];
     std::partial_sum(values_.end.begin(), values_.end.end(), values_.end.begin());
     next_.assign(n_classes_, 0);
     std::copy(values_.end.begin(), values_.end.end() - 1, next_.begin() + 1);
-    for (const Item& item : items) values_.value[next_[item.segment]++] = item.value;
-  }
-
-  // Returns where the next box begins.
-  std::size_t add_box(const Source<T>& source, std::span<const Box> boxes,
-                      const std::vector<double>& lower, std::size_t i, CutCandidates& cuts) {
-    const Box& box = boxes[static_cast<std::size_t>(items_[i].box)];
-    const double* counts = lower.data() + box.lower;
-    left_.assign(counts, counts + n_classes_);
-    rows_.assign(counts + n_classes_, counts + 2 * n_classes_);
-    for (;; ++i) {
-      const Item& item = items_[i];
-      left_[item.segment] += source.weight(item.row);
-      rows_[item.segment] += 1;
-      if (i + 1 == items_.size() || items_[i + 1].box != item.box) return i + 1;
-      if (item.value == items_[i + 1].value) continue;
-      cuts.add({.feature = box.feature, .bin = box.bin, .value = static_cast<double>(item.value)},
-               left_.data(), rows_.data());
+    for (const Item& item : items) {
+      const std::size_t at = next_[item.segment]++;
+      values_.value[at] = item.value;
+      if (source.weights) values_.weight[at] = source.weights[item.row];
     }
   }
 
   bool uses_gaps_;
   GapSearch<T> gaps_;
+  SortedSearch<T> sorted_;
   NodeValues<T> values_;
   std::vector<std::size_t> next_, begin_;
   std::size_t n_classes_ = 0;
   std::vector<Item> items_, ordered_;
-  std::vector<double> left_, rows_;
   std::vector<std::size_t> visited_;  // per feature: rows looked at so far
   std::vector<std::uint32_t> segment_of_;
 };

@@ -16,12 +16,6 @@ Scan<Count, Rows>::Scan(Candidates& candidates, const GrowOptions& options, bool
       // The two edges of a box have been added themselves, unless they were not allowed.
       is_every_corner_(!merges_runs_) {}
 
-namespace {
-
-constexpr int kEmpty = -1, kMixed = -2;  // the classes of a bin: none, several, or else which
-
-}  // namespace
-
 template <class Count, class Rows>
 void Scan<Count, Rows>::add_any_edges(const FeatureHistogram<Count>& histogram,
                                       const FeatureHistogram<Rows>& rows, const Column& column,
@@ -33,8 +27,9 @@ void Scan<Count, Rows>::add_any_edges(const FeatureHistogram<Count>& histogram,
   pending_.clear();
   ends_.clear();
 
-  int run = kEmpty;  // the class of the run that ends at the left of this bin
-  int last = 0;      // its last bin
+  constexpr int kEmpty = -1, kMixed = -2;  // the classes of a bin: none, several, or else which
+  int run = kEmpty;                        // the class of the run that ends at the left of this bin
+  int last = 0;                            // its last bin
   for (int b = 0; b < column.n_bins; ++b) {
     int classes = kEmpty;
     double n_rows = 0;
@@ -49,8 +44,7 @@ void Scan<Count, Rows>::add_any_edges(const FeatureHistogram<Count>& histogram,
     if (run != kEmpty && !goes_on) {
       cuts.add({.feature = feature, .bin = last}, left_.data(), left_rows_.data());
     }
-    if (is_exact_ && !column.is_single[static_cast<std::size_t>(b)] && n_rows > 1 &&
-        (classes == kMixed || !merges_runs_)) {
+    if (is_exact_ && !column.is_single[b] && n_rows > 1 && (classes == kMixed || !merges_runs_)) {
       note_box(b);
     }
     for (std::size_t s = 0; s < k; ++s) {
@@ -118,7 +112,7 @@ void Scan<Count, Rows>::add_few_class_edges(const FeatureHistogram<Count>& histo
   };
   for_each_bin(mask, [&](int b) {
     if (b == kMissingCode) return;
-    left[largest] = static_cast<double>(before[static_cast<std::size_t>(b)]);
+    left[largest] = static_cast<double>(before[b]);
     if (left[largest] != largest_at_last_edge) add_edge(b - 1);
     unsigned mixed = 0;
     n_left = 0;
@@ -127,7 +121,7 @@ void Scan<Count, Rows>::add_few_class_edges(const FeatureHistogram<Count>& histo
       mixed += in_bin[s] > 0;
       n_left += left[s] + in_bin[s];
     }
-    if (mixed > 1 && is_exact_ && !column.is_single[static_cast<std::size_t>(b)]) {
+    if (mixed > 1 && is_exact_ && !column.is_single[b]) {
       pending_.push_back({b, -std::numeric_limits<double>::infinity(), ends_.size()});
       for (int part = 0; part < 2; ++part)
         ends_.insert(ends_.end(), left.begin(), left.begin() + static_cast<std::ptrdiff_t>(k));
@@ -159,7 +153,7 @@ void Scan<Count, Rows>::add_two_class_edges(const FeatureHistogram<Count>& histo
   std::array<Count, kCodes + 1> before;  // of the larger class: rows in the bins before b
   before[0] = 0;
   for (int b = 0; b < column.n_bins; ++b) {
-    before[static_cast<std::size_t>(b) + 1] = before[static_cast<std::size_t>(b)] + others[b];
+    before[static_cast<std::size_t>(b) + 1] = before[b] + others[b];
   }
 
   std::size_t n_edges = 0, n_boxes = 0;

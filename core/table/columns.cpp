@@ -1,10 +1,9 @@
 #include "table/columns.hpp"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 #include "base/parallel.hpp"
+#include "base/throw_if.hpp"
 #include "table/bins.hpp"
 #include "table/check_values.hpp"
 #include "table/encoder.hpp"
@@ -16,6 +15,15 @@ namespace {
 
 constexpr std::size_t kExactSample = 2048;                    // bins only steer the exact search
 constexpr std::size_t kBinRowsBytes = std::size_t{64} << 20;  // for the lists of all features
+
+// Puts the codes of some rows row by row; `stride` is from a column to the next.
+void turn_codes(const Code* codes, std::ptrdiff_t stride, std::size_t n_features,
+                std::size_t n_rows, Code* by_row) {
+  for (std::size_t f = 0; f < n_features; ++f) {
+    const Code* const column = codes + static_cast<std::ptrdiff_t>(f) * stride;
+    for (std::size_t row = 0; row < n_rows; ++row) by_row[row * n_features + f] = column[row];
+  }
+}
 
 }  // namespace
 
@@ -39,57 +47,44 @@ void Column::count_whole_numbers(Code* codes, std::size_t n_rows, double first) 
 std::vector<Column> make_columns(std::span<const std::int64_t> n_categories) {
   std::vector<Column> columns(n_categories.size());
   for (std::size_t f = 0; f < columns.size(); ++f) {
-    if (n_categories[f] < 0 || n_categories[f] > kMaxCategories) {
-      throw std::invalid_argument("a categorical column may have at most " +
-                                  std::to_string(kMaxCategories) + " categories.");
-    }
+    throw_if(n_categories[f] < 0 || n_categories[f] > kMaxCategories,
+             "a categorical column may have at most ", kMaxCategories, " categories.");
     columns[f].n_categories = n_categories[f];
     columns[f].n_bins = static_cast<int>(std::clamp<std::int64_t>(n_categories[f], 1, kMaxBins));
   }
   return columns;
 }
 
-Columns::Columns(Matrix<float> raw, std::span<const std::int64_t> n_categories, int max_bins,
-                 int n_threads)
-    : max_bins_(max_bins), n_threads_(n_threads), float32_(raw) {
-  inspect(raw, n_categories);
-}
-
-Columns::Columns(Matrix<double> raw, std::span<const std::int64_t> n_categories, int max_bins,
-                 int n_threads)
-    : max_bins_(max_bins), n_threads_(n_threads), float64_(raw) {
-  inspect(raw, n_categories);
-}
-
 template <class T>
-void Columns::inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_categories) {
-  if (raw.n_rows < 1 || raw.n_columns < 1) {
-    throw std::invalid_argument("the table needs at least one row and one column.");
-  }
-  if (raw.n_rows > static_cast<std::size_t>(kMaxRows)) {
-    throw std::invalid_argument("the table has more than " + std::to_string(kMaxRows) + " rows.");
-  }
-  if (n_categories.size() != raw.n_columns) {
-    throw std::invalid_argument("n_categories must have one entry per column.");
-  }
-  if (max_bins_ != 0 && (max_bins_ < 2 || max_bins_ > kMaxBins)) {
-    throw std::invalid_argument("max_bins must be 0 (exact) or lie in 2 ... 255.");
-  }
-  n_rows_ = raw.n_rows;
-  code_stride_ = static_cast<std::ptrdiff_t>(n_rows_);
-  columns_ = make_columns(n_categories);
-  bin_rows_ = std::vector<LazyBinRows>(raw.n_columns);
-  const std::vector<char> has_missing = rarewood::inspect(raw, std::span(columns_), n_threads_);
+Columns::Columns(Matrix<T> raw, std::span<const std::int64_t> n_categories, int max_bins,
+                 int n_threads)
+    : n_rows_(raw.n_rows),
+      max_bins_(max_bins),
+      n_threads_(n_threads),
+      columns_(make_columns(n_categories)),
+      code_stride_(static_cast<std::ptrdiff_t>(raw.n_rows)),
+      bin_rows_(raw.n_columns) {
+  throw_if(raw.n_rows < 1 || raw.n_columns < 1, "the table needs at least one row and one column.");
+  throw_if(raw.n_rows > static_cast<std::size_t>(kMaxRows), "the table has more than ", kMaxRows,
+           " rows.");
+  throw_if(n_categories.size() != raw.n_columns, "n_categories must have one entry per column.");
+  throw_if(max_bins_ != 0 && (max_bins_ < 2 || max_bins_ > kMaxBins),
+           "max_bins must be 0 (exact) or lie in 2 ... 255.");
+  std::get<Matrix<T>>(raw_) = raw;
+  const std::vector<char> has_missing = inspect(raw, std::span(columns_), n_threads_);
   for (std::size_t f = 0; f < columns_.size(); ++f) columns_[f].has_missing = has_missing[f];
 }
+
+template Columns::Columns(Matrix<float>, std::span<const std::int64_t>, int, int);
+template Columns::Columns(Matrix<double>, std::span<const std::int64_t>, int, int);
 
 void Columns::encode() const {
   if (!has_values()) return;  // the codes were made elsewhere
   std::call_once(encoded_, [this] {
     if (is_float32()) {
-      encode_all(float32_);
+      encode_all(raw<float>());
     } else {
-      encode_all(float64_);
+      encode_all(raw<double>());
     }
   });
 }
@@ -124,16 +119,10 @@ void Columns::encode_all(const Matrix<T>& raw) const {
                      encode_block(f, begin, values, n);
                    });
   };
-  auto sort_sample_of = [&](std::size_t f) {
-    std::vector<T> values, scratch;
-    sort_sample(raw, f, sample, values, scratch);
-    return values;
-  };
-
   std::vector<char> seemed_whole(raw.n_columns, 0);
   parallel_for(raw.n_columns, n_threads_, [&](std::size_t f) {
     if (columns_[f].is_categorical()) return;
-    const std::vector<T> values = sort_sample_of(f);
+    const std::vector<T> values = sort_sample(raw, f, sample);
     if (max_bins == kMaxBins && !columns_[f].has_missing) {
       encoders[f] = NumericEncoder<T>(guess_whole_numbers(values));
     }
@@ -148,7 +137,7 @@ void Columns::encode_all(const Matrix<T>& raw) const {
                                       static_cast<double>(encoders[f].first_whole));
       return;
     }
-    if (seemed_whole[f]) encode_again(f, sort_sample_of(f));
+    if (seemed_whole[f]) encode_again(f, sort_sample(raw, f, sample));
     // A column of few values gets a code for each of them, also for those that the sample missed.
     if (encoders[f].is_listing &&
         encoders[f].values.size() > static_cast<std::size_t>(columns_[f].n_bins)) {
@@ -159,19 +148,6 @@ void Columns::encode_all(const Matrix<T>& raw) const {
   for (const Column& column : columns_) n_bins += static_cast<std::size_t>(column.n_bins);
   mean_bins_.store(n_bins / columns_.size(), std::memory_order_relaxed);
 }
-
-namespace {
-
-// Puts the codes of some rows row by row; `stride` is from a column to the next.
-void turn_codes(const Code* codes, std::ptrdiff_t stride, std::size_t n_features,
-                std::size_t n_rows, Code* by_row) {
-  for (std::size_t f = 0; f < n_features; ++f) {
-    const Code* const column = codes + static_cast<std::ptrdiff_t>(f) * stride;
-    for (std::size_t row = 0; row < n_rows; ++row) by_row[row * n_features + f] = column[row];
-  }
-}
-
-}  // namespace
 
 const Code* Columns::row_codes() const {
   std::call_once(row_codes_made_, [this] {

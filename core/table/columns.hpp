@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "base/large_array.hpp"
@@ -73,10 +74,8 @@ class Columns {
  public:
   // `n_categories[f]` is 0 for a numeric column (no infinities), otherwise the values are
   // category numbers 0 ... n-1. NaN is missing. `max_bins` = 0 is exact mode.
-  Columns(Matrix<float> raw, std::span<const std::int64_t> n_categories, int max_bins,
-          int n_threads);
-  Columns(Matrix<double> raw, std::span<const std::int64_t> n_categories, int max_bins,
-          int n_threads);
+  template <class T>
+  Columns(Matrix<T> raw, std::span<const std::int64_t> n_categories, int max_bins, int n_threads);
   // Codes that were made elsewhere, in a matrix whose rows follow one another (row_stride 1): they
   // are read where they are. Of each column `n_categories`, `edges` and `has_missing` must be set.
   // `categories[f]` is null, or for a wide column the category of every row, -1 for missing.
@@ -98,9 +97,11 @@ class Columns {
   }
 
   template <class T>
-  const Matrix<T>& raw() const;
-  bool has_values() const { return float32_.data || float64_.data; }
-  bool is_float32() const { return !float64_.data; }  // also without values: any type will do
+  const Matrix<T>& raw() const {
+    return std::get<Matrix<T>>(raw_);
+  }
+  bool has_values() const { return raw<float>().data || raw<double>().data; }
+  bool is_float32() const { return !raw<double>().data; }  // also without values: any type will do
 
   // Makes the codes; the first call does the work. A small table is searched by its values and
   // never needs them. Before this call only n_categories and has_missing of a column are known.
@@ -134,8 +135,6 @@ class Columns {
   };
 
   template <class T>
-  void inspect(const Matrix<T>& raw, std::span<const std::int64_t> n_categories);
-  template <class T>
   void encode_all(const Matrix<T>& raw) const;
 
   std::size_t n_rows_ = 0;
@@ -151,18 +150,8 @@ class Columns {
   Code* row_space_ = nullptr;  // memory of the caller, for row_codes_
   mutable std::vector<LazyBinRows> bin_rows_;
   mutable std::atomic<std::size_t> mean_bins_{kMaxBins};
-  Matrix<float> float32_;
-  Matrix<double> float64_;
+  std::tuple<Matrix<float>, Matrix<double>> raw_;  // one of them, or none
 };
-
-template <>
-inline const Matrix<float>& Columns::raw<float>() const {
-  return float32_;
-}
-template <>
-inline const Matrix<double>& Columns::raw<double>() const {
-  return float64_;
-}
 
 // The threshold between two neighbouring values: their midpoint, or the lower one where the
 // midpoint rounds up to the upper.

@@ -118,7 +118,7 @@ class EdgeSearch {
     find_cells(edges_.data(), n, grid_, kCells, cells.data());
     std::array<std::uint8_t, kCells> n_edges{};
     for (std::size_t e = 0; e < n; ++e) {
-      std::uint8_t& n_here = n_edges[static_cast<std::size_t>(cells[e])];
+      std::uint8_t& n_here = n_edges[cells[e]];
       n_here = static_cast<std::uint8_t>(n_here + 1);
     }
     std::size_t b = 0;
@@ -143,7 +143,7 @@ class EdgeSearch {
     find_cells(values, n, grid_, kCells, cells.data());
     for (std::size_t i = 0; i < n; ++i) {
       const T x = values[i];
-      std::size_t b = first_[static_cast<std::size_t>(cells[i])];
+      std::size_t b = first_[cells[i]];
       for (std::size_t step = 0; step < kSteps; ++step) b += edges_[b] < x;
       if (edges_[b] < x) [[unlikely]]
         b = find_by_halves(x);

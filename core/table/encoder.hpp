@@ -57,14 +57,15 @@ struct NumericEncoder {
 };
 
 template <class T>
-void sort_sample(const Matrix<T>& raw, std::size_t f, const std::vector<std::size_t>& rows,
-                 std::vector<T>& values, std::vector<T>& scratch) {
-  values.clear();
+std::vector<T> sort_sample(const Matrix<T>& raw, std::size_t f,
+                           const std::vector<std::size_t>& rows) {
+  std::vector<T> values, scratch;
   for (std::size_t row : rows) {
     const T x = raw.at(row, f);
     if (x == x) values.push_back(x);
   }
   radix_sort(values, scratch);
+  return values;
 }
 
 template <class T>

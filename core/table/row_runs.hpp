@@ -23,14 +23,14 @@ class RowRuns {
   }
 
   bool overlaps(RowRun run) const {
-    const auto next = first_ending_after(run.begin);
+    const auto next = runs_.begin() + first_ending_after(run.begin);
     return next != runs_.end() && next->begin < run.end && run.begin < run.end;
   }
 
   // A run that overlaps none of those that are here; it grows together with its neighbours.
   void add(RowRun run) {
     if (run.begin == run.end) return;
-    auto next = first_ending_after(run.begin);
+    auto next = runs_.begin() + first_ending_after(run.begin);
     if (next != runs_.begin() && std::prev(next)->end == run.begin) {
       --next;
       next->end = run.end;
@@ -45,13 +45,10 @@ class RowRuns {
   }
 
  private:
-  std::vector<RowRun>::const_iterator first_ending_after(std::size_t row) const {
+  std::ptrdiff_t first_ending_after(std::size_t row) const {
     return std::partition_point(runs_.begin(), runs_.end(),
-                                [row](const RowRun& run) { return run.end <= row; });
-  }
-  std::vector<RowRun>::iterator first_ending_after(std::size_t row) {
-    return std::partition_point(runs_.begin(), runs_.end(),
-                                [row](const RowRun& run) { return run.end <= row; });
+                                [row](const RowRun& run) { return run.end <= row; }) -
+           runs_.begin();
   }
 
   std::vector<RowRun> runs_;

@@ -1,9 +1,8 @@
 #include "table/table_bins.hpp"
 
 #include <cmath>
-#include <stdexcept>
-#include <string>
 
+#include "base/throw_if.hpp"
 #include "table/check_values.hpp"
 #include "table/encoder.hpp"
 #include "table/row_blocks.hpp"
@@ -35,21 +34,19 @@ TableBins::TableBins(std::vector<Column> columns, int max_bins)
     : columns_(std::move(columns)), max_bins_(max_bins) {
   for (std::size_t f = 0; f < columns_.size(); ++f) {
     columns_[f].accept_bins(f, max_bins);
-    float32_.emplace_back(columns_[f]);
-    float64_.emplace_back(columns_[f]);
+    std::get<0>(finders_).emplace_back(columns_[f]);
+    std::get<1>(finders_).emplace_back(columns_[f]);
   }
 }
 
 template <class T>
 void TableBins::encode_block(const T* values, std::size_t n, std::size_t f, Code* codes) const {
   const Column& column = columns_[f];
-  const Finder<T>& finder = finders<T>()[f];
+  const Finder<T>& finder = std::get<std::vector<Finder<T>>>(finders_)[f];
   const bool any_missing = inspect_block(values, n, f, column);
-  if (any_missing && !column.has_missing) {
-    throw std::invalid_argument("column " + std::to_string(f) +
-                                " misses a value, though none was missing when its bins were "
-                                "chosen: encode only rows that were added to the statistics.");
-  }
+  throw_if(any_missing && !column.has_missing, "column ", f,
+           " misses a value, though none was missing when its bins were "
+           "chosen: encode only rows that were added to the statistics.");
   if (column.is_categorical()) return encode_categorical(values, n, column, codes);
   if (finder.is_whole && encode_whole(values, n, finder.first_whole, column.n_bins, codes)) return;
   finder.search.find(values, n, codes);
@@ -59,11 +56,8 @@ void TableBins::encode_block(const T* values, std::size_t n, std::size_t f, Code
 template <class T>
 void TableBins::encode(const Matrix<T>& rows, Code* codes, std::ptrdiff_t stride,
                        int n_threads) const {
-  if (rows.n_columns != columns_.size()) {
-    throw std::invalid_argument("the rows have " + std::to_string(rows.n_columns) +
-                                " columns, but there are bins for " +
-                                std::to_string(columns_.size()) + ".");
-  }
+  throw_if(rows.n_columns != columns_.size(), "the rows have ", rows.n_columns,
+           " columns, but there are bins for ", columns_.size(), ".");
   for_each_block(
       rows, n_threads, [&](std::size_t f, std::size_t begin, const T* values, std::size_t n) {
         encode_block(values, n, f, codes + static_cast<std::ptrdiff_t>(f) * stride + begin);

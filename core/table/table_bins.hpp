@@ -1,6 +1,7 @@
 // The bins of all columns of a table, ready to encode any rows of it.
 #pragma once
 
+#include <tuple>
 #include <vector>
 
 #include "table/columns.hpp"
@@ -34,23 +35,11 @@ class TableBins {
   };
 
   template <class T>
-  const std::vector<Finder<T>>& finders() const;
-  template <class T>
   void encode_block(const T* values, std::size_t n, std::size_t f, Code* codes) const;
 
   std::vector<Column> columns_;
   int max_bins_;
-  std::vector<Finder<float>> float32_;
-  std::vector<Finder<double>> float64_;
+  std::tuple<std::vector<Finder<float>>, std::vector<Finder<double>>> finders_;  // of each column
 };
-
-template <>
-inline const std::vector<TableBins::Finder<float>>& TableBins::finders() const {
-  return float32_;
-}
-template <>
-inline const std::vector<TableBins::Finder<double>>& TableBins::finders() const {
-  return float64_;
-}
 
 }  // namespace rarewood

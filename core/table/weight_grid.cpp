@@ -5,6 +5,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "base/throw_if.hpp"
+
 namespace rarewood {
 
 namespace {
@@ -19,10 +21,9 @@ int bits_above(double n) { return std::ilogb(n * (1 + 0x1p-40)) + 1; }
 WeightSizes weight_sizes(std::span<const double> weights) {
   WeightSizes sizes(static_cast<std::size_t>(kHighestExponent - kLowestExponent + 1), 0);
   for (double w : weights) {
-    if (!(w > 0 && std::isfinite(w))) {
-      throw std::invalid_argument("weights must be positive and finite; drop rows of weight zero.");
-    }
-    ++sizes[static_cast<std::size_t>(std::ilogb(w) - kLowestExponent)];
+    throw_if(!(w > 0 && std::isfinite(w)),
+             "weights must be positive and finite; drop rows of weight zero.");
+    ++sizes[std::ilogb(w) - kLowestExponent];
   }
   return sizes;
 }
@@ -46,7 +47,7 @@ WeightGrid::WeightGrid(std::span<const std::int64_t> sizes, const DrawBounds& bo
   int lowest = 0, highest = -1;
   double sum = 0;  // of all weights, each as large as its size allows, in units of the largest one
   for (int i = static_cast<int>(sizes.size()); i-- > 0;) {
-    const auto n = static_cast<double>(sizes[static_cast<std::size_t>(i)]);
+    const auto n = static_cast<double>(sizes[i]);
     if (n == 0) continue;
     highest = std::max(highest, i);
     lowest = i;

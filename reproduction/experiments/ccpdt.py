@@ -71,16 +71,24 @@ SAMPLED = Run(
 FISHER_CART = Run({"ccp_cart_fisher": ccp_cart}, five_by_two())
 
 SETUP = (
-    "5 x 2-fold cross-validation, Laplace estimate in the leaves, exact cuts. The paper's data "
-    "were discretised beforehand; those files are not available, so ours are the raw values."
+    "5 x 2-fold cross-validation, Laplace estimate in the leaves, exact cuts. The data of the "
+    "paper were discretised; these files are not available, so the raw values are used."
 )
 RANKS = (
-    "The average ranks are printed as (sum of the ranks + 1) / 20 rather than as the sum divided "
-    "by the 19 data sets; equals share the smallest of their ranks."
+    "The average ranks are printed as (sum of ranks + 1) / 20 instead of the sum divided by 19 "
+    "data sets; ties share the smallest of their ranks."
 )
 PRUNING = ("c45_error", "c45_fisher", "ccp_c45_error", "ccp_c45_fisher")
 ORIGINAL = ("cart", "c45", "wrapper_cart", "wrapper_c45", "ccp_cart", "ccp_c45")
 _raw: dict[str, Any] = {"leaf": "raw", "min_samples_leaf": 2}
+_pruned_trees = partial(
+    Experiment,
+    setup=SETUP + " Error pruning at confidence 0.25, Fisher pruning at 0.01.",
+    sources=SOURCES,
+    runs=(PRUNED,),
+    columns=PRUNING,
+    misprints=(RANKS,),
+)
 
 EXPERIMENTS = (
     Experiment(
@@ -115,37 +123,33 @@ EXPERIMENTS = (
         ),
         variants=(
             Variant("c45", "raw leaves", partial(presets.c45, leaf="raw")),
-            Variant("c45", "raw leaves of at least 2 rows", partial(presets.c45, **_raw)),
+            Variant("c45", "raw leaves of at least 2 samples", partial(presets.c45, **_raw)),
             Variant(
                 "c45",
-                "gain ratio, raw leaves of at least 2 rows",
+                "gain ratio, raw leaves of at least 2 samples",
                 partial(presets.gain_ratio_tree, **_raw),
             ),
             Variant("cart", "raw leaves", partial(presets.cart, leaf="raw")),
-            Variant("cart", "raw leaves of at least 2 rows", partial(presets.cart, **_raw)),
+            Variant("cart", "raw leaves of at least 2 samples", partial(presets.cart, **_raw)),
             Variant("ccp_c45", "raw leaves", partial(ccp_c45, pruning=None, leaf="raw")),
             Variant("ccp_cart", "raw leaves", partial(ccp_cart, pruning=None, leaf="raw")),
         ),
         reading={
-            "c45": "raw leaves of at least 2 rows",
-            "cart": "raw leaves of at least 2 rows",
+            "c45": "raw leaves of at least 2 samples",
+            "cart": "raw leaves of at least 2 samples",
         },
         misprints=(
             RANKS,
             "The HDDT column is table 2 of the HDDT paper, with Ism (0.990) and Letter (0.912) "
-            "exchanged: there they are 0.912 and 0.990.",
-            "Table 3 prints 2700 rows for Phoneme and 28374 for Cam, which no other source has.",
+            "interchanged: the HDDT paper prints 0.912 and 0.990.",
+            "Table 3 prints 2700 samples for Phoneme and 28374 for Cam, unlike all other sources.",
         ),
     ),
-    Experiment(
+    _pruned_trees(
         name="ccpdt-table5",
-        title="AUC by the way of pruning",
+        title="AUC by pruning method",
         source=f"{SOURCE}, table 5",
-        setup=SETUP + " Error pruning at confidence 0.25, Fisher pruning at 0.01.",
-        sources=SOURCES,
-        runs=(PRUNED,),
         measure=scores_of("auc", PRUNING),
-        columns=PRUNING,
         tolerance=0.02,
         ranks={"c45_error": 3.0, "c45_fisher": 2.15, "ccp_c45_error": 2.65, "ccp_c45_fisher": 1.55},
         conclusions=(
@@ -158,36 +162,30 @@ EXPERIMENTS = (
                 better_in_pairs("ccp_c45_fisher", "ccp_c45_error"),
             ),
         ),
-        misprints=(RANKS,),
     ),
-    Experiment(
+    _pruned_trees(
         name="ccpdt-table6",
-        title="Number of leaves by the way of pruning",
+        title="Number of leaves by pruning method",
         source=f"{SOURCE}, table 6",
-        setup=SETUP + " Error pruning at confidence 0.25, Fisher pruning at 0.01.",
-        sources=SOURCES,
-        runs=(PRUNED,),
         measure=scores_of("n_leaves", PRUNING),
-        columns=PRUNING,
         higher_is_better=False,
         ranks={"c45_error": 2.3, "c45_fisher": 2.45, "ccp_c45_error": 2.25, "ccp_c45_fisher": 2.7},
         conclusions=(
             Conclusion(
-                "C4.5: Fisher pruning does not leave significantly more leaves (p = 0.4913)",
+                "C4.5: Fisher pruning does not keep significantly more leaves (p = 0.4913)",
                 no_difference(("c45_error", "c45_fisher")),
             ),
             Conclusion(
-                "CCP-C4.5: Fisher pruning does not leave significantly more leaves (p = 0.2513)",
+                "CCP-C4.5: Fisher pruning does not keep significantly more leaves (p = 0.2513)",
                 no_difference(("ccp_c45_error", "ccp_c45_fisher")),
             ),
         ),
-        misprints=(RANKS,),
     ),
     Experiment(
         name="ccpdt-table7",
         title="AUC without sampling, with the sampling wrapper, and of CCP trees",
         source=f"{SOURCE}, table 7",
-        setup=SETUP + " C4.5 is pruned by error, CART not at all, CCP trees by the Fisher test.",
+        setup=SETUP + " C4.5 has error pruning, CART none, CCP trees Fisher pruning.",
         sources=SOURCES,
         runs=(UNPRUNED, PRUNED, SAMPLED, FISHER_CART),
         measure=scores_of(
@@ -231,6 +229,6 @@ EXPERIMENTS = (
             RANKS,
             "CCP-CART against CCP-C4.5 is printed as p = 0.3173; the cells give 0.157.",
         ),
-        notes=("The columns with the wrapper are those of HDDT's table 3.",),
+        notes=("The columns with the wrapper are those of table 3 of the HDDT paper.",),
     ),
 )

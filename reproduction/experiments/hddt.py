@@ -34,12 +34,13 @@ from reproduction.experiments.hddt_runs import (
 __all__ = ["EXPERIMENTS"]
 
 SETUP = (
-    "5 x 2-fold cross-validation; unpruned trees, exact cuts, multiway categorical splits (CART: "
-    "two sets), Laplace estimate in the leaves. C4.5 maximises the gain ratio. Letter is A against "
-    "the rest, Satimage class 4 of all 6435 rows, Mammography the version with 11183 rows."
+    "5 x 2-fold cross-validation; unpruned trees, exact cuts, multiway categorical splits "
+    "(CART: two sets), Laplace estimate in the leaves. C4.5 maximises the gain ratio. Letter: A "
+    "against the rest; Satimage: class 4, all 6435 samples; Mammography: the version with 11183 "
+    "samples."
 )
 SOURCE = "Cieslak and Chawla, ECML PKDD 2008"
-COUNTED_TOGETHER = "The average ranks below the table follow from its cells."
+CONSISTENT_RANKS = "The printed average ranks follow from the printed cells."
 
 EXPERIMENTS = (
     Experiment(
@@ -73,17 +74,17 @@ EXPERIMENTS = (
             Variant("cart", "raw leaves", partial(presets.cart, leaf="raw")),
             Variant(
                 "cart",
-                "raw leaves of at least 2 rows",
+                "raw leaves of at least 2 samples",
                 partial(presets.cart, leaf="raw", min_samples_leaf=2),
             ),
             Variant(
                 "cart",
-                "raw leaves of at least 5 rows",
+                "raw leaves of at least 5 samples",
                 partial(presets.cart, leaf="raw", min_samples_leaf=5),
             ),
             Variant(
                 "cart",
-                "raw leaves of at least 7 rows, splits from 20 rows on",
+                "raw leaves of at least 7 samples, splits of at least 20 samples",
                 partial(presets.cart, leaf="raw", min_samples_leaf=7, min_samples_split=20),
             ),
             Variant(
@@ -95,25 +96,26 @@ EXPERIMENTS = (
             Variant("c45", "information gain, raw leaves", partial(presets.c45, leaf="raw")),
             Variant(
                 "c45",
-                "gain ratio, leaves of at least 2 rows",
+                "gain ratio, leaves of at least 2 samples",
                 partial(presets.gain_ratio_tree, min_samples_leaf=2),
             ),
             Variant("hddt", "raw leaves", partial(presets.hddt, leaf="raw")),
         ),
         reading={"c45": "information gain"},
         notes=(
-            COUNTED_TOGETHER,
-            "Table 1 prints 19% of the rare class for Letter, which are the vowels; the cells, and "
-            "the file that the authors released, are A against the rest.",
-            "Table 1 prints 4.8% for Splice, where 48% is meant, and 21% for Phoneme, of which no "
-            "release has less than 29%.",
+            CONSISTENT_RANKS,
+            "Table 1 prints 19% rare samples for Letter, the fraction of the vowels; the cells, "
+            "and the file released by the authors, are A against the rest.",
+            "Table 1 prints 4.8% for Splice instead of 48%, and 21% for Phoneme, which has 29% "
+            "or more in all releases.",
         ),
     ),
     Experiment(
         name="hddt-table3",
-        title="AUC of unpruned trees behind the sampling wrapper",
+        title="AUC of unpruned trees with the sampling wrapper",
         source=f"{SOURCE}, table 3",
-        setup=SETUP + " Levels of undersampling and SMOTE by 5 inner folds of the training rows.",
+        setup=SETUP + " Levels of undersampling and SMOTE are chosen by 5 inner folds of the "
+        "training data.",
         sources=SOURCES,
         runs=(WRAPPER,),
         measure=wrapper_scores,
@@ -122,7 +124,7 @@ EXPERIMENTS = (
         ranks={"c45": 2.16, "dkm": 2.13, "cart": 3.71, "hddt": 2.08},
         conclusions=(
             Conclusion(
-                "CART stays the worst, significantly so (Friedman, Holm, 95%)",
+                "CART remains the worst, significantly (Friedman, Holm, 95%)",
                 all_of(
                     worst_rank("cart"),
                     *(better_by_holm(name, ("cart",)) for name in ("c45", "dkm", "hddt")),
@@ -137,7 +139,7 @@ EXPERIMENTS = (
     ),
     Experiment(
         name="hddt-table4",
-        title="Ranks of the AUC among the trees with and without the wrapper",
+        title="Ranks by AUC of the trees with and without the wrapper",
         source=f"{SOURCE}, table 4",
         setup=SETUP,
         sources=SOURCES,
@@ -163,7 +165,7 @@ EXPERIMENTS = (
                 better_by_holm("hddt", ("c45", "cart", "wrapper_cart")),
             ),
             Conclusion(
-                "The wrapper helps C4.5 and CART and hurts DKM and HDDT (average ranks)",
+                "The wrapper improves C4.5 and CART and degrades DKM and HDDT (average ranks)",
                 all_of(
                     smaller_mean_rank("wrapper_c45", "c45"),
                     smaller_mean_rank("wrapper_cart", "cart"),
@@ -175,13 +177,13 @@ EXPERIMENTS = (
         misprints=(
             "The average rank of CART with the wrapper is printed as 6.13; the cells give 6.18.",
             "The rows German.numer and Letter do not follow from tables 2 and 3.",
-            "In the text that we have, the mark of significance stands below DKM with the wrapper; "
-            "the paper's words name CART with the wrapper.",
+            "In the available copy, the mark of significance is below DKM with the wrapper; the "
+            "text names CART with the wrapper.",
         ),
     ),
     Experiment(
         name="hddt-table5",
-        title="Levels that the wrapper chose, in per cent",
+        title="Levels chosen by the wrapper, in per cent",
         source=f"{SOURCE}, table 5 (appendix)",
         setup=SETUP,
         sources=SOURCES,
@@ -210,7 +212,7 @@ EXPERIMENTS = (
     ),
     Experiment(
         name="hddt-figure6",
-        title="Gain of AUC by the wrapper, in per cent",
+        title="Gain in AUC from the wrapper, in per cent",
         source=f"{SOURCE}, figure 6; the numbers are those of tables 2 and 3",
         setup=SETUP,
         sources=SOURCES,
@@ -233,8 +235,8 @@ EXPERIMENTS = (
             ),
         ),
         notes=(
-            "The 15 and 14 data sets on which the paper sees a reduction for DKM and HDDT include "
-            "Segment, where nothing changes.",
+            "The 15 and 14 data sets on which the paper reports a reduction for DKM and HDDT "
+            "include Segment, where the AUC does not change.",
         ),
     ),
 )

@@ -44,13 +44,13 @@ _IMBALANCED = (
     "yeast_2_vs_4",
 )  # fmt: skip
 SETUP = (
-    "10-fold cross-validation; unpruned two-way trees, categorical features split into two sets; "
-    "several classes: Hellinger distance one against the rest, AUC of Hand and Till. "
+    "10-fold cross-validation; unpruned two-way trees, categorical features split into two "
+    "sets; multiclass: Hellinger distance of one class against the rest, AUC of Hand and Till. "
 )
 CRITICAL = (
     "The critical value F(7, 133) is printed as 2.31; it is 2.079.",
-    "The marks of significance need a critical difference below 2.0, while that of the "
-    "Nemenyi test is 2.348 for 8 models on 20 data sets.",
+    "The marks of significance imply a critical difference below 2.0; that of the Nemenyi test "
+    "is 2.348 for 8 models on 20 data sets.",
 )
 
 
@@ -76,7 +76,7 @@ EXPERIMENTS = (
         name="ihd-table3",
         title="Accuracy in per cent, balanced data sets",
         source=f"{SOURCE}, table 3",
-        setup=SETUP + "Accuracy does not depend on the smoothing of leaves but for ties.",
+        setup=SETUP + "Accuracy does not depend on leaf smoothing, except for ties.",
         sources={row: Source(name) for row, name in _BALANCED.items()},
         runs=(TREES,),
         measure=scores_of("accuracy", CRITERIA, 100.0),
@@ -86,7 +86,7 @@ EXPERIMENTS = (
         conclusions=_conclusions(("gini", "gain_ratio", "dcsm", "ccpdt")),
         misprints=(
             *CRITICAL,
-            "Table 2: from liver to steel the numbers are shifted against the names.",
+            "Table 2: from liver to steel the numbers are shifted relative to the names.",
         ),
         notes=("The printed statistics, chi-square 35.77 and F 6.52, follow from the cells.",),
     ),
@@ -94,7 +94,7 @@ EXPERIMENTS = (
         name="ihd-table4",
         title="AUC in per cent, imbalanced data sets",
         source=f"{SOURCE}, table 4",
-        setup=SETUP + "The paper does not say how leaves become probabilities; raw fractions here.",
+        setup=SETUP + "The paper does not specify the leaf probabilities; raw fractions are used.",
         sources={name: Source(name) for name in _IMBALANCED},
         runs=(TREES,),
         measure=scores_of("auc", CRITERIA, 100.0),

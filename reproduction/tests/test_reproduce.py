@@ -50,7 +50,13 @@ def test_hddt_table_2(folder, tmp_path, capsys):
     assert [v.word for v in result.verdicts][3] == "holds"  # HDDT and DKM are the same tree
     assert len(result.other_verdicts) == len(result.verdicts)
     assert {reading.column for reading in result.readings} == {"c45", "cart", "hddt"}
-    for text in ("0.760±0.019", "Average ranks", "[holds]", "Another reading", "Not available"):
+    for text in (
+        "0.760±0.019",
+        "Average ranks",
+        "[holds]",
+        "Alternative interpretation",
+        "Not available",
+    ):
         assert text in shown
     assert list(result.to_frame().columns)[:3] == ["row", "column", "ours"]
 

@@ -1,11 +1,11 @@
-"""Decision trees for rare classes, with a scikit-learn interface and a C++ core.
+"""Decision trees and forests for rare classes, with a scikit-learn interface and a C++ core.
 
-Each part is imported when it is first asked for: the command line's help needs none of them.
+Submodules are imported on first access.
 """
 
 from typing import TYPE_CHECKING
 
-from rarewood._deferred import deferred
+from rarewood._imports import deferred
 from rarewood._version import __version__
 
 if TYPE_CHECKING:

@@ -91,6 +91,15 @@ class Bins:
     @property
     def has_missing(self) -> NDArray[numpy.bool_]: ...
 
+    def state(self) -> dict[str, Any]: ...
+
+    @staticmethod
+    def from_state(state: dict[str, Any]) -> Bins: ...
+
+    def __getstate__(self) -> dict[str, Any]: ...
+
+    def __setstate__(self, state: dict[str, Any]) -> None: ...
+
     @overload
     def encode(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint8]: ...
 
@@ -106,15 +115,6 @@ class Bins:
     @overload
     def encode_into(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), device='cpu')], first_row: int = 0, n_threads: int = 1) -> None:
         """Write the codes of rows to codes[:, first_row : first_row + len(X)]."""
-
-    def state(self) -> dict[str, Any]: ...
-
-    @staticmethod
-    def from_state(state: dict[str, Any]) -> Bins: ...
-
-    def __getstate__(self) -> dict[str, Any]: ...
-
-    def __setstate__(self, state: dict[str, Any]) -> None: ...
 
 class BinStatistics:
     """Gathers from parts of a table the bins that the whole table would get."""
@@ -136,13 +136,6 @@ class BinStatistics:
     @property
     def is_float32(self) -> bool: ...
 
-    @overload
-    def add(self, first_row: int, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> None: ...
-
-    @overload
-    def add(self, first_row: int, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> None:
-        """Rows first_row ... of the table, each of them once."""
-
     def merge(self, other: BinStatistics) -> None:
         """Add the rows that another statistics has seen."""
 
@@ -157,6 +150,13 @@ class BinStatistics:
     def __getstate__(self) -> dict[str, Any]: ...
 
     def __setstate__(self, state: dict[str, Any]) -> None: ...
+
+    @overload
+    def add(self, first_row: int, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> None: ...
+
+    @overload
+    def add(self, first_row: int, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> None:
+        """Rows first_row ... of the table, each of them once."""
 
 class Tree:
     """A finished tree: flat, read-only arrays."""
@@ -189,6 +189,9 @@ class Tree:
     def gain(self) -> NDArray[numpy.float64]: ...
 
     @property
+    def counts(self) -> NDArray[numpy.int64]: ...
+
+    @property
     def category_offset(self) -> NDArray[numpy.int64]: ...
 
     @property
@@ -205,12 +208,6 @@ class Tree:
 
     @property
     def plane_weight(self) -> NDArray[numpy.float64]: ...
-
-    @property
-    def counts(self) -> NDArray[numpy.int64]: ...
-
-    @property
-    def weighted_counts(self) -> NDArray[numpy.float64]: ...
 
     @overload
     def apply(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.int64]: ...
@@ -229,6 +226,9 @@ class Tree:
 
     @overload
     def decision_path(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)]) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]: ...
+
+    @property
+    def weighted_counts(self) -> NDArray[numpy.float64]: ...
 
     def leaf_values(self, leaf: str, strength: float) -> NDArray[numpy.float64]: ...
 
@@ -292,6 +292,16 @@ def grow_forest(columns: Columns, classes: Annotated[NDArray[numpy.int32], dict(
 def uniform(seed: int, tree: int) -> float:
     """A number in [0, 1) that belongs to a tree."""
 
+def weight_sizes(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]:
+    """
+    Number of weights of each size, by powers of two from 2^-1074 on. The sizes of the parts of a table add up.
+    """
+
+def round_weights(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sampling: RowSampling, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """
+    Weights as growth uses them: rounded to a grid that depends on the sizes of all weights, on which every sum is exact.
+    """
+
 class Forest:
     """Trees that predict together."""
 
@@ -320,16 +330,6 @@ class Forest:
         """
         Sums of the probabilities of the trees that did not draw a row, and their number.
         """
-
-def weight_sizes(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]:
-    """
-    Number of weights of each size, by powers of two from 2^-1074 on. The sizes of the parts of a table add up.
-    """
-
-def round_weights(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sampling: RowSampling, class_totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
-    """
-    Weights as growth uses them: rounded to a grid that depends on the sizes of all weights, on which every sum is exact.
-    """
 
 class Shard:
     """The coded rows of one part of a table."""

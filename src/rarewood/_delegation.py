@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,11 @@ from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
+
+from rarewood._docstrings import documented
+from rarewood._validation import check_parameters, number_of_rows, routed_parameters
+from rarewood.table._checks import check_lengths
+from rarewood.table._labels import encode_labels
 
 
 def _estimator_has(name: str) -> Any:
@@ -22,6 +27,7 @@ def _estimator_has(name: str) -> Any:
     return has
 
 
+@documented
 class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """A classifier that fits ``estimator`` to ``estimator_`` and delegates predictions to it.
 
@@ -29,6 +35,33 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """
 
     estimator: Any
+
+    def fit(self, X: Any, y: Any, **params: Any) -> Self:
+        """Fit the classifier.
+
+        Parameters
+        ----------
+        {X_training}
+        {y}
+        **params : dict
+            Parameters of ``fit`` of the estimator. With metadata routing enabled, those that the
+            estimator has requested.
+
+        Returns
+        -------
+        {self}
+        """
+        check_parameters(self)
+        classes, codes = encode_labels(y)
+        check_lengths(number_of_rows(X), len(codes))
+        self._fit(X, classes, codes, routed_parameters(self, params))
+        return self
+
+    def _fit(
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+    ) -> None:
+        """Fit with checked labels, given as sorted classes and the class number of each sample."""
+        raise NotImplementedError
 
     def _keep_estimator(self, estimator: Any) -> None:
         """Set the attributes that come from the fitted estimator."""
@@ -42,15 +75,7 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of each sample.
 
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The predicted labels.
+        {X -> y_predicted}
         """
         check_is_fitted(self)
         return self._predict(X)
@@ -63,15 +88,7 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the class probabilities of each sample.
 
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
-
-        Returns
-        -------
-        proba : ndarray of shape (n_samples, n_classes)
-            Probabilities, with the classes in the order of ``classes_``.
+        {X -> proba}
         """
         check_is_fitted(self)
         return self._predict_proba(X)
@@ -84,15 +101,7 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithms of the class probabilities of each sample.
 
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
-
-        Returns
-        -------
-        log_proba : ndarray of shape (n_samples, n_classes)
-            Logarithms, with the classes in the order of ``classes_``.
+        {X -> log_proba}
         """
         check_is_fitted(self)
         return self._predict_log_proba(X)
@@ -110,8 +119,7 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
+        {X}
 
         Returns
         -------

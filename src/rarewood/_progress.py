@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from types import TracebackType
+from contextlib import AbstractContextManager, nullcontext
 from typing import Self
 
 
@@ -66,13 +66,15 @@ class Progress:
         self._stream.write(line)
         self._stream.flush()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._total is None and self._n_done > self._n_shown:
             self._show(self._n_done)
         if self._is_terminal and self._n_shown >= 0:
             self._stream.write("\n")
+
+
+def progress_if(
+    is_shown: object, total: int | None, done: str = "trees grown"
+) -> AbstractContextManager[Progress | None]:
+    """Return the progress of a block of code, or a context of None if it is not shown."""
+    return Progress(total, done) if is_shown else nullcontext()

@@ -51,7 +51,7 @@ __all__ = [
 
 
 def check_parameters(estimator: Any) -> None:
-    """Raise scikit-learn's error for a parameter out of range; defaults are not looked at."""
+    """Raise scikit-learn's error for a parameter out of range; defaults are not checked."""
     if get_config()["skip_parameter_validation"]:
         return
     constraints = estimator._parameter_constraints
@@ -70,12 +70,12 @@ def _defaults(estimator_type: type) -> dict[str, object]:
 
 
 def number_of_rows(data: Any) -> int:
-    """Length of anything array-like."""
+    """Return the number of rows of anything array-like."""
     return int(_num_samples(data))
 
 
 def feature_names(X: Any) -> NDArray[np.object_] | None:
-    """Column names of a DataFrame when all of them are strings, else None."""
+    """Return the column names of a DataFrame if all are strings, else None."""
     if isinstance(X, np.ndarray):
         return None
     names: NDArray[np.object_] | None = _get_feature_names(X)
@@ -83,14 +83,14 @@ def feature_names(X: Any) -> NDArray[np.object_] | None:
 
 
 def sample_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
-    """Weights as one finite, non-negative number for every row, not all zero."""
+    """Return the weight of every row; raise unless finite, not negative, and not all zero."""
     plain = (
         type(sample_weight) is np.ndarray
         and sample_weight.dtype == np.float64
         and sample_weight.shape == (n_rows,)
     )
     if not plain:
-        # scikit-learn wants the table for its length only.
+        # scikit-learn needs the table for its length only.
         table = np.broadcast_to(np.float64(0), (n_rows, 1))
         sample_weight = _check_sample_weight(sample_weight, table, dtype=np.float64)
     weights: NDArray[np.float64] = sample_weight
@@ -100,29 +100,29 @@ def sample_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
 
 
 def number_of_threads(n_jobs: int | None) -> int:
-    """Threads for ``n_jobs``, with joblib's meaning of None, -1 and a surrounding backend.
+    """Return the number of threads for ``n_jobs``, as joblib defines it.
 
-    A worker of joblib that is asked for "all" cores takes its share of them only, so that a
-    parallel search over forests does not start more threads than there are cores.
+    A joblib worker with ``n_jobs=-1`` uses its fraction of the cores only, so that a parallel
+    search over forests does not start more threads than there are cores.
     """
     n_threads = int(joblib.effective_n_jobs(n_jobs))
     if n_jobs is not None and n_jobs > 0:
         return n_threads
     if getattr(joblib.parallel.get_active_backend()[0], "nesting_level", 0):
-        share = os.environ.get("OMP_NUM_THREADS", "")  # joblib sets it in its processes
-        return min(n_threads, int(share)) if share.isdigit() and int(share) > 0 else 1
+        limit = os.environ.get("OMP_NUM_THREADS", "")  # joblib sets it in its processes
+        return min(n_threads, int(limit)) if limit.isdigit() and int(limit) > 0 else 1
     return min(n_threads, int(joblib.cpu_count()))  # a cluster has more, but not in this process
 
 
 def seed_from(random_state: Any) -> int:
-    """A seed of the core's generator: the integer itself, or a draw from a RandomState."""
+    """Return a seed of the core: the integer itself, or a draw from a RandomState."""
     if isinstance(random_state, (int, np.integer)):
         return int(random_state)
     return int(check_random_state(random_state).randint(0, 2**63 - 1, dtype=np.int64))
 
 
 def routed_parameters(estimator: Any, params: dict[str, Any]) -> dict[str, Any]:
-    """Return what ``fit`` of a wrapped estimator gets of what ``fit`` of its wrapper got."""
+    """Return the parameters of ``fit`` that a wrapper passes on to its estimator."""
     params = {name: value for name, value in params.items() if value is not None}
     if not _routing_enabled():
         return params

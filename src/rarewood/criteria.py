@@ -184,8 +184,8 @@ class Alpha(Criterion):
 
     Notes
     -----
-    At ``alpha=0``, and with "complement" from ``alpha=1`` on, a child of one class makes the value
-    infinite. The criterion is not invariant to the skew of the classes.
+    A pure child makes the value infinite for ``alpha=0``, and for ``alpha >= 1`` with "complement".
+    The criterion is not invariant to the skew of the classes.
 
     Examples
     --------
@@ -217,7 +217,7 @@ class Recipe(Protocol):
 
 @dataclass(frozen=True)
 class BetaAlpha:
-    """Recipe for forests: ``Alpha`` with an order drawn for every tree, 2 * Beta(a, b).
+    """Distribution of ``Alpha`` criteria: the order of each tree is drawn from 2 * Beta(a, b).
 
     Parameters
     ----------
@@ -296,8 +296,8 @@ def resolve(criterion: CriterionLike) -> _core.Criterion:
         return _core.Criterion(criterion.name, **criterion.parameters)
     if isinstance(criterion, Recipe):
         raise TypeError(
-            f"{criterion!r} is a recipe that draws a criterion for every tree of a forest. Use it "
-            "with RareForestClassifier; a single tree needs a criterion such as Alpha(0.7)."
+            f"{criterion!r} draws a criterion for each tree and is supported by "
+            "RareForestClassifier only. Pass a criterion such as Alpha(0.7)."
         )
     raise TypeError(
         "criterion must be a name or an object such as rarewood.criteria.Alpha(0.7); got "
@@ -332,7 +332,7 @@ def score(criterion: CriterionLike, children: ArrayLike) -> Any:
     Examples
     --------
     A split that separates two classes has the largest possible Hellinger distance, the square root
-    of two, however rare one of them is:
+    of two, for any class frequency:
 
     >>> from rarewood import criteria
     >>> round(criteria.score("hellinger", [[3, 0], [0, 9997]]), 4)

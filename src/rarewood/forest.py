@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
+from rarewood._docstrings import documented
 from rarewood._validation import check_parameters
 from rarewood.criteria import CriterionLike, Recipe
 from rarewood.model._base import RareClassifier
-from rarewood.model._docstrings import documented
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._grow_forest import grow_forest
 from rarewood.model._out_of_bag import check_oob_score, score_out_of_bag
@@ -42,8 +42,8 @@ __all__ = ["RareForestClassifier"]
 class RareForestClassifier(RareClassifier):
     """Forest of decision trees for rare classes.
 
-    The trees differ by what is drawn at random for each: samples, features, cuts, hyperplanes, or
-    the criterion itself. Their smoothed probabilities are averaged. The table is encoded once for
+    Trees are randomized by drawing samples, features, cuts, hyperplanes or the criterion. Their
+    smoothed probabilities are averaged. The table is encoded once for
     all trees.
 
     Parameters
@@ -52,11 +52,7 @@ class RareForestClassifier(RareClassifier):
 
     Attributes
     ----------
-    {classes_}
-    {n_classes_}
-    {n_features_in_}
-    {feature_names_in_}
-    {n_outputs_}
+    {classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_}
     forest_ : rarewood.model.FittedForest
         Fitted trees and the settings they were grown with.
     estimators_ : list of RareTreeClassifier
@@ -82,16 +78,16 @@ class RareForestClassifier(RareClassifier):
     Three defaults differ from those of :class:`RareTreeClassifier`: ``splitter="oblique"``,
     ``max_features="sqrt"`` and ``leaf="shrunk"``. In the accuracy benchmark (56 tables) oblique
     splits raise the mean average precision of the forest from 0.724 to 0.737, and shrunk leaves in
-    place of Laplace leaves from 0.735 to 0.737. A single tree is meant to be read: its defaults are
-    exact cuts of all features and Laplace leaves.
+    place of Laplace leaves from 0.735 to 0.737. For interpretability, the
+    defaults of a single tree are exact cuts of all features and Laplace leaves.
 
-    Parameters of a choice that was not made have no effect, as for a single tree.
+    Parameters that do not apply to the selected options are ignored, as for a single tree.
 
     The random numbers of a tree follow from the seed and the number of the tree, so the trees of a
-    small forest are the first ones of a larger forest.
+    small forest are the first trees of a larger one.
 
-    Sample weights do not change which samples are drawn: a drawn sample counts with its weight, as
-    often as it was drawn. Samples of zero weight are removed before anything else.
+    Sample weights do not change which samples are drawn: a sample counts with its weight each
+    time it is drawn. Samples with zero weight are removed first.
 
     The parameters of ``estimators_`` are those of the forest, with the criterion and the seed of
     the tree: a clone that is fitted on the samples of the tree grows the same tree.
@@ -184,16 +180,7 @@ class RareForestClassifier(RareClassifier):
         If the data or a parameter is not valid, or the fit is interrupted, the estimator is left
         unchanged.
 
-        Parameters
-        ----------
-        {X_fit}
-        {y_fit}
-        {sample_weight}
-
-        Returns
-        -------
-        self : RareForestClassifier
-            Fitted estimator.
+        {X_fit, y_fit, sample_weight_fit -> self}
         """
         check_parameters(self)
         as_scheme(self.balance)
@@ -258,7 +245,7 @@ class RareForestClassifier(RareClassifier):
 
         Parameters
         ----------
-        {X_in_memory}
+        {X}
 
         Returns
         -------

@@ -72,7 +72,7 @@ def c45(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
 
 
 def gain_ratio_tree(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
-    """Gain ratio of C4.5, multiway splits, without the condition of an average gain.
+    """Gain ratio of C4.5, multiway splits, without the restriction to features of average gain.
 
     References
     ----------
@@ -115,7 +115,7 @@ def ccpdt(
     Parameters
     ----------
     base : {"entropy", "gini"}, default="entropy"
-        Gain computed from the proportions: that of C4.5 or that of CART.
+        Impurity of the gain: entropy (C4.5) or Gini (CART).
     **params
         Parameters of the estimator.
 
@@ -165,7 +165,7 @@ def ihd(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
 
 
 def ihdw(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
-    """Inter-node Hellinger distance, with a penalty for children that keep much of every class.
+    """Inter-node Hellinger distance, with a penalty for children with much of every class.
 
     References
     ----------
@@ -229,7 +229,7 @@ def beat(
 ) -> RareForestClassifier:
     """BEAT: 30 bagged alpha trees, each with its own order, drawn as 2 * Beta(a, b).
 
-    A categorical feature splits one category from the rest, as the dummy coding of the paper.
+    Categorical splits are one-hot, equivalent to the dummy coding of the paper.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ or :class:`CostComplexity`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
@@ -110,7 +110,7 @@ def prune(estimator: Estimator, method: Pruning = "fisher") -> Estimator:
 class PruningPath(Sequence[Any]):
     """Trees of Fisher pruning at all p-values; see :func:`fisher_pruning_path`.
 
-    It is a sequence of estimators, which are made at access.
+    It is a sequence of estimators, which are created on access.
 
     Parameters
     ----------
@@ -140,9 +140,6 @@ class PruningPath(Sequence[Any]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         return prune(self.estimator, Fisher(float(self.p_values[index]), self.test_leaves))
-
-    def __iter__(self) -> Iterator[Any]:
-        return (self[index] for index in range(len(self)))
 
     def __repr__(self) -> str:
         return (

@@ -15,10 +15,10 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
+from rarewood._docstrings import documented
 from rarewood._validation import check_parameters, number_of_threads, seed_from
 from rarewood.criteria import CriterionLike, resolve
 from rarewood.model._base import RareClassifier
-from rarewood.model._docstrings import documented
 from rarewood.model._fitted_tree import FittedTree
 from rarewood.model._growth import Growth
 from rarewood.model._parameters import CONSTRAINTS, grow_options, leaf_strength
@@ -50,11 +50,7 @@ class RareTreeClassifier(RareClassifier):
 
     Attributes
     ----------
-    {classes_}
-    {n_classes_}
-    {n_features_in_}
-    {feature_names_in_}
-    {n_outputs_}
+    {classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_}
     max_features_ : int
         Number of features considered in each node.
     feature_importances_ : ndarray of shape (n_features,)
@@ -70,19 +66,19 @@ class RareTreeClassifier(RareClassifier):
 
     Notes
     -----
-    Parameters of a choice that was not made have no effect: ``n_cuts`` with ``splitter="best"``,
-    ``oblique_dim`` and ``oblique_draw`` without ``splitter="oblique"``, ``leaf_strength`` with
-    ``leaf="raw"``, ``categorical_split`` with random cuts.
+    Parameters that do not apply to the selected options are ignored: ``n_cuts`` with
+    ``splitter="best"``, ``oblique_dim`` and ``oblique_draw`` without ``splitter="oblique"``,
+    ``leaf_strength`` with ``leaf="raw"``, ``categorical_split`` with random cuts.
 
-    Samples of zero weight are removed before anything else, so ``min_samples_*`` do not count them;
-    their labels still count as classes.
+    Samples with zero weight are removed first, so ``min_samples_*`` do not count them; their labels
+    still count as classes.
 
-    A missing value (NaN, None or null) takes part in the search: it is tried on both sides of each
-    cut. In a node without missing values in training they follow the larger child, as do categories
-    that were not present in the node.
+    Missing values (NaN, None or null) are evaluated on both sides of each cut. In a node without
+    missing values in training they follow the larger child, as do categories that were not present
+    in the node.
 
-    A class without training samples in a leaf still gets a probability above zero unless ``leaf``
-    is "raw". With several classes of equal probability, ``predict`` returns the first.
+    A class without training samples in a leaf has a probability above zero unless ``leaf`` is
+    "raw". With several classes of equal probability, ``predict`` returns the first.
 
     References
     ----------
@@ -159,16 +155,7 @@ class RareTreeClassifier(RareClassifier):
 
         If the data or a parameter is not valid, the estimator is left unchanged.
 
-        Parameters
-        ----------
-        {X_fit}
-        {y_fit}
-        {sample_weight}
-
-        Returns
-        -------
-        self : RareTreeClassifier
-            Fitted estimator.
+        {X_fit, y_fit, sample_weight_fit -> self}
         """
         check_parameters(self)
         resolve(self.criterion)  # raises before anything is read
@@ -215,7 +202,7 @@ class RareTreeClassifier(RareClassifier):
 
         Parameters
         ----------
-        {X_in_memory}
+        {X}
 
         Returns
         -------
@@ -232,12 +219,7 @@ class RareTreeClassifier(RareClassifier):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Training table.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Sample weights.
+        {X_training, y, sample_weight}
 
         Returns
         -------

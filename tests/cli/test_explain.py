@@ -141,7 +141,7 @@ def test_a_corrected_forest_tells_both_probabilities(here):
     found = json.loads(run(*words, "--format", "json").stdout)
     assert found["probability"] == model.predict_proba(X)[2, 1]
     assert found["uncorrected"] == pytest.approx(model.estimator_.predict_proba(X)[2, 1])
-    assert "with the corrected prior" in run(*words).stdout
+    assert "prediction after prior correction" in run(*words).stdout
     run("predict", "own", "new.csv", "-o", "out.csv")
     out = pd.read_csv("out.csv")
     np.testing.assert_array_equal(out["probability_yes"], model.predict_proba(X)[:, 1])

@@ -91,6 +91,23 @@ def test_the_model_is_the_library_s(folder):
         (["--preset", "ccpdt", "--pruning", "none"], lambda m: m.pruning is None),
         (["--preset", "rare-tree"], lambda m: m.criterion == "hellinger"),
         (["--preset", "Balanced_Random_Forest"], lambda m: m.balance and len(m) == 100),
+        (["--set", "max_depth=3", "--set", "max_features=sqrt"], lambda m: m.get_depth() <= 3),
+        (["--set", "class_weight={'yes': 3, 'no': 1}"], lambda m: m.class_weight["yes"] == 3),
+        (["--set", "criterion=alpha:0.7"], lambda m: m.criterion.alpha == 0.7),
+        (["--preset", "ccpdt", "--set", "pruning=none"], lambda m: m.pruning is None),
+        (
+            [
+                "--preset",
+                "rare-forest",
+                "--set",
+                "balance=balanced",
+                "--set",
+                "n_estimators=7",
+                "--set",
+                "bootstrap=true",
+            ],
+            lambda m: m.balance == "balanced" and m.bootstrap is True and len(m) == 7,
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -195,6 +212,21 @@ def test_other_files_and_columns(folder):
         (["train.csv", "-t", "cheats", "--sampling", "smot"], "Did you mean 'smote'"),
         (["train.csv", "-t", "cheats", "--threshold", "best"], "Unknown rule"),
         (["train.csv", "-t", "cheats", "--threshold", "1.5"], "between 0 and 1"),
+        (["train.csv", "-t", "cheats", "--set", "max_dept=3"], "Did you mean 'max_depth'"),
+        (
+            ["train.csv", "-t", "cheats", "--set", "max_depth=0"],
+            "The 'max_depth' parameter of Rare",
+        ),
+        (["train.csv", "-t", "cheats", "--set", "max_depth"], "expected NAME=VALUE"),
+        (
+            ["train.csv", "-t", "cheats", "--set", "balance=evenly"],
+            "balance='evenly' must be False",
+        ),
+        (["train.csv", "-t", "cheats", "--set", "random_state=1"], "Set random_state with --seed"),
+        (
+            ["train.csv", "-t", "cheats", "--criterion", "gini", "--set", "criterion=gini"],
+            "'criterion' is set twice",
+        ),
         (["train.csv", "-t", "cheats", "--id", "custmer"], "Did you mean 'customer'"),
         (["train.csv", "-t", "cheats", "--id", "cheats"], "cannot be an --id"),
     ],
@@ -206,7 +238,7 @@ def test_mistakes(folder, words, message):
 
 
 def test_words_are_looked_at_before_the_table(folder):
-    for word in ("--preset", "--criterion", "--pruning", "--sampling"):
+    for word in ("--preset", "--criterion", "--pruning", "--sampling", "--set"):
         assert "zz" in refused("fit", "no-such-file.csv", "-o", "m", word, "zz")
 
 

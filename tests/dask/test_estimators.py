@@ -85,7 +85,7 @@ def test_the_report_counts(client, capsys):
     assert list(report.seconds) == stages
     shown = capsys.readouterr().err
     assert "600 of 600 labels read" in shown
-    assert "600 of 600 rows looked at" in shown
+    assert "600 of 600 rows read for bins" in shown
     assert "600 of 600 rows encoded" in shown
     assert "3 of 3 trees grown" in shown
 

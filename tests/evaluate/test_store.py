@@ -22,7 +22,6 @@ from sklearn.preprocessing import StandardScaler
 
 from rarewood import criteria, presets
 from rarewood.evaluate import (
-    Cell,
     Metric,
     Protocol,
     Store,
@@ -31,7 +30,7 @@ from rarewood.evaluate import (
 )
 from rarewood.evaluate import _claims as claims
 from rarewood.evaluate import _fingerprint as fingerprint
-from rarewood.evaluate._store import Wanted
+from rarewood.evaluate._store import Cell, Wanted
 
 X, Y = make_classification(60, weights=[0.8], random_state=0)
 DATA = {"one": (X, Y)}
@@ -239,7 +238,7 @@ def test_a_long_cell_gives_signs_of_life(file, monkeypatch):
     store.claim("key", Wanted())
     connection = sqlite3.connect(file, isolation_level=None)
     connection.execute("UPDATE claims SET beat = 0")
-    with claims.Heartbeat(lambda: store.beat("key")):
+    with claims.heartbeat(lambda: store.beat("key")):
         beat = 0
         while beat == 0:
             (beat,) = connection.execute("SELECT beat FROM claims").fetchone()

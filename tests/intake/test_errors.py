@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from rarewood.intake import TableError, open_table, prepare
-from rarewood.intake._memory import check_memory, parse_size
+from rarewood.intake._raw_table import check_memory, parse_size
 from rarewood.table._memory import available_memory, spell_bytes
 
 GOOD = "age,sex,ill\n" + "".join(f"{20 + k % 17},{'fm'[k % 2]},{k % 5 == 0}\n" for k in range(40))

@@ -45,7 +45,7 @@ def test_twin_with_weights(limit, problem):
 
 
 def check(tree, limit: float, strength: float) -> None:
-    smaller = _core.collapse(tree, "shrunk", strength, limit)
+    smaller = collapse(tree, strength, limit)
     new_leaves = leaves_after(tree, limit, strength)
     if limit == 0:
         assert not new_leaves
@@ -54,6 +54,11 @@ def check(tree, limit: float, strength: float) -> None:
     np.testing.assert_array_equal(smaller.counts, tree.counts[kept])
     is_leaf = [v in new_leaves or tree.first_child[v] < 0 for v in kept]
     np.testing.assert_array_equal(smaller.first_child < 0, is_leaf)
+
+
+def collapse(tree, strength: float, limit: float):
+    how = {"collapse": limit, "leaf": "shrunk", "leaf_strength": strength}
+    return _core.prune(tree, _core.Pruning(**how))
 
 
 def kept_nodes(tree, new_leaves: set[int]) -> list[int]:
@@ -89,12 +94,12 @@ def test_pilot_probabilities(n_threads):
     trees, X, y = grown_forest()
     strengths = [0.0, 5.0, 40.0]
     got = _core.pilot_probabilities(trees, "shrunk", strengths, LIMITS, X, y, n_threads)
-    assert got.shape == (400, 3, 5)
+    assert got.shape == (3, 5, 400)
     for s, strength in enumerate(strengths):
         for c, limit in enumerate(LIMITS):
-            smaller = [_core.collapse(tree, "shrunk", strength, limit) for tree in trees]
+            smaller = [collapse(tree, strength, limit) for tree in trees]
             proba = _core.Forest(smaller, "shrunk", strength).predict_proba(X, 1)
-            np.testing.assert_array_equal(got[:, s, c], proba[np.arange(400), y])
+            np.testing.assert_array_equal(got[s, c], proba[np.arange(400), y])
 
 
 def test_pilot_refuses_bad_input():
@@ -107,7 +112,6 @@ def test_pilot_refuses_bad_input():
         _core.pilot_probabilities(trees, "shrunk", [1.0], [0.0], X, y + 1)
     with pytest.raises(ValueError, match="features"):
         _core.pilot_probabilities(trees, "shrunk", [1.0], [0.0], X[:, :2], y)
-    with pytest.raises(ValueError, match="collapse must be at least 0"):
-        _core.collapse(trees[0], "shrunk", 1.0, -0.1)
-    with pytest.raises(ValueError, match="collapse must be at least 0"):
-        _core.collapse(trees[0], "shrunk", 1.0, float("nan"))
+    for limit in (-0.1, float("nan")):
+        with pytest.raises(ValueError, match="collapse must be at least 0"):
+            collapse(trees[0], 1.0, limit)

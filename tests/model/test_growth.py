@@ -35,6 +35,14 @@ def test_limits_of_growth():
     assert inner.n_nodes < fitted(criterion="gini").tree_.n_nodes
 
 
+def test_labels_and_weights_are_checked_before_the_table_is_encoded(monkeypatch):
+    monkeypatch.setattr(_base, "encode_training", None)
+    with pytest.raises(ValueError, match="X has 400 and y has 399"):
+        RareTreeClassifier().fit(X, Y[1:])
+    with pytest.raises(ValueError, match="Negative values in sample_weight"):
+        RareTreeClassifier().fit(X, Y, np.full(400, -1.0))
+
+
 @pytest.mark.parametrize(
     ("max_features", "expected"),
     [(None, 6), ("sqrt", 2), ("log2", 2), (1, 1), (4, 4), (100, 6), (0.5, 3), (0.01, 1), (1.0, 6)],

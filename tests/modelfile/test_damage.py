@@ -191,7 +191,7 @@ def test_changed_json(original, tmp_path, data):
 def test_a_part_that_unpacks_to_more_than_it_says(original, tmp_path):
     """The declared size is small, what comes out is large: no more than declared is taken."""
     parts = parts_of(original)
-    parts["threshold.npy"] = npy(np.zeros(2**27))  # 1 GiB in about 1 MiB
+    parts["threshold.npy"] = npy(np.zeros(2**24))  # 128 MiB in about 130 KiB
     path = tmp_path / "bomb"
     put_together(path, parts)
     data = bytearray(path.read_bytes())
@@ -204,16 +204,16 @@ def test_a_part_that_unpacks_to_more_than_it_says(original, tmp_path):
 
 def test_a_bomb(original, tmp_path):
     parts = parts_of(original)
-    parts["threshold.npy"] = npy(np.zeros(2**27))
+    parts["threshold.npy"] = npy(np.zeros(2**24))
     put_together(tmp_path / "bomb", parts)
-    assert "far more than its size" in limited_load(tmp_path / "bomb")
+    assert "compression ratio" in limited_load(tmp_path / "bomb")
 
 
 def test_a_bomb_of_json(original, tmp_path):
     parts = parts_of(original)
     parts["model.json"] = b"[" + b"0," * 2**24 + b"0]"
     put_together(tmp_path / "bomb", parts)
-    assert "far more than its size" in limited_load(tmp_path / "bomb")
+    assert "compression ratio" in limited_load(tmp_path / "bomb")
 
 
 def test_a_header_that_promises_more_than_there_is(original, tmp_path):
@@ -228,11 +228,11 @@ def test_a_header_that_promises_more_than_there_is(original, tmp_path):
 
 
 def limited_load(path) -> str:
-    """Load in a process with room for 400 MB more than it needs."""
+    """Load in a process with room for 60 MB more than it needs."""
     code = f"""
 import resource, rarewood, rarewood.modelfile
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (used + 400 * 2**20,) * 2)
+resource.setrlimit(resource.RLIMIT_AS, (used + 60 * 2**20,) * 2)
 try:
     rarewood.load({str(path)!r})
 except Exception as error:

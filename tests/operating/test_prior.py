@@ -13,7 +13,6 @@ from rarewood.operating import (
     ThresholdedClassifier,
     correct_prior,
 )
-from rarewood.operating._prior import class_prior
 
 
 def normal_rows(n, share, seed):
@@ -32,7 +31,7 @@ def test_a_model_calibrated_on_balanced_rows_becomes_calibrated_on_skewed_ones()
     balanced = LogisticRegression().fit(*normal_rows(40_000, 0.5, 0))  # the right model here
     X, y = normal_rows(200_000, 0.03, 1)
     proba = balanced.predict_proba(X)
-    corrected = correct_prior(proba, trained_prior="balanced", true_prior=class_prior(y))
+    corrected = correct_prior(proba, trained_prior="balanced", true_prior=[1 - y.mean(), y.mean()])
     assert calibration_error(y, proba[:, 1]) > 0.2
     assert calibration_error(y, corrected[:, 1]) < 0.01
     np.testing.assert_allclose(corrected.sum(axis=1), 1)
@@ -73,8 +72,11 @@ def test_extremes():
 
 
 def test_frequencies_from_labels():
-    np.testing.assert_allclose(class_prior(["b", "a", "b", "b"]), [0.25, 0.75])
-    np.testing.assert_allclose(class_prior([0, 1, 1], sample_weight=[6, 1, 1]), [0.75, 0.25])
+    model = PriorCorrectedClassifier(LogisticRegression())
+    X = [[0.0], [1.0], [2.0], [3.0]]
+    np.testing.assert_allclose(model.fit(X, ["b", "a", "b", "b"]).true_prior_, [0.25, 0.75])
+    model.fit(X[:3], [0, 1, 1], sample_weight=[6, 1, 1])
+    np.testing.assert_allclose(model.true_prior_, [0.75, 0.25])
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from rarewood import RareForestClassifier, RareTreeClassifier, plot
-from rarewood.export._nodes import outline
+from rarewood.export._nodes import NodeText, outline
 from rarewood.export._palette import BLUE, GREY, VERMILION, class_colors, mixed
 from rarewood.plot._axes import shortened, wrapped
-from rarewood.plot._tree_layout import Layout, column_offsets, rows_of
+from rarewood.plot._tree_layout import Layout, Sizes, rows_of
 from support.handmade import complete, leaf, plane, split, tree
 
 
@@ -82,21 +82,36 @@ def test_the_most_telling_children_are_shown():
     assert cells[-1].text == "... 2 more branches"
 
 
+SIZES = Sizes(9, 7, 0.2, 0.1, 0.1, trunk=0.2, row_gap=0.1, least_width=0.5, clearance=0.1)
+
+
+def lay_out(view, width=0.01):
+    """Lay out a tree in a font whose letters have the same width."""
+    words = NodeText.of(view, None, None, 2, True)
+    text_width = lambda text, size, is_bold: width * size * len(text)  # noqa: E731
+    return Layout.of(words, outline(view, None), SIZES, text_width)
+
+
 @pytest.mark.parametrize("depth", [0, 1, 2, 3, 4, 5])
 def test_cells_never_overlap(depth):
-    cells = outline(tree(complete(depth), {"x": None}), None)
-    widths = np.linspace(1, 2, depth + 1)
-    layout = Layout.of(cells, widths, [0.5] * depth, 0.6, 0.1)
-    for i in range(len(cells)):
+    layout = lay_out(tree(complete(depth), {"x": None}))
+    for i in range(len(layout.left)):
         for j in range(i):
             apart_x = abs(layout.left[i] - layout.left[j]) >= 0.5 + min(layout.width[[i, j]])
             apart_y = abs(layout.middle[i] - layout.middle[j]) >= layout.height
             assert apart_x or apart_y
-    assert layout.size[1] == pytest.approx(2**depth * 0.7 - 0.1)
+    assert layout.height == pytest.approx(0.8)  # title, bar, numbers, and three paddings
+    assert layout.size[1] == pytest.approx(2**depth * 0.9 - 0.1)
 
 
 def test_columns_follow_each_other():
-    assert column_offsets([1.0, 2.0, 3.0], [0.5, 0.25]).tolist() == [0.0, 1.5, 3.75]
+    view = tree(split("a long name", 1, leaf(1, 0), leaf(0, 1)), {"a long name": None})
+    layout = lay_out(view)
+    assert layout.titles[0] == ["a long name"]
+    assert layout.answers == [[], ["<= 1.00"], ["> 1.00"]]
+    assert layout.width[0] == pytest.approx(0.01 * 9 * 11 + 0.2)
+    assert layout.left.tolist() == [0, *[pytest.approx(layout.width[0] + 0.01 * 7 * 7 + 0.5)] * 2]
+    assert lay_out(view, 0.001).width.tolist() == [0.7] * 3  # the least width and two paddings
 
 
 # ---------------------------------------------------------------- the figure

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from rarewood.report._ranking import cliques, interval
+from rarewood.report._ranking import cliques, interval, rank_models
 from support.reported import binary, nasty, wine
 
 
@@ -140,3 +140,14 @@ def test_cliques_are_the_largest_groups_of_pairwise_equals(drawn):
     groups = [set(g) for k in range(1, n + 1) for g in combinations(range(n), k) if fits(g)]
     largest = [g for g in groups if not any(g < other for other in groups)]
     assert cliques(same) == sorted(sorted(group) for group in largest)
+
+
+def test_any_metric_of_the_results_ranks_the_models():
+    case = binary()
+    ranking = rank_models(case.results, case.results.datasets[0], "accuracy")
+    main = next(m for m in ranking["metrics"] if m["name"] == "accuracy")
+    means = [value["mean"] for value in main["values"] if value["mean"] is not None]
+    assert means == sorted(means, reverse=True)
+    assert (main["label"], main["about"]) == ("Accuracy", "higher is better")
+    with pytest.raises(ValueError, match=r"metric must be one of auc, .*; got 'nothing'"):
+        rank_models(case.results, case.results.datasets[0], "nothing")

@@ -12,7 +12,7 @@ from sklearn.metrics import average_precision_score
 from rarewood import RareForestClassifier, presets, report
 from rarewood.evaluate import Protocol, compare
 from rarewood.evaluate._cell import Table
-from rarewood.intake import ColumnFinding, Findings
+from rarewood.intake._findings import ColumnFinding, Findings
 from rarewood.report._explanation import importances
 from rarewood.report._model import describe_model
 from rarewood.report._pooled import Pooled

@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from rarewood import RareTreeClassifier, presets
 from rarewood.sampling import SamplingWrapperClassifier
-from rarewood.sampling._search import Levels, Sampler, smote, undersample
+from rarewood.sampling._search import Levels, Sampler
 
 
 @pytest.fixture(scope="module")
@@ -132,10 +132,11 @@ def test_every_classifier_sees_the_same_rows(table, seen):
 
 def test_levels_are_per_cent(table):
     X, y = table
-    removed = undersample(X, y, 0, 30, seed=0)
+    sampler = Sampler(0, 0, 1, 5, None)
+    removed = sampler.draw(X, y, 0, Levels(30))
     assert np.bincount(removed.y).tolist() == [round(0.7 * np.sum(y == 0)), np.sum(y == 1)]
     np.testing.assert_array_equal(removed.X, X[removed.indices])
-    more = smote(removed, 1, 200, seed=0, k_neighbors=5, categorical_features=None)
+    more = sampler.draw(X, y, 0, Levels(30, 200))
     assert np.bincount(more.y)[1] == 3 * np.sum(y == 1)
     np.testing.assert_array_equal(more.X[: len(removed.X)], removed.X)
 
@@ -183,7 +184,7 @@ def test_few_rows_of_the_rare_class():
     assert len(wrapper.search_table_["scores"][0]) == 4
     with pytest.warns(UserWarning, match="SMOTE uses 2 neighbours there"):
         SamplingWrapperClassifier(GaussianNB(), cv=4, random_state=0).fit(X, y)
-    assert len(smote(undersample(X[:58], y[:58], 0, 0, 0), 1, 100, 0, 5, None).y) == 60
+    assert len(Sampler(0, 0, 1, 5, None).draw(X[:58], y[:58], 0, Levels(0, 100)).y) == 60
     y[57:] = 0
     with pytest.warns(UserWarning, match="has a single sample"):
         alone = SamplingWrapperClassifier(GaussianNB(), random_state=0).fit(X, y)

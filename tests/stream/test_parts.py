@@ -72,40 +72,40 @@ def test_a_table_in_parts_is_coded_as_a_whole(rows, n_parts, class_weight):
 
 def coded_in_parts(runs, roles, class_weight):
     """Code every part by itself, with what is known of all."""
-    targets = [again(read_targets(run, roles, batch_rows=37)) for run in runs]
-    summary = targets[-1].summary()
-    for one in targets[:-1]:
+    raw = [again(read_targets(run, roles, batch_rows=37)) for run in runs]
+    summary = raw[-1].summary()
+    for one in raw[:-1]:
         summary = again(summary.merge(one.summary()))
     by_class = summary.class_weights(class_weight)
-    settled = [again(one.targets_of_part(summary.classes, by_class)) for one in targets]
-    firsts = np.cumsum([0, *(one.n_kept for one in settled)])
+    targets = [again(one.targets_of_part(summary.classes, by_class)) for one in raw]
+    firsts = np.cumsum([0, *(len(one.y) for one in targets)])
     statistics = [
         again(
             collect_bin_statistics(
                 run, roles, one.kept, int(first), int(firsts[-1]), 77, batch_rows=29
             )
         )
-        for run, one, first in zip(runs, settled, firsts[:-1], strict=True)
+        for run, one, first in zip(runs, targets, firsts[:-1], strict=True)
     ]
     merged = statistics[-1]
     for one in statistics[:-1]:
         merged.merge(one)
-    encoding = again(merged.finish(summary.classes))
+    encoding = again(merged.finish())
     coded = [
-        encode_batches(run, encoding, one.kept) for run, one in zip(runs, settled, strict=True)
+        encode_batches(run, encoding, one.kept) for run, one in zip(runs, targets, strict=True)
     ]
     return [
         np.concatenate([one.codes for one in coded], axis=1),
         *(np.concatenate([one.wide[j] for one in coded]) for j in encoding.wide),
-        np.concatenate([one.y for one in settled]),
-        np.concatenate([one.weights for one in settled]),
+        np.concatenate([one.y for one in targets]),
+        np.concatenate([one.weights for one in targets]),
         np.concatenate(encoding.bins.edges),
         encoding.bins.n_categories,
-        encoding.has_missing,
+        encoding.bins.has_missing,
         summary.classes.tolist(),
         summary.counts,
         [one.values.tolist() for one in encoding.schema.categories.values()],
-        all(one.is_plain for one in settled),
+        all(one.is_plain for one in targets),
     ]
 
 
@@ -129,10 +129,10 @@ def test_the_kinds_of_columns(rows):
 def test_a_part_without_rows():
     empty = open_rows(TABLE.slice(0, 0))
     roles = assign_roles(empty.schema, "ill", "weight")
-    targets = read_targets(empty, roles)
+    raw = read_targets(empty, roles)
     whole = read_targets(open_rows(TABLE), roles)
-    merged = targets.summary().merge(whole.summary())
+    merged = raw.summary().merge(whole.summary())
     assert merged.classes.tolist() == ["maybe", "no", "yes"]
-    settled = targets.targets_of_part(merged.classes, merged.class_weights("balanced"))
-    assert settled.n_kept == 0
-    assert settled.is_plain
+    targets = raw.targets_of_part(merged.classes, merged.class_weights("balanced"))
+    assert len(targets.y) == 0
+    assert targets.is_plain

@@ -15,7 +15,7 @@ from sklearn.svm import LinearSVC
 
 from rarewood import RareForestClassifier, presets
 from rarewood.evaluate import Protocol, Results, compare
-from rarewood.intake import ColumnFinding, Findings
+from rarewood.intake._findings import ColumnFinding, Findings
 from rarewood.report import summarize
 
 NASTY = "</script><b onmouseover=alert(1)>\"'&{{ 7 * 7 }}"

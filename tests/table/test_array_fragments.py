@@ -57,15 +57,15 @@ def laid_out(draw):
 
 
 def coded(rows, roles, batch_rows):
-    targets = read_targets(rows, roles, batch_rows=batch_rows)
-    settled = targets.targets(None)
-    kept, n_kept = settled.kept, settled.n_kept
+    raw = read_targets(rows, roles, batch_rows=batch_rows)
+    targets = raw.targets(None)
+    kept, n_kept = targets.kept, len(targets.y)
     statistics = collect_bin_statistics(rows, roles, kept, 0, n_kept, 20, batch_rows=batch_rows)
-    encoding = statistics.finish(targets.classes)
+    encoding = statistics.finish()
     return (
         encode_batches(rows, encoding, kept, batch_rows=batch_rows).codes,
         encoding,
-        settled.y,
+        targets.y,
     )
 
 

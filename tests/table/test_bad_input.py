@@ -40,7 +40,7 @@ BAD_TABLES = {
     "other length": (X[:3], ValueError, "inconsistent numbers of samples"),
 }
 BAD_TARGETS = {
-    "two columns": (np.column_stack([Y, Y]), ValueError, "several outputs are not supported"),
+    "two columns": (np.column_stack([Y, Y]), ValueError, "multioutput targets are not supported"),
     "missing": (["a", "b", None, "a"], ValueError, "row 2"),
     "NaN": (np.array([0, 1, np.nan, 1]), ValueError, "row 2"),
     "continuous": (np.array([0.5, 1.5, 2.5, 3.5]), ValueError, "Unknown label type"),

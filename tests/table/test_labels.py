@@ -107,8 +107,8 @@ def test_missing_labels_are_refused_and_found(y):
     ("y", "error", "message"),
     [
         (None, ValueError, "target y is None"),
-        (np.array([[0, 1], [1, 0]]), ValueError, "several outputs are not supported"),
-        (pd.DataFrame({"a": [0], "b": [1]}), ValueError, "several outputs are not supported"),
+        (np.array([[0, 1], [1, 0]]), ValueError, "multioutput targets are not supported"),
+        (pd.DataFrame({"a": [0], "b": [1]}), ValueError, "multioutput targets are not supported"),
         (np.array([0.5, 1.5]), ValueError, "Unknown label type: continuous"),
         (np.array([np.inf, 1.0]), ValueError, "infinity"),
         (np.array([1j, 2]), ValueError, "omplex"),

@@ -66,8 +66,8 @@ def test_a_record_batch_is_a_table_in_memory(model):
 def test_names_that_are_not_there(make, model):
     frame = make(COLUMNS)
     for y, weight, message in [
-        ("il", None, r"y='il' is no column of the table\. Did you mean 'ill'\?"),
-        ("ill", "weight", "sample_weight='weight' is no column"),
+        ("il", None, r"The table has no column 'il' \(y\)\. Did you mean 'ill'\?"),
+        ("ill", "weight", r"no column 'weight' \(sample_weight\)"),
         ("ill", "ill", "y and sample_weight are the same column, 'ill'"),
         ("ill", "town", "sample_weight='town' does not hold numbers"),
     ]:

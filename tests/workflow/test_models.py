@@ -31,7 +31,7 @@ def test_entries_describe_themselves():
         assert entry.description.endswith("."), entry
         assert "\n" not in entry.description
         assert entry.preparation in ("none", "one-hot")
-        assert (entry.group == "ours") == (entry.package == "rarewood")
+        assert (entry.group == "rarewood") == (entry.package == "rarewood")
 
 
 @pytest.mark.parametrize("entry", INSTALLED, ids=lambda entry: entry.name)
@@ -63,8 +63,8 @@ def test_names_are_matched_leniently_and_unknown_ones_refused():
 
 
 def test_groups():
-    ours = [e.name for e in workflow.models() if e.group == "ours" and e.is_default]
-    assert _names("ours") == ours
+    ours = [e.name for e in workflow.models() if e.group == "rarewood" and e.is_default]
+    assert _names("rarewood") == ours
     chosen, absent = choose_models(["all"])
     assert {entry.name for entry in chosen} | set(absent) == set(NAMES)
     chosen, absent = choose_models()

@@ -1,7 +1,6 @@
 #include "model/leaf/registry.hpp"
 
-#include <stdexcept>
-
+#include "base/throw_if.hpp"
 #include "model/leaf/example.hpp"
 #include "model/leaf/laplace.hpp"
 #include "model/leaf/m_estimate.hpp"
@@ -26,10 +25,11 @@ const std::vector<LeafEntry>& leaf_registry() {
                  "Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984"),
       entry<Laplace>("laplace", "leaf_strength samples of every class are added.",
                      "Provost & Domingos, Machine Learning 52(3), 2003", [](int) { return 1.0; }),
-      entry<MEstimate>(
-          "m_estimate",
-          "leaf_strength samples are added, divided as the classes are in the training data.",
-          "Cestnik, ECAI 1990", [](int n_classes) { return static_cast<double>(n_classes); }),
+      entry<MEstimate>("m_estimate",
+                       "leaf_strength samples are added, in proportion to the class frequencies of "
+                       "the training data.",
+                       "Cestnik, ECAI 1990",
+                       [](int n_classes) { return static_cast<double>(n_classes); }),
       entry<Shrunk>("shrunk",
                     "Hierarchical shrinkage towards the ancestors; larger strengths shrink more.",
                     "Agarwal, Tan, Ronen, Singh & Yu, ICML 2022", [](int) { return 5.0; }),
@@ -46,16 +46,11 @@ const LeafEntry& example_leaf() {
 }
 
 const LeafEntry& find_leaf(const std::string& name) {
-  std::string names;
-  for (const LeafEntry& entry : leaf_registry()) {
-    if (name == entry.name) return entry;
-    names += (names.empty() ? "'" : ", '") + entry.name + "'";
-  }
-  throw std::invalid_argument("unknown leaf '" + name + "': expected one of " + names + ".");
+  return find_named(leaf_registry(), "leaf", name);
 }
 
 std::vector<double> LeafEntry::probabilities(const Tree& tree, double strength) const {
-  if (!(strength >= 0)) throw std::invalid_argument("leaf_strength must be at least 0.");
+  throw_if(!(strength >= 0), "leaf_strength must be at least 0.");
   return estimate(tree, strength);
 }
 

@@ -24,35 +24,12 @@ std::vector<double> weighted_impurities(const Tree& tree, Impurity kind) {
   std::vector<double> out(tree.n_nodes());
   double all = 0;
   for (std::size_t v = 0; v < tree.n_nodes(); ++v) {
-    double total = 0;
-    for (int j = 0; j < tree.n_classes; ++j) total += tree.class_weight(v, j);
+    const double total = tree.node_weight(v);
     if (v == 0) all = total;
     out[v] = total > 0 ? total / all * impurity_of(tree, v, total, kind) : 0;
   }
   return out;
 }
-
-}  // namespace
-
-std::vector<char> cost_complexity_leaves(const Tree& tree, double alpha, Impurity impurity) {
-  const std::vector<double> own = weighted_impurities(tree, impurity);
-  std::vector<char> becomes_leaf(tree.n_nodes(), 0);
-  std::vector<double> cost(tree.n_nodes());
-  for (std::size_t v = tree.n_nodes(); v-- > 0;) {  // children come after their parent
-    cost[v] = own[v] + alpha;
-    if (tree.is_leaf(v)) continue;
-    double of_branch = 0;
-    for (int i = 0; i < tree.n_children[v]; ++i) {
-      of_branch += cost[static_cast<std::size_t>(tree.first_child[v] + i)];
-    }
-    // A price taken from the path must cut the branch that it is the price of, rounding or not.
-    becomes_leaf[v] = cost[v] <= of_branch + 1e-12;
-    if (!becomes_leaf[v]) cost[v] = of_branch;
-  }
-  return becomes_leaf;
-}
-
-namespace {
 
 // The branches that are left, and what each loses when it becomes a leaf.
 class WeakestLinks {
@@ -90,7 +67,7 @@ class WeakestLinks {
       const std::int64_t fewer = n_leaves_[v] - 1;
       branch_[v] = own_[v];
       n_leaves_[v] = 1;
-      for (NodeId up = parent_[v]; up >= 0; up = parent_[static_cast<std::size_t>(up)]) {
+      for (NodeId up = parent_[v]; up >= 0; up = parent_[up]) {
         const auto u = static_cast<std::size_t>(up);
         branch_[u] += more;
         n_leaves_[u] -= fewer;
@@ -108,8 +85,8 @@ class WeakestLinks {
   }
 
   bool is_gone(std::size_t v) const {
-    for (NodeId up = parent_[v]; up >= 0; up = parent_[static_cast<std::size_t>(up)]) {
-      if (n_leaves_[static_cast<std::size_t>(up)] == 1) return true;
+    for (NodeId up = parent_[v]; up >= 0; up = parent_[up]) {
+      if (n_leaves_[up] == 1) return true;
     }
     return false;
   }
@@ -121,6 +98,24 @@ class WeakestLinks {
 };
 
 }  // namespace
+
+std::vector<char> cost_complexity_leaves(const Tree& tree, double alpha, Impurity impurity) {
+  const std::vector<double> own = weighted_impurities(tree, impurity);
+  std::vector<char> becomes_leaf(tree.n_nodes(), 0);
+  std::vector<double> cost(tree.n_nodes());
+  for (std::size_t v = tree.n_nodes(); v-- > 0;) {  // children come after their parent
+    cost[v] = own[v] + alpha;
+    if (tree.is_leaf(v)) continue;
+    double of_branch = 0;
+    for (int i = 0; i < tree.n_children[v]; ++i) {
+      of_branch += cost[tree.first_child[v] + i];
+    }
+    // A price taken from the path must cut the branch that it is the price of, rounding or not.
+    becomes_leaf[v] = cost[v] <= of_branch + 1e-12;
+    if (!becomes_leaf[v]) cost[v] = of_branch;
+  }
+  return becomes_leaf;
+}
 
 CostComplexityPath cost_complexity_path(const Tree& tree, Impurity impurity) {
   WeakestLinks links(tree, impurity);

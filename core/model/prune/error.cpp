@@ -64,7 +64,7 @@ std::vector<char> error_leaves(const Tree& tree, double confidence) {
     if (tree.is_leaf(v)) continue;
     double of_branch = 0;
     for (int i = 0; i < tree.n_children[v]; ++i) {
-      of_branch += expected[static_cast<std::size_t>(tree.first_child[v] + i)];
+      of_branch += expected[tree.first_child[v] + i];
     }
     becomes_leaf[v] =
         expected[v] <= of_branch + 0.1;  // C4.5 prefers the leaf by a tenth of an error

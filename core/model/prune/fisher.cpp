@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <span>
 
 #include "model/prune/fisher_test.hpp"
@@ -23,11 +24,7 @@ std::size_t enriched_class(Counts node, Counts all) {
   return best;
 }
 
-std::int64_t sum(Counts counts) {
-  std::int64_t total = 0;
-  for (const std::int64_t n : counts) total += n;
-  return total;
-}
+std::int64_t sum(Counts counts) { return std::reduce(counts.begin(), counts.end()); }
 
 double p_value(Counts node, Counts all) {
   const std::size_t y = enriched_class(node, all);

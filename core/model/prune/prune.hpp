@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "model/leaf/registry.hpp"
 #include "model/prune/cost_complexity.hpp"
 #include "model/tree.hpp"
 
@@ -17,6 +18,13 @@ struct Pruning {
   double threshold = 0;
   bool tests_leaves = false;            // fisher
   Impurity impurity = Impurity::kGini;  // cost_complexity
+
+  // After pruning, subtrees are collapsed (see collapse.hpp) unless the limit is 0.
+  double collapse = 0;
+  const LeafEntry* leaf = nullptr;  // needed for a limit above 0
+  double leaf_strength = 0;
+
+  bool is_any() const { return kind != PruningKind::kNone || collapse > 0; }
 
   // Throws std::invalid_argument when the threshold makes no sense for the kind.
   void check() const;

@@ -2,17 +2,95 @@
 // hyperplanes are drawn and counted from.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <span>
 #include <vector>
 
 #include "base/extent.hpp"
+#include "base/lanes.hpp"
+#include "base/multiversion.hpp"
 #include "search/cut_candidates.hpp"
 #include "search/node.hpp"
 #include "search/node_values.hpp"
-#include "search/random/gather.hpp"
 
 namespace rarewood {
+
+// One feature: where its values are, where they go, and how far they reach. Missing values are
+// copied, and passed over by the extent.
+template <class T>
+struct Gathered {
+  const T* from;  // its value in row 0
+  T* to;
+  Extent<T> extent = kNoExtent<T>;
+};
+
+namespace detail {
+
+// A few features in one walk over the rows, whose values lie close together.
+template <std::size_t kFeatures, class T>
+[[gnu::always_inline]] inline void copy_rows(const Row* rows, std::size_t n, std::size_t n_ahead,
+                                             std::ptrdiff_t stride, const Gathered<T>* features) {
+  constexpr std::size_t kAhead = 24;  // rows: they lie anywhere in memory
+  const T* from[kFeatures];
+  T* to[kFeatures];
+  for (std::size_t j = 0; j < kFeatures; ++j) {
+    from[j] = features[j].from;
+    to[j] = features[j].to;
+  }
+  auto copy = [&](std::size_t i) __attribute__((always_inline)) {
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(rows[i]) * stride;
+    for (std::size_t j = 0; j < kFeatures; ++j) to[j][i] = from[j][at];
+  };
+  std::size_t i = 0;
+  for (; i < n && i + kAhead < n_ahead; ++i) {
+    const std::ptrdiff_t next = static_cast<std::ptrdiff_t>(rows[i + kAhead]) * stride;
+    for (std::size_t j = 0; j < kFeatures; ++j) __builtin_prefetch(from[j] + next);
+    copy(i);
+  }
+  for (; i < n; ++i) copy(i);
+}
+
+template <class T>
+[[gnu::always_inline]] inline void widen(const T* values, std::size_t n, Extent<T>& extent) {
+  std::size_t i = 0;
+  if (n >= kLanesOf<T>) {
+    Lanes<T> low = Lanes<T>{} + extent.low, high = Lanes<T>{} + extent.high, x;
+    for (; i + kLanesOf<T> <= n; i += kLanesOf<T>) {
+      load_lanes(values + i, x);
+      low = x < low ? x : low;
+      high = x > high ? x : high;
+    }
+    for (std::size_t lane = 0; lane < kLanesOf<T>; ++lane) extent.widen(low[lane], high[lane]);
+  }
+  for (; i < n; ++i) extent.widen(values[i], values[i]);
+}
+
+}  // namespace detail
+
+// Appends rows to every feature: `to` moves on and the extent widens. The values of a row are
+// `stride` after those of the row before it.
+template <class T>
+RAREWOOD_MULTIVERSION void gather(std::span<const Row> rows, std::ptrdiff_t stride,
+                                  std::vector<Gathered<T>>& features) {
+  constexpr std::size_t kBlock = 512;  // rows: still in the nearest cache when extents are taken
+  constexpr std::size_t kTogether = 5;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBlock) {
+    const std::size_t n_ahead = rows.size() - begin, n_here = std::min(kBlock, n_ahead);
+    const Row* here = rows.data() + begin;
+    std::size_t j = 0;
+    for (; j + kTogether <= features.size(); j += kTogether) {
+      detail::copy_rows<kTogether>(here, n_here, n_ahead, stride, features.data() + j);
+    }
+    for (; j < features.size(); ++j) {
+      detail::copy_rows<1>(here, n_here, n_ahead, stride, features.data() + j);
+    }
+    for (Gathered<T>& feature : features) {
+      detail::widen(feature.to, n_here, feature.extent);
+      feature.to += n_here;
+    }
+  }
+}
 
 template <class T>
 struct Axis {
@@ -35,8 +113,7 @@ class Axes {
     make_room(weight_, node.n_rows);
     std::size_t i = 0;
     for (const Segment& segment : node.segments) {
-      const Row* rows = source.rows_of(segment);
-      for (Row r = 0; r < segment.count; ++r) weight_[i++] = source.weights[rows[r]];
+      for (Row row : source.rows_of(segment)) weight_[i++] = source.weights[row];
     }
   }
 
@@ -50,11 +127,10 @@ class Axes {
     const std::size_t first = n_used_, n_features = features.size();
     gathered_.clear();
     for (int f : features) {
-      gathered_.push_back({&source_->raw.at(0, static_cast<std::size_t>(f)), add(f).value.data()});
+      gathered_.push_back({&source_->raw.at(0, f), add(f).value.data()});
     }
     for (const Segment& segment : node_->segments) {
-      rarewood::gather(source_->rows_of(segment), segment.count, source_->raw.row_stride,
-                       gathered_);
+      rarewood::gather(source_->rows_of(segment), source_->raw.row_stride, gathered_);
     }
     for (std::size_t j = 0; j < n_features; ++j) axes_[first + j].extent = gathered_[j].extent;
   }
@@ -96,7 +172,7 @@ class Axes {
     if (n_used_ == axes_.size()) axes_.emplace_back();
     Axis<T>& axis = axes_[n_used_++];
     axis.feature = f;
-    axis.may_miss = source_->columns->column(static_cast<std::size_t>(f)).has_missing;
+    axis.may_miss = source_->columns->column(f).has_missing;
     make_room(axis.value, node_->n_rows);
     return axis;
   }

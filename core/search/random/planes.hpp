@@ -60,7 +60,7 @@ class PlaneCuts {
   void resolve(Axes<T>& axes, const Cut& cut, Split& split) {
     const auto at = terms_.begin() + static_cast<std::ptrdiff_t>(dim_) * cut.bin;
     split.plane.assign(at, at + static_cast<std::ptrdiff_t>(dim_));
-    split.threshold = thresholds_[static_cast<std::size_t>(cut.bin)];
+    split.threshold = thresholds_[cut.bin];
     std::vector<int> features;
     for (const PlaneTerm& term : split.plane) features.push_back(term.feature);
     choose(axes, features);
@@ -151,7 +151,7 @@ class PlaneCuts {
         --n_tries;
         random = own;
         if (!(extent.low < extent.high)) break;
-        threshold_[n_planes++] = draw_threshold(random, extent.low, extent.high);
+        threshold_[n_planes++] = place_threshold(random.uniform(), extent.low, extent.high);
       }
     }
     return n_planes;
@@ -200,30 +200,22 @@ class PlaneCuts {
                  .value = thresholds_[first + i],
                  .kind = CutKind::kPlane};
     };
-    if (cuts.is_plain()) {
-      left_.resize(n * k);
-      for (std::size_t s = 0; s < k; ++s) {
-        for (std::size_t i = 0; i < n; ++i) left_[s * n + i] = count_[s * n_planes + kept_[i]];
-      }
-      cuts.candidates().add_all(left_.data(), n, n, make_cut);
-      return;
+    left_rows_.resize(n * k);
+    for (std::size_t s = 0; s < k; ++s) {
+      for (std::size_t i = 0; i < n; ++i) left_rows_[s * n + i] = count_[s * n_planes + kept_[i]];
     }
-    left_.resize(k);
-    left_rows_.resize(k);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t s = 0; s < k; ++s) {
-        left_[s] = left_rows_[s] = count_[s * n_planes + kept_[i]];
-      }
-      if (axes.weights()) weigh_left(axes, kept_[i]);
-      cuts.add(make_cut(i), left_.data(), left_rows_.data());
-    }
+    left_ = left_rows_;
+    for (std::size_t i = 0; i < n && axes.weights(); ++i) weigh_left(axes, i);
+    cuts.add_all(left_.data(), left_rows_.data(), n, n, make_cut);
   }
 
-  void weigh_left(const Axes<T>& axes, std::size_t p) {
+  // The weight on the left of the i-th kept plane.
+  void weigh_left(const Axes<T>& axes, std::size_t i) {
+    const std::size_t p = kept_[i], n = kept_.size();
     project(rows_, weight_.data() + p * dim_, sum_.data());
     std::size_t begin = 0;
-    for (std::size_t s = 0; s < left_.size(); ++s) {
-      left_[s] = axes.weigh(sum_.data(), s, begin, threshold_[p]);
+    for (std::size_t s = 0; s < axes.node().segments.size(); ++s) {
+      left_[s * n + i] = axes.weigh(sum_.data(), s, begin, threshold_[p]);
       begin += axes.node().segments[s].count;
     }
   }

@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "base/extent.hpp"
+#include "base/lanes.hpp"
+#include "base/multiversion.hpp"
 
 namespace rarewood {
 
@@ -17,20 +19,136 @@ struct PlaneRows {
   std::size_t begin, end;  // rows
 };
 
+namespace detail {
+
+using Doubles = Lanes<double>;
+constexpr std::size_t kLanes = kLanesOf<double>;
+constexpr std::size_t kTogether = 5;  // planes, so that a value is read once for all of them
+
+// Calls of_lanes(plane, first row, sums) and of_row(plane, row, sum) for every plane and row.
+// Products and sums are rounded one by one (contraction is off), so every clone agrees to the bit.
+template <std::size_t kPlanes, class T, class OfLanes, class OfRow>
+[[gnu::always_inline]] inline void add_up(const PlaneRows<T>& rows, std::size_t dim,
+                                          const double* weights, OfLanes&& of_lanes,
+                                          OfRow&& of_row) {
+  using Part [[gnu::vector_size(kLanes * sizeof(T))]] = T;
+  std::size_t i = rows.begin;
+  for (; i + kLanes <= rows.end; i += kLanes) {
+    Doubles sum[kPlanes];
+    for (std::size_t j = 0; j < dim; ++j) {
+      Part part;
+      load_lanes(rows.x[j] + i, part);
+      const Doubles x = __builtin_convertvector(part, Doubles);
+      for (std::size_t p = 0; p < kPlanes; ++p) {
+        const Doubles product = weights[p * dim + j] * x;
+        sum[p] = j == 0 ? product : sum[p] + product;
+      }
+    }
+    for (std::size_t p = 0; p < kPlanes; ++p) of_lanes(p, i, sum[p]);
+  }
+  for (; i < rows.end; ++i) {
+    for (std::size_t p = 0; p < kPlanes; ++p) {
+      double sum = weights[p * dim] * static_cast<double>(rows.x[0][i]);
+      for (std::size_t j = 1; j < dim; ++j) {
+        sum += weights[p * dim + j] * static_cast<double>(rows.x[j][i]);
+      }
+      of_row(p, i, sum);
+    }
+  }
+}
+
+template <std::size_t kPlanes, class T>
+[[gnu::always_inline]] inline void extents_of(const PlaneRows<T>& rows, std::size_t dim,
+                                              const double* weights, Extent<double>* extents) {
+  Doubles low[kPlanes], high[kPlanes];
+  for (std::size_t p = 0; p < kPlanes; ++p) {
+    low[p] = Doubles{} + kNoExtent<double>.low;
+    high[p] = Doubles{} + kNoExtent<double>.high;
+    extents[p] = kNoExtent<double>;
+  }
+  add_up<kPlanes>(
+      rows, dim, weights,
+      [&](std::size_t p, std::size_t, const Doubles& sums) __attribute__((always_inline)) {
+        low[p] = sums < low[p] ? sums : low[p];
+        high[p] = sums > high[p] ? sums : high[p];
+      },
+      [&](std::size_t p, std::size_t, double sum)
+          __attribute__((always_inline)) { extents[p].widen(sum, sum); });
+  for (std::size_t p = 0; p < kPlanes; ++p) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      extents[p].widen(low[p][lane], high[p][lane]);
+    }
+  }
+}
+
+template <std::size_t kPlanes, class T>
+[[gnu::always_inline]] inline void count_of(const PlaneRows<T>& rows, std::size_t dim,
+                                            const double* weights, const double* thresholds,
+                                            std::uint32_t* up_to) {
+  Lanes<std::int64_t> count[kPlanes] = {};
+  std::int64_t rest[kPlanes] = {};
+  add_up<kPlanes>(
+      rows, dim, weights,
+      [&](std::size_t p, std::size_t, const Doubles& sums) __attribute__((always_inline)) {
+        count[p] -= sums <= thresholds[p];  // true is -1
+      },
+      [&](std::size_t p, std::size_t, double sum)
+          __attribute__((always_inline)) { rest[p] += sum <= thresholds[p]; });
+  for (std::size_t p = 0; p < kPlanes; ++p) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) rest[p] += count[p][lane];
+    up_to[p] = static_cast<std::uint32_t>(rest[p]);
+  }
+}
+
+// The planes in groups, with two features, the usual number, known to the compiler.
+template <class Group>
+[[gnu::always_inline]] inline void for_groups(std::size_t dim, std::size_t n_planes,
+                                              Group&& group) {
+  std::size_t p = 0;
+  for (; p + kTogether <= n_planes; p += kTogether) {
+    if (dim == 2) {
+      group.template operator()<kTogether>(p, 2);
+    } else {
+      group.template operator()<kTogether>(p, dim);
+    }
+  }
+  for (; p < n_planes; ++p) group.template operator()<1>(p, dim);
+}
+
+}  // namespace detail
+
 // out[i] = the sum of row i.
-void project(const PlaneRows<float>& rows, const double* weights, double* out);
-void project(const PlaneRows<double>& rows, const double* weights, double* out);
+template <class T>
+RAREWOOD_MULTIVERSION void project(const PlaneRows<T>& rows, const double* weights, double* out) {
+  detail::add_up<1>(
+      rows, rows.dim, weights,
+      [&](std::size_t, std::size_t i, const detail::Doubles& sums)
+          __attribute__((always_inline)) { std::memcpy(out + i, &sums, sizeof(sums)); },
+      [&](std::size_t, std::size_t i, double sum) __attribute__((always_inline)) { out[i] = sum; });
+}
 
 // For each of several planes over the same columns, the weights of one after those of the other:
 // how far its sums reach, sums that are NaN passed over; how many of them are at most its
 // threshold.
-void find_extents(const PlaneRows<float>& rows, const double* weights, std::size_t n_planes,
-                  Extent<double>* extents);
-void find_extents(const PlaneRows<double>& rows, const double* weights, std::size_t n_planes,
-                  Extent<double>* extents);
-void count_sums(const PlaneRows<float>& rows, const double* weights, const double* thresholds,
-                std::size_t n_planes, std::uint32_t* up_to);
-void count_sums(const PlaneRows<double>& rows, const double* weights, const double* thresholds,
-                std::size_t n_planes, std::uint32_t* up_to);
+template <class T>
+RAREWOOD_MULTIVERSION void find_extents(const PlaneRows<T>& rows, const double* weights,
+                                        std::size_t n_planes, Extent<double>* extents) {
+  detail::for_groups(rows.dim, n_planes,
+                     [&]<std::size_t kPlanes>(std::size_t p, std::size_t dim)
+                         __attribute__((always_inline)) {
+                           detail::extents_of<kPlanes>(rows, dim, weights + p * dim, extents + p);
+                         });
+}
+
+template <class T>
+RAREWOOD_MULTIVERSION void count_sums(const PlaneRows<T>& rows, const double* weights,
+                                      const double* thresholds, std::size_t n_planes,
+                                      std::uint32_t* up_to) {
+  detail::for_groups(
+      rows.dim, n_planes,
+      [&]<std::size_t kPlanes>(std::size_t p, std::size_t dim) __attribute__((always_inline)) {
+        detail::count_of<kPlanes>(rows, dim, weights + p * dim, thresholds + p, up_to + p);
+      });
+}
 
 }  // namespace rarewood

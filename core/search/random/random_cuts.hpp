@@ -6,15 +6,32 @@
 #include <vector>
 
 #include "base/count_below.hpp"
+#include "base/multiversion.hpp"
 #include "base/rng.hpp"
 #include "search/cut_candidates.hpp"
+#include "search/histogram.hpp"
 #include "search/random/axes.hpp"
-#include "search/random/uniform_thresholds.hpp"
+#include "table/edge_search.hpp"
 
 namespace rarewood {
 
-inline double draw_threshold(Random& random, double lowest, double highest) {
-  return place_threshold(random.uniform(), lowest, highest);
+// A threshold in [lowest, highest), for u in [0, 1): both sides get a row. Written so that it
+// cannot overflow.
+inline double place_threshold(double u, double lowest, double highest) {
+  const double threshold = lowest * (1 - u) + highest * u;
+  return threshold >= lowest && threshold < highest ? threshold : lowest;
+}
+
+// Many at once, in place of their uniform numbers. The mark of a threshold is the largest T that is
+// not above it: a value is up to the one when it is up to the other.
+template <class T>
+RAREWOOD_MULTIVERSION void place_thresholds(const Extent<T>& extent, std::size_t n,
+                                            double* thresholds, T* marks) {
+  const auto lowest = static_cast<double>(extent.low), highest = static_cast<double>(extent.high);
+  for (std::size_t i = 0; i < n; ++i) {
+    thresholds[i] = place_threshold(thresholds[i], lowest, highest);
+  }
+  for (std::size_t i = 0; i < n; ++i) marks[i] = round_down<T>(thresholds[i]);
 }
 
 template <class T>
@@ -36,25 +53,17 @@ class RandomCuts {
       count_up_to(marks_.data(), n, axis.value.data() + begin_[s], node.segments[s].count,
                   counts_.data() + s * n);
     }
-    if (cuts.is_plain()) {
-      // No cut leaves a side empty, so all may be added at once.
-      left_.resize(n * k);
-      std::copy_n(counts_.begin(), n * k, left_.begin());
-      cuts.candidates().add_all(left_.data(), n, n, [&](std::size_t c) {
-        return Cut{.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold};
-      });
-      return;
-    }
-    left_.resize(k);
-    rows_.resize(k);
-    for (std::size_t c = 0; c < n; ++c) {
-      for (std::size_t s = 0; s < k; ++s) {
-        left_[s] = rows_[s] = counts_[s * n + c];
-        if (axes.weights()) left_[s] = axes.weigh(axis.value.data(), s, begin_[s], marks_[c]);
+    rows_.resize(n * k);  // no cut leaves a side empty
+    std::copy_n(counts_.begin(), n * k, rows_.begin());
+    left_ = rows_;
+    for (std::size_t s = 0; s < k && axes.weights(); ++s) {
+      for (std::size_t c = 0; c < n; ++c) {
+        left_[s * n + c] = axes.weigh(axis.value.data(), s, begin_[s], marks_[c]);
       }
-      cuts.add({.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold},
-               left_.data(), rows_.data());
     }
+    cuts.add_all(left_.data(), rows_.data(), n, n, [&](std::size_t c) {
+      return Cut{.feature = axis.feature, .value = threshold_[c], .kind = CutKind::kThreshold};
+    });
   }
 
  private:
@@ -64,5 +73,39 @@ class RandomCuts {
   std::vector<std::size_t> begin_;
   std::vector<double> left_, rows_;
 };
+
+// Random cuts in binned mode: drawn between the lowest and the highest occupied edge of a node, and
+// snapped to an edge. At least two bins must be occupied.
+template <class Count, class Rows>
+void add_random_edges(const FeatureHistogram<Count>& histogram, const FeatureHistogram<Rows>& rows,
+                      const Column& column, int f, const Node& node, int n_cuts,
+                      CutCandidates& cuts) {
+  const std::size_t k = node.segments.size();
+  auto is_occupied = [&](int b) {
+    for (std::size_t s = 0; s < k; ++s) {
+      if (rows.bins(s)[b] > 0) return true;
+    }
+    return false;
+  };
+  int first = 0, last = column.n_bins - 1;
+  while (!is_occupied(first)) ++first;
+  while (!is_occupied(last)) --last;
+  Random random = random_of(node, f);
+  std::vector<double> left(k), left_rows(k);
+  for (int c = 0; c < n_cuts; ++c) {
+    const double drawn =
+        place_threshold(random.uniform(), column.edges[first], column.edges[last - 1]);
+    const auto edge = std::lower_bound(column.edges.begin(), column.edges.end(), drawn);
+    const int bin = std::clamp(static_cast<int>(edge - column.edges.begin()), first, last - 1);
+    for (std::size_t s = 0; s < k; ++s) {
+      left[s] = left_rows[s] = 0;
+      for (int b = first; b <= bin; ++b) {
+        left[s] += static_cast<double>(histogram.bins(s)[b]);
+        left_rows[s] += static_cast<double>(rows.bins(s)[b]);
+      }
+    }
+    cuts.add({.feature = f, .bin = bin}, left.data(), left_rows.data());
+  }
+}
 
 }  // namespace rarewood

@@ -13,13 +13,13 @@ from rarewood.cli import _options as opt
 from rarewood.cli._console import make_console, make_table, stacked
 
 if TYPE_CHECKING:
-    from rarewood.workflow import Comparison
+    from rarewood.workflow._comparison import Comparison
 
 _FURTHER = ("average_precision", "auc", "f_measure", "brier")
 _NARROW = 25  # length of model names that leaves room for three further metrics
 
 
-_MODELS = "Models: names, 'ours', 'peers' (other packages) or 'all' installed. Default: ours,peers."
+_MODELS = "Models: names, 'rarewood', 'peers' or 'all' installed. Default: rarewood,peers."
 _PROTOCOL = "Cross-validation: 5x2 for 5 times 2-fold, cv10 for 10-fold."
 _OUT = "Output folder. Default: rarewood-NAME."
 _PAGE = "HTML page. Default: RUN/report.html."
@@ -122,7 +122,7 @@ def verdict(found: Comparison) -> str:
     """Return in words which models do not differ significantly from the best."""
     from rarewood.intake._errors import count
 
-    n_others = len(found.summary["against_best"]["holm"]) - 1
+    n_others = len(found.ranking) - 1
     if not n_others:
         return f"{found.best} is the only model."
     alpha = found.summary["ranking"]["alpha"]

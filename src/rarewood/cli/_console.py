@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,14 +24,12 @@ def make_console(is_error: bool = False) -> Console:
     )
 
 
-def make_table(*headers: str, numbers: int = 1, **more: Any) -> Table:
+def make_table(*headers: str, numbers: int = 1) -> Table:
     """Return a table; columns from number ``numbers`` on are right-aligned."""
     from rich import box
     from rich.table import Table
 
-    table = Table(
-        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True, **more
-    )
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     for place, header in enumerate(headers):
         is_number = place >= numbers
         table.add_column(header, justify="right" if is_number else "left", no_wrap=is_number)

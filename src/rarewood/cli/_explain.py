@@ -91,7 +91,7 @@ def _show_contributions(console: Any, found: dict[str, Any], top: int) -> None:
     table.columns[3].justify = "left"
     parts = found["contributions"]
     largest = max((abs(part["contribution"]) for part in parts), default=1.0)
-    table.add_row("mean of all rows", "", f"{found['prior']:.4f}", "")
+    table.add_row("baseline", "", f"{found['prior']:.4f}", "")
     for part in parts[:top]:
         change = part["contribution"]
         bar = ("+" if change > 0 else "-") * max(1, round(_BAR * abs(change) / largest))
@@ -99,9 +99,9 @@ def _show_contributions(console: Any, found: dict[str, Any], top: int) -> None:
     if rest := parts[top:]:
         total = sum(part["contribution"] for part in rest)
         table.add_row(f"{len(rest)} more columns", "", f"{total:+.4f}", "")
-    table.add_row("this row", "", f"{found['uncorrected']:.4f}", "")
+    table.add_row("prediction", "", f"{found['uncorrected']:.4f}", "")
     if abs(found["uncorrected"] - found["probability"]) > _ROUNDING:
-        table.add_row("with the corrected prior", "", f"{found['probability']:.4f}", "")
+        table.add_row("prediction after prior correction", "", f"{found['probability']:.4f}", "")
     console.print(table)
 
 

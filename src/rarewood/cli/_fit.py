@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ import typer
 from rarewood.cli import _options as opt
 
 if TYPE_CHECKING:
-    from rarewood.workflow import FittedModel
+    from rarewood.workflow._fit import FittedModel
 
 
 _model = partial(typer.Option, rich_help_panel="Model")
@@ -22,6 +23,7 @@ _PRUNING = (
     "Pruning: none, fisher, error or cost-complexity, optionally with a threshold, such as "
     "fisher:0.001. Default: that of the preset."
 )
+_SET = "Any parameter of the model, such as max_depth=5 or balance=True. Repeatable."
 _SAMPLING = (
     "Resampling of the training rows: none, pattern, smote, random-over, random-under or wrapper."
 )
@@ -41,6 +43,9 @@ def fit(
     preset: Annotated[str, _model(help=_PRESET)] = "rare-forest",
     criterion: Annotated[str | None, _model(help=_CRITERION)] = None,
     pruning: Annotated[str | None, _model(help=_PRUNING)] = None,
+    parameters: Annotated[
+        list[str] | None, _model("--set", metavar="NAME=VALUE", help=_SET)
+    ] = None,
     sampling: Annotated[str, _model(help=_SAMPLING)] = "none",
     threshold: Annotated[str, _model(metavar="RULE", help=_THRESHOLD)] = "auto",
     folds: Annotated[int, _model(min=2, help="Number of folds for the estimates.")] = 5,
@@ -60,11 +65,8 @@ def fit(
     from rarewood.cli._listeners import FitListener
 
     rule = _parse_threshold(threshold)
-    params: dict[str, Any] = {}
-    if criterion is not None:
-        params["criterion"] = _parse_criterion(criterion)
-    if pruning is not None:
-        params["pruning"] = _parse_pruning(pruning)
+    own = {"criterion": criterion, "pruning": pruning}
+    words = [f"{name}={word}" for name, word in own.items() if word is not None]
     with FitListener() as listener:
         fitted = workflow.fit(
             data,
@@ -72,7 +74,7 @@ def fit(
             out=out,
             pos_label=rare,
             model=preset,
-            params=params,
+            params=_parse_parameters([*words, *(parameters or [])]),
             sampling=sampling,
             threshold=rule,
             folds=folds,
@@ -88,21 +90,35 @@ def fit(
         print(line)
 
 
-def _choice(word: str, known: list[str] | tuple[str, ...], what: str) -> str:
-    from rarewood.intake._errors import did_you_mean
+def _parse_parameters(words: list[str]) -> dict[str, Any]:
+    """Return the parameters of words such as max_depth=5 and criterion=alpha:0.7."""
+    found: dict[str, Any] = {}
+    for word in words:
+        name, equals, text = map(str.strip, word.partition("="))
+        if not (name and equals and text):
+            raise ValueError(f"--set {word}: expected NAME=VALUE, such as max_depth=5.")
+        if name in found:
+            raise ValueError(f"The parameter {name!r} is set twice.")
+        parse = {"criterion": _parse_criterion, "pruning": _parse_pruning}.get(name, _parse_value)
+        found[name] = parse(text)
+    return found
 
-    if word not in known:
-        hint = did_you_mean(word, known)
-        raise ValueError(f"Unknown {what} {word!r}.{hint} Known values: {', '.join(known)}.")
-    return word
+
+def _parse_value(text: str) -> Any:
+    """Return the value of a Python literal; any other text is a value itself."""
+    try:
+        return ast.literal_eval(text.title() if text in ("true", "false", "none") else text)
+    except (ValueError, SyntaxError):
+        return text
 
 
 def _parse_criterion(text: str) -> Any:
     """Return the criterion of a text such as hellinger or alpha:0.7."""
     from rarewood import criteria
+    from rarewood.intake._errors import check_choice
 
     match = re.fullmatch(r"(\w+)[:(=]([\d.]+)\)?", text)
-    name = _choice(match[1] if match else text, criteria.names(), "criterion")
+    name = check_choice(match[1] if match else text, criteria.names(), "criterion")
     if match is None:
         return name
     parameters = criteria.describe()[name].parameters
@@ -113,15 +129,15 @@ def _parse_criterion(text: str) -> Any:
 
 def _parse_pruning(text: str) -> Any:
     """Return the pruning of a text such as fisher:0.001."""
+    from rarewood.intake._errors import check_choice
     from rarewood.model._pruning import METHODS
 
+    methods: dict[str, Any] = {name.replace("_", "-"): method for name, method in METHODS.items()}
     word, colon, number = text.lower().replace("_", "-").partition(":")
-    name = _choice(word, ["none", *(name.replace("_", "-") for name in METHODS)], "pruning")
-    if name == "none":
+    if check_choice(word, ["none", *methods], "pruning") == "none":
         return None
-    method = METHODS[name.replace("-", "_")]
     try:
-        return method(float(number)) if colon else method()
+        return methods[word](float(number)) if colon else methods[word]()
     except ValueError as error:
         raise ValueError(f"--pruning {text}: {error}") from None
 

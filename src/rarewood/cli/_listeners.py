@@ -16,8 +16,9 @@ from rarewood.cli._console import make_console, make_table, stacked
 from rarewood.workflow import Listener
 
 if TYPE_CHECKING:
-    from rarewood.evaluate import Cell, Protocol
-    from rarewood.intake import Findings
+    from rarewood.evaluate import Protocol
+    from rarewood.evaluate._store import Cell
+    from rarewood.intake._findings import Findings
 
 
 def _print_findings(findings: Findings, *, hint: bool = False) -> None:

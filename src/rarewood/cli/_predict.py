@@ -15,7 +15,7 @@ _ID = (
     "Column to keep beside the predictions. Repeatable. Default: the identifiers of the training "
     "table, if present."
 )
-_ALL = "Write the probabilities of both classes of two."
+_ALL = "Write the probabilities of both classes of a binary model."
 _THRESHOLD = "Lowest probability at which the rare class is predicted. Default: that of the model."
 
 

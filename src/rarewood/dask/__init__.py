@@ -6,8 +6,7 @@ not need the estimators, so these are imported on first use.
 
 from typing import TYPE_CHECKING
 
-from rarewood._deferred import deferred
-from rarewood._optional import require
+from rarewood._imports import deferred, require
 
 for _package in ("distributed", "pyarrow"):
     require(_package, "Fitting on a Dask cluster", "rarewood[dask]")

@@ -15,6 +15,7 @@ from rarewood.dask._calls import ActorName, LostActorError, call, connection
 from rarewood.dask._cluster import checked_workers, wait_for_workers
 from rarewood.dask._report import FitReport
 from rarewood.dask._scoped_client import ScopedClient
+from rarewood.dask._shard_actor import ShardActor
 
 _GRACE = 5.0  # seconds to wait for the replacement of a lost worker while others are left
 _PAUSE = 0.05
@@ -26,20 +27,18 @@ class AllLostError(RuntimeError):
 
 
 class ActorPool:
-    """One actor on each worker, for the time of a fit.
+    """One actor on each worker, for the time of a fit, which has a unique name.
 
-    Actors are made by ``kind(fit)``, with the unique name of the fit. ``n_threads`` is the number
-    of threads of each; None for all threads of its worker.
+    ``n_threads`` is the number of threads of each; None for all threads of its worker.
     """
 
     def __init__(
-        self, client: ScopedClient, kind: type, fit: str, report: FitReport, n_threads: int | None
+        self, client: ScopedClient, fit: str, report: FitReport, n_threads: int | None
     ) -> None:
         self.client = client
         self.n_threads = n_threads
         self._report = report
         self._connect: Any = None
-        self._kind = kind
         self._fit = fit
         self._futures: dict[ActorName, Any] = {}
         self._threads: dict[ActorName, int] = {}
@@ -143,7 +142,7 @@ class ActorPool:
             new = [address for address in workers if address not in present]
             new = checked_workers(self.client, new) if new else []
             started = {
-                self.client.submit(self._kind, self._fit, actor=True, workers=[address]): address
+                self.client.submit(ShardActor, self._fit, actor=True, workers=[address]): address
                 for address in new
             }
             lost = _wait_pinned(self.client, started)

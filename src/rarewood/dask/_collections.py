@@ -54,7 +54,10 @@ class CollectionSource(Source):
         self._tables = {
             number: tables[shard.begin : shard.end] for number, shard in enumerate(self._shards)
         }
-        self.schema, self.orders = _common_schema(found), _common_orders(found)
+        self.schema, self.orders = found[0].schema, _common_orders(found)
+        for number, one in enumerate(found):
+            name = f"Partition {number}"
+            self.schema = unify_schemas(self.schema, one.schema, "partition 0", name)
         self.shard_rows = [shard.n_rows for shard in self._shards]
         self.homes = [shard.worker for shard in self._shards]
 
@@ -82,13 +85,6 @@ class CollectionSource(Source):
     def _compute(self, begin: int, end: int, home: str) -> list[Any]:
         here = {"workers": [home], "allow_other_workers": True}
         return self._client.compute(self._joined[begin:end], **here)
-
-
-def _common_schema(found: list[Description]) -> Any:
-    schema = found[0].schema
-    for number, one in enumerate(found):
-        schema = unify_schemas(schema, one.schema, "partition 0", f"Partition {number}")
-    return schema
 
 
 def _common_orders(found: list[Description]) -> dict[str, list[Any]]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
+from rarewood.table._fragments import runs_of
+
 _SLACK = 1.25  # rows that a worker may hold, relative to an equal division
 _MAX_SHARDS = 32  # per worker on average: every shard is counted separately
 
@@ -31,7 +33,8 @@ def divide_partitions(
     max_rows = ceil(_SLACK * sum(sizes) / len(workers))
     shards = _join_neighbours(sizes, owners, max_rows)
     if len(shards) > _MAX_SHARDS * len(workers):
-        shards = _join_neighbours(sizes, _equal_owners(sizes, workers), max_rows)
+        owners = [workers[run] for run in runs_of(sizes, len(workers), 0, sum(sizes))]
+        shards = _join_neighbours(sizes, owners, max_rows)
     load = dict.fromkeys(workers, 0)
     chosen = {}
     for place in sorted(range(len(shards)), key=lambda place: -shards[place].n_rows):
@@ -57,14 +60,3 @@ def _join_neighbours(
         else:
             shards.append(ShardRange(number, number + 1, size, owner))
     return shards
-
-
-def _equal_owners(sizes: Sequence[int], workers: Sequence[str]) -> list[str]:
-    """Assign consecutive partitions with about the same number of rows to each worker."""
-    total, before = max(1, sum(sizes)), 0
-    owners = []
-    for size in sizes:  # a partition goes to the worker that has its middle row
-        place = (2 * before + size) * len(workers) // (2 * total)
-        owners.append(workers[min(place, len(workers) - 1)])
-        before += size
-    return owners

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood._docstrings import documented
 from rarewood._validation import StrOptions
 from rarewood.dask._cluster import active_client
 from rarewood.dask._collections import CollectionSource
@@ -27,6 +28,7 @@ from rarewood.table._stream import Stream, is_batched
 from rarewood.tree import RareTreeClassifier
 
 
+@documented
 class ClusterClassifier(RareClassifier):
     """Base of the estimators that are fitted on a cluster; the local estimator comes after it."""
 
@@ -53,8 +55,7 @@ class ClusterClassifier(RareClassifier):
 
         Returns
         -------
-        self : object
-            Fitted estimator.
+        {self}
         """
         if hasattr(X.source if isinstance(X, Stream) else X, "__next__"):
             raise TypeError(
@@ -106,12 +107,13 @@ class ClusterClassifier(RareClassifier):
         return self.n_jobs if self.n_jobs is not None and self.n_jobs > 0 else None
 
 
+@documented
 class DaskRareTreeClassifier(ClusterClassifier, RareTreeClassifier):
     """Decision tree for rare classes, fitted on a Dask cluster.
 
     Each worker holds a part of the rows, one byte per value, and counts classes; the client chooses
     the splits and receives histograms only. The tree is identical to that of
-    :class:`~rarewood.RareTreeClassifier` with the same parameters and rows, to the bit, for any
+    :class:`~rarewood.RareTreeClassifier` with the same parameters and rows, bit for bit, for any
     number of workers and partitions.
 
     The active client is used: the last one created, or that of ``with client.as_current()``.
@@ -125,8 +127,7 @@ class DaskRareTreeClassifier(ClusterClassifier, RareTreeClassifier):
 
     Attributes
     ----------
-    fit_report_ : FitReport
-        Statistics of the fit: rounds, bytes sent, seconds by stage, lost workers.
+    {fit_report_}
 
     See Also
     --------
@@ -150,26 +151,23 @@ class DaskRareTreeClassifier(ClusterClassifier, RareTreeClassifier):
     _local: ClassVar[type[RareClassifier]] = RareTreeClassifier
 
 
-def _forest_signature() -> inspect.Signature:
-    """Return the parameters of the local forest, followed by the strategy."""
-    local = inspect.signature(RareForestClassifier.__init__)
-    strategy = inspect.Parameter("strategy", inspect.Parameter.KEYWORD_ONLY, default="rows")
-    return local.replace(parameters=[*local.parameters.values(), strategy])
+_SIGNATURE = inspect.signature(RareForestClassifier.__init__)
+_STRATEGY = inspect.Parameter("strategy", inspect.Parameter.KEYWORD_ONLY, default="rows")
 
 
+@documented
 class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
     """Forest of decision trees for rare classes, fitted on a Dask cluster.
 
     The forest is identical to that of :class:`~rarewood.RareForestClassifier` with the same
-    parameters and rows, to the bit, for any number of workers and partitions and for both
+    parameters and rows, bit for bit, for any number of workers and partitions and for both
     strategies.
 
     The active client is used: the last one created, or that of ``with client.as_current()``.
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        Number of trees.
+    {n_estimators}
     strategy : {"rows", "trees"}, default="rows"
         What is distributed over the workers. "rows": each worker holds a part of the rows, one byte
         per value, and all workers grow all trees together; for tables of any size. It requires
@@ -178,13 +176,12 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
         every worker. It supports all parameters, including exact search and hyperplanes.
     **parameters
         Other parameters of :class:`~rarewood.RareForestClassifier`. ``n_jobs`` is the number of
-        threads of each worker, by default all that it has. With strategy "trees" it is at least
-        that: each task uses one thread or more.
+        threads of each worker, by default all that it has. With strategy "trees" this
+        is the minimum, because every task uses at least one thread.
 
     Attributes
     ----------
-    fit_report_ : FitReport
-        Statistics of the fit: rounds, bytes sent, seconds by stage, lost workers.
+    {fit_report_}
 
     See Also
     --------
@@ -221,7 +218,9 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
         self.strategy = strategy
 
     # scikit-learn reads the names of the parameters from the signature.
-    __init__.__signature__ = _forest_signature()  # type: ignore[attr-defined]
+    __init__.__signature__ = _SIGNATURE.replace(  # type: ignore[attr-defined]
+        parameters=[*_SIGNATURE.parameters.values(), _STRATEGY]
+    )
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None

@@ -55,32 +55,28 @@ def unweighted_summary(summary: TargetSummary, classes: NDArray[Any]) -> ShardSu
     return ShardSummary(counts, is_plain=True, is_whole=True, totals=totals, weight_sizes=None)
 
 
-def read_shard_targets(rows: Any, roles: ColumnRoles, first_row: int) -> RawTargets:
-    """Read the labels and weights of a shard."""
-    return read_targets(partition_rows(rows), roles, first_row)
-
-
-def summarize_weighted(targets: Targets, n_classes: int) -> ShardSummary:
+def summarize_weighted(targets: Targets) -> ShardSummary:
     """Return the summary of a shard with weights."""
     weights = targets.weights
     return ShardSummary(
-        targets.class_counts(n_classes),
+        targets.class_counts,
         targets.is_plain,
         targets.rows is None,
-        exact_totals(weights, targets.y, n_classes),
+        exact_totals(weights, targets.y, len(targets.classes)),
         None if weights is None else _core.weight_sizes(weights),
     )
 
 
+def read_shard_targets(rows: Any, *args: Any) -> RawTargets:
+    """Read the labels and weights of a shard."""
+    return read_targets(partition_rows(rows), *args)
+
+
 def collect_statistics(
-    rows: Any, roles: ColumnRoles, targets: Targets, first_kept: int, n_kept: int, max_bins: int,
-    n_threads: int,
-) -> BinStatistics:  # fmt: skip
+    rows: Any, roles: ColumnRoles, targets: Targets, *args: Any
+) -> BinStatistics:
     """Return the bin statistics of the features of a shard."""
-    return collect_bin_statistics(
-        partition_rows(rows), roles, targets.kept, first_kept, n_kept, max_bins,
-        n_threads=n_threads,
-    )  # fmt: skip
+    return collect_bin_statistics(partition_rows(rows), roles, targets.kept, *args)
 
 
 class Passes:
@@ -117,7 +113,7 @@ class Passes:
         found = dict(self._completed(self._client.map(RawTargets.summary, raw), on_rows))
         labels = [found[number] for number in range(len(raw))]
         summary = reduce(TargetSummary.merge, labels)
-        if not summary.n_rows:
+        if not sum(summary.counts):
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         self.classes = summary.classes
         self._class_weights = summary.class_weights(class_weight)
@@ -129,8 +125,7 @@ class Passes:
         """Return the summaries of all shards; without weights no further task is needed."""
         if self._source.weight is None and self._class_weights is None:
             return [unweighted_summary(one, self.classes) for one in labels]
-        targets, n_classes = list(self._targets.values()), len(self.classes)
-        tasks = self._client.map(summarize_weighted, targets, n_classes=n_classes)
+        tasks = self._client.map(summarize_weighted, list(self._targets.values()))
         found: list[ShardSummary] = self._client.gather(tasks)
         return found
 
@@ -160,7 +155,7 @@ class Passes:
         total = BinStatistics(self._roles, n_kept, max_bins)
         for _, found in self._completed(tasks, on_rows):
             total.merge(found)
-        return total.finish(self.classes)
+        return total.finish()
 
     def _completed(self, tasks: list[Any], on_rows: OnRows | None) -> Iterator[tuple[int, Any]]:
         """Yield shard numbers with the results of their tasks, in the order of completion."""

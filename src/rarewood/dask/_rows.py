@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import reduce
 from typing import Any, NoReturn
 from uuid import uuid4
@@ -13,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood._progress import Progress
+from rarewood._progress import progress_if
 from rarewood.dask._actor_pool import ActorPool, AllLostError
 from rarewood.dask._cluster import allowed_failures
 from rarewood.dask._passes import Passes
 from rarewood.dask._report import FitReport
 from rarewood.dask._scoped_client import ScopedClient
-from rarewood.dask._shard_actor import ShardActor
 from rarewood.dask._shard_map import ShardMap
 from rarewood.dask._source import Source
 from rarewood.model._growth import Growth
@@ -52,7 +50,7 @@ class ShardedData(TrainingData):
         self._class_weight = class_weight
         self._fitted = schema
         self._fit = uuid4().hex
-        self._pool = ActorPool(client, ShardActor, self._fit, self.report, n_threads)
+        self._pool = ActorPool(client, self._fit, self.report, n_threads)
         client.watch = self._pool.check_any
         try:
             self._start()
@@ -89,11 +87,11 @@ class ShardedData(TrainingData):
                     estimator.categorical_features, self._class_weight, self._fitted, on_rows
                 )
         n_threads = min(self._pool.threads(actor) for actor in actors)
-        with report.stage("bin statistics"), self._progress("rows looked at") as on_rows:
+        with report.stage("bin statistics"), self._progress("rows read for bins") as on_rows:
             encoding = self._encoding = passes.choose_encoding(
                 estimator.max_bins, n_threads, on_rows
             )
-        self.schema, self.classes = encoding.schema, encoding.classes
+        self.schema, self.classes = encoding.schema, passes.classes
         self.y = self.y_given = np.empty(0, dtype=np.int32)
         is_whole = all(summary.is_whole for summary in passes.summaries)
         self.rows = None if is_whole else np.empty(0, dtype=np.intp)
@@ -104,8 +102,8 @@ class ShardedData(TrainingData):
             self._shards.load_all(on_rows)
 
     def _progress(self, done: str) -> Any:
-        is_shown = bool(getattr(self._estimator, "verbose", 0))
-        return Progress(sum(self._passes.shard_rows), done) if is_shown else nullcontext()
+        is_shown = getattr(self._estimator, "verbose", 0)
+        return progress_if(is_shown, sum(self._passes.shard_rows), done)
 
     @property
     def class_counts(self) -> NDArray[np.int64]:
@@ -115,7 +113,7 @@ class ShardedData(TrainingData):
     def class_totals(self) -> ExactTotals:
         return reduce(ExactTotals.merge, (summary.totals for summary in self._passes.summaries))
 
-    def out_of_bag(self, view: Any, n_threads: int) -> NoReturn:
+    def out_of_bag(self, forest: Any, n_threads: int) -> NoReturn:
         raise NotImplementedError("Out-of-bag scores need strategy='trees'.")
 
     def grow(
@@ -128,11 +126,11 @@ class ShardedData(TrainingData):
                 coordinator.receive(self._shards.send(request), n_threads)
                 if progress is not None:
                     progress(coordinator.n_done)
-        return Grown(coordinator.trees(), bool(self._encoding.has_missing.any()))
+        return Grown(coordinator.trees(), bool(self._encoding.bins.has_missing.any()))
 
     def _make_coordinator(self, growth: Growth) -> _core.Coordinator:
         encoding = self._encoding
-        no_codes = np.empty((encoding.n_features, 0), dtype=np.uint8)
+        no_codes = np.empty((encoding.schema.n_features, 0), dtype=np.uint8)
         no_rows = EncodedTable(no_codes, {j: np.empty(0, dtype=np.int32) for j in encoding.wide})
         sizes = None
         if self._passes.is_weighted:

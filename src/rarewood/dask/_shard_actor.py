@@ -24,18 +24,6 @@ _FAN_IN = 4  # responses that are combined in one place
 _ACTORS: WeakValueDictionary[tuple[str, str], ShardActor] = WeakValueDictionary()
 
 
-class ShardOffsets(NamedTuple):
-    """Position of a shard in its table, in rows with nonzero weight."""
-
-    first_row: int
-    class_totals: NDArray[np.int64]
-    """Rows of each class in the table."""
-    class_firsts: NDArray[np.int64]
-    """Rows of each class before the shard."""
-    class_counts: NDArray[np.int64]
-    """Rows of each class in the shard."""
-
-
 class Reply(NamedTuple):
     """Combined response of some workers, and the bytes sent between them to get it."""
 
@@ -118,35 +106,34 @@ def load_shard(
     table: Any,
     targets: Targets,
     encoding: Encoding,
-    offsets: ShardOffsets,
+    class_counts: NDArray[np.int64],
+    offsets: dict[str, Any],
     is_weighted: bool,
     n_threads: int,
 ) -> None:
     """Encode the rows of a shard, and add it to the actor on the worker that runs this task.
 
-    ``table`` is an argument of ``partition_rows``; ``is_weighted`` is for the table as a whole.
+    ``table`` is an argument of ``partition_rows``; ``class_counts`` are those of its first pass,
+    and ``offsets`` those of the shard in its table. ``is_weighted`` is for the table as a whole.
     """
     address = get_worker().address
     actor = _ACTORS.get((fit, address))
     if actor is None:  # the worker was restarted
         raise LostActorError(ActorName(address, ""))
-    rows, n_classes = partition_rows(table), len(encoding.classes)
-    counts = targets.class_counts(n_classes)
-    if not np.array_equal(counts, offsets.class_counts):
+    rows, counts = partition_rows(table), targets.class_counts
+    if not np.array_equal(counts, class_counts):
         raise RuntimeError(
             f"The rows of shard {number}, of {rows.name}, have changed since they were first read: "
-            f"their classes now have {counts.tolist()} rows, and had "
-            f"{offsets.class_counts.tolist()}. A table must not change during a fit; persist a "
-            "collection that is random or is read from a changing source."
+            f"their classes now have {counts.tolist()} rows, and had {class_counts.tolist()}. A "
+            "table must not change during a fit; persist a collection that is random or is read "
+            "from a changing source."
         )
     encoded = encode_batches(rows, encoding, targets.kept, n_threads=n_threads)
     shard = _core.Shard(
         encoding.columns(encoded, n_threads),
         targets.y,
-        n_classes,
+        len(targets.classes),
         targets.weights if is_weighted else None,
-        first_row=offsets.first_row,
-        class_totals=offsets.class_totals,
-        class_firsts=offsets.class_firsts,
+        **offsets,
     )
     actor.add(number, shard)

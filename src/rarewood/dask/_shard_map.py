@@ -6,16 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rarewood import _core
 from rarewood.dask._actor_pool import ActorPool
 from rarewood.dask._calls import ActorName, LostActorError, gather_all
 from rarewood.dask._cluster import allowed_failures
 from rarewood.dask._passes import Passes
 from rarewood.dask._report import FitReport
-from rarewood.dask._shard_actor import Branch, Reply, ShardOffsets, branches, combine, load_shard
+from rarewood.dask._shard_actor import Branch, Reply, branches, combine, load_shard
 from rarewood.stream._encoding import Encoding
 
 OnRows = Callable[[int], object]
@@ -86,7 +83,7 @@ class ShardMap:
         number, n_lost = self._losses.most_common(1)[0]
         if n_lost > allowed_failures():
             n_rows = self._passes.shard_rows[number]
-            codes = n_rows * self._encoding.n_features / 2**20
+            codes = n_rows * self._encoding.schema.n_features / 2**20
             raise RuntimeError(
                 f"{n_lost} workers in succession were lost while they held shard {number} of the "
                 f"table, with {n_rows} rows. They may lack memory: its codes take {codes:.0f} MiB, "
@@ -143,15 +140,16 @@ class ShardMap:
     def _submit(self, number: int, home: ActorName) -> Any:
         passes = self._passes
         rows, targets = passes.shard(number, home.address)
+        counts = passes.class_counts
+        before = counts[:number].sum(axis=0)  # rows of each class before the shard
+        offsets = {
+            "first_row": int(before.sum()), "class_totals": counts.sum(axis=0),
+            "class_firsts": before,
+        }  # fmt: skip
         return self._pool.client.submit(
-            load_shard, self._fit, number, rows, targets, self._encoding, self._offsets(number),
+            load_shard, self._fit, number, rows, targets, self._encoding, counts[number], offsets,
             passes.is_weighted, self._pool.threads(home), workers=[home.address],
         )  # fmt: skip
-
-    def _offsets(self, number: int) -> ShardOffsets:
-        counts = self._passes.class_counts
-        before: NDArray[np.int64] = counts[:number].sum(axis=0)
-        return ShardOffsets(int(before.sum()), counts.sum(axis=0), before, counts[number])
 
     def _replay(self, homes: dict[int, ActorName]) -> list[int]:
         """Repeat the growth so far on new shards, and return those whose actors were lost."""

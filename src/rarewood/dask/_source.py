@@ -16,34 +16,17 @@ _MAX_ROWS = 2**62  # of a table; a shard has fewer
 
 
 class Source(ABC):
-    """A table as shards of consecutive rows.
-
-    Attributes
-    ----------
-    y, weight : str
-        Names of the columns with labels and weights; no weights if None.
-    columns : list of str or None
-        Names of the features; all other columns if None.
-    has_names : bool
-        Whether the model keeps the names of the features.
-    schema : pyarrow.Schema
-        Names and types of all columns. This and the following are set by :meth:`divide`.
-    orders : dict of str to list
-        Categories of columns whose order is given.
-    shard_rows : list of int
-        Rows of each shard.
-    homes : list of str
-        Address of the worker that is to hold each shard.
-    """
+    """A table as shards of consecutive rows."""
 
     y: str
     weight: str | None
-    columns: list[str] | None = None
-    has_names: bool = True
-    schema: Any
-    orders: dict[str, list[Any]]
+    columns: list[str] | None = None  # the features; None for all other columns
+    has_names: bool = True  # whether the model keeps the names of the features
+    # Set by divide:
+    schema: Any  # of pyarrow
+    orders: dict[str, list[Any]]  # categories of columns whose order is given
     shard_rows: list[int]
-    homes: list[str]
+    homes: list[str]  # address of the worker that is to hold each shard
 
     @abstractmethod
     def divide(self, workers: Sequence[str]) -> None:

@@ -86,21 +86,13 @@ def grow_trees(
             f"rarewood is {__version__} on the worker {get_worker().address} and {version} on the "
             "client. Install the same version everywhere."
         )
-    data = table.data
-    trees = _core.grow_forest(
-        table.columns(),
-        data.y,
-        len(data.classes),
-        data.weights,
-        **growth.core_arguments(),
-        n_threads=n_threads,
-    )
-    return [tree.state() for tree in trees]
+    grown = table.data.grow(growth, n_threads, columns=table.columns())
+    return [tree.state() for tree in grown.trees]
 
 
-def score_out_of_bag(table: SharedTable, view: Any) -> NDArray[np.float64]:
+def score_out_of_bag(table: SharedTable, forest: Any) -> NDArray[np.float64]:
     """Return the probabilities of each row by the trees that did not draw it."""
-    found: NDArray[np.float64] = table.data.out_of_bag(view, get_worker().state.nthreads)
+    found: NDArray[np.float64] = table.data.out_of_bag(forest, get_worker().state.nthreads)
     return found
 
 

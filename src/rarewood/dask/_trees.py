@@ -144,10 +144,10 @@ class ReplicatedData(TrainingData):
             self._on_table(grow_missing)
         return Grown([trees[number] for number in range(len(growth))], self._facts.has_missing)
 
-    def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
+    def out_of_bag(self, forest: Any, n_threads: int) -> NDArray[np.float64]:
         def score(table: Any) -> NDArray[np.float64]:
             found: NDArray[np.float64]
-            found = self._call(score_out_of_bag, table, self._client.scatter(view))
+            found = self._call(score_out_of_bag, table, self._client.scatter(forest))
             return found
 
         with self.report.stage("scoring"):

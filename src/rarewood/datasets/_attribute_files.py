@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+
+from rarewood.datasets._files import pandas
 
 _ATTRIBUTE = re.compile(
     r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{\[]+)\s*(?P<kind>.+)$""",
@@ -16,33 +19,23 @@ _NUMBERS = ("real", "integer", "numeric", "int", "float", "double")
 _MISSING = ("?", "<null>", "")
 
 
-@dataclass
-class AttributeFile:
-    """Content of an attribute file."""
-
-    columns: dict[str, list[Any]] = field(default_factory=dict)  # None where missing
-    categories: dict[str, list[str]] = field(default_factory=dict)  # as declared
-    target: str | None = None  # the @output of KEEL
-
-
-def read_attribute_file(path: Path) -> AttributeFile:
-    """Read an ARFF or KEEL file."""
+def attribute_table(path: Path) -> tuple[Any, str | None]:
+    """Read an ARFF or KEEL file as a DataFrame, and return it with its declared target."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    content, kinds = AttributeFile(), []
+    kinds: dict[str, list[str] | None] = {}  # categories; None for numbers, empty for texts
+    target = None
     for number, line in enumerate(lines, start=1):
         text = line.strip()
         word = text.split(maxsplit=1)[0].lower() if text else ""
         if word == "@attribute":
             name, categories = _attribute(text, path, number)
-            content.columns[name] = []
-            kinds.append(categories)
-            if categories:
-                content.categories[name] = categories
+            kinds[name] = categories
         elif word in ("@output", "@outputs"):
-            content.target = text.split(maxsplit=1)[-1].split(",")[-1].strip()
+            target = text.split(maxsplit=1)[-1].split(",")[-1].strip()
         elif word == "@data":
-            _read_rows(lines[number:], number, content, kinds, path)
-            return content
+            columns = _read_columns(lines[number:], number, list(kinds.values()), path)
+            made = zip(kinds, map(_column, columns, kinds.values()), strict=True)
+            return pandas().DataFrame(dict(made)), target
     raise ValueError(f"{path.name} has no line @data: it is neither an ARFF nor a KEEL file.")
 
 
@@ -74,10 +67,11 @@ def _unquoted(text: str) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
 
 
-def _read_rows(
-    lines: list[str], before: int, content: AttributeFile, kinds: list[list[str] | None], path: Path
-) -> None:
-    columns = list(content.columns.values())
+def _read_columns(
+    lines: list[str], before: int, kinds: list[list[str] | None], path: Path
+) -> list[list[Any]]:
+    """Return the values of each attribute; None where missing."""
+    columns: list[list[Any]] = [[] for _ in kinds]
     for number, line in enumerate(lines, start=before + 1):
         text = line.strip()
         if not text or text.startswith("%"):
@@ -91,6 +85,7 @@ def _read_rows(
             )
         for value, column, kind in zip(fields, columns, kinds, strict=True):
             column.append(_value(_unquoted(value), kind, path, number))
+    return columns
 
 
 def _value(text: str, kind: list[str] | None, path: Path, number: int) -> Any:
@@ -102,3 +97,11 @@ def _value(text: str, kind: list[str] | None, path: Path, number: int) -> Any:
         return float(text)
     except ValueError:
         raise ValueError(f"{path.name}, line {number}: {text!r} is not a number.") from None
+
+
+def _column(values: list[Any], categories: list[str] | None) -> Any:
+    """Return a column of a DataFrame; without values it is numeric."""
+    if categories:
+        unseen = sorted({value for value in values if value is not None} - set(categories))
+        return pandas().Categorical(values, categories=[*dict.fromkeys(categories), *unseen])
+    return values if any(value is not None for value in values) else np.full(len(values), np.nan)

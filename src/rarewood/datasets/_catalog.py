@@ -5,10 +5,11 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rarewood.datasets._bundled import BROKEN, bundled_names, load_bundled
-from rarewood.datasets._elsewhere import load_openml, load_scikit_learn, scikit_learn_names
+from rarewood.datasets._elsewhere import SCIKIT_LEARN, load_openml, load_scikit_learn
 from rarewood.datasets._folder import VARIABLE, find_folder, folder_names, load_from_folder
 from rarewood.datasets._record import Dataset, derive
 
@@ -18,11 +19,7 @@ Loader = Callable[[str], Dataset]
 DERIVED: dict[str, tuple[str, list[str], str]] = {
     "glass_7": ("glass", ["7"], "7 (headlamps) against the rest, as in BEAT"),
     "letter": ("letter_26", ["A"], "A against the rest, as in CCPDT and HeDEx"),
-    "letter_vowels": (
-        "letter_26",
-        list("AEIOU"),
-        "vowels against the rest, as in table 1 of HDDT",
-    ),
+    "letter_vowels": ("letter_26", list("AEIOU"), "vowels against the rest, as in table 1 of HDDT"),
     "page": ("page_5", ["2", "3", "4", "5"], "non-text against text, as in HDDT"),
     "pendigits": ("pendigits_10", ["7"], "7 against the rest, as in HDDT"),
     "sat_4": ("sat", ["4"], "4 (damp grey soil) against the rest, as in HDDT"),
@@ -34,12 +31,9 @@ def _sources(folder: str | os.PathLike[str] | None, target: str | None) -> dict[
     sources: dict[str, tuple[list[str], Loader]] = {}
     place = find_folder(folder)
     if place is not None:
-        sources["folder"] = (
-            folder_names(place),
-            lambda name: load_from_folder(place, name, target),
-        )
+        sources["folder"] = (folder_names(place), partial(load_from_folder, place, target=target))
     sources["common"] = (bundled_names(), load_bundled)
-    sources["sklearn"] = (scikit_learn_names(), load_scikit_learn)
+    sources["sklearn"] = (SCIKIT_LEARN, load_scikit_learn)
     return sources
 
 

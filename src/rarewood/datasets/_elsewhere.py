@@ -9,12 +9,7 @@ import numpy as np
 from rarewood.datasets._files import as_categories, pandas
 from rarewood.datasets._record import Dataset, make_record
 
-_TABLES = ("breast_cancer", "digits", "iris", "wine")
-
-
-def scikit_learn_names() -> list[str]:
-    """Return the names of the classification tables of scikit-learn."""
-    return list(_TABLES)
+SCIKIT_LEARN = ["breast_cancer", "digits", "iris", "wine"]
 
 
 def load_scikit_learn(name: str) -> Dataset:

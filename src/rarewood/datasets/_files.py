@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._optional import require
-from rarewood.datasets._attribute_files import read_attribute_file
+from rarewood._imports import require
 
 SUFFIXES = (".parquet", ".feather", ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".arff", ".dat")
 
@@ -38,29 +37,12 @@ def read_table(path: Path) -> tuple[Any, str]:
     elif kind.endswith((".csv", ".csv.gz", ".tsv", ".tsv.gz")):
         table = pd.read_csv(path, sep="\t" if ".tsv" in kind else ",")
     else:
+        from rarewood.datasets._attribute_files import attribute_table
+
         table, target = attribute_table(path)
     if table.shape[1] < 2:
         raise ValueError(f"{path.name} has {table.shape[1]} columns; at least 2 are needed.")
     return as_categories(table), target or str(table.columns[-1])
-
-
-def attribute_table(path: Path) -> tuple[Any, str | None]:
-    """Read an ARFF or KEEL file as a DataFrame, and return it with its declared target."""
-    pd = pandas()
-    content = read_attribute_file(path)
-    columns = {}
-    for name, values in content.columns.items():
-        if name in content.categories:
-            known = content.categories[name]
-            unseen = sorted({v for v in values if v is not None} - set(known))
-            columns[name] = pd.Categorical(values, categories=[*dict.fromkeys(known), *unseen])
-        else:
-            columns[name] = values
-    frame = pd.DataFrame(columns)
-    for name in frame.columns:  # an empty column has the type object
-        if name not in content.categories and frame[name].isna().all():
-            frame[name] = frame[name].astype(float)
-    return frame, content.target
 
 
 def as_categories(table: Any) -> Any:

@@ -31,12 +31,8 @@ def find_folder(folder: str | os.PathLike[str] | None) -> Path | None:
 
 def _entries(folder: Path) -> dict[str, dict[str, Any]]:
     """Entry of each data set: of the manifest, or made from a file that is not in it."""
-    entries: dict[str, dict[str, Any]] = {}
-    for name in _MANIFESTS:
-        path = folder / name
-        if path.is_file():
-            entries = {str(entry["name"]): entry for entry in _read_manifest(path)}
-            break
+    found = [folder / name for name in _MANIFESTS if (folder / name).is_file()]
+    entries = {str(entry["name"]): entry for path in found[:1] for entry in _read_manifest(path)}
     listed = {entry.get("file") for entry in entries.values()}
     for path in sorted(folder.iterdir()):
         base = stem(path)

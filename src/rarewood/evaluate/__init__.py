@@ -21,10 +21,9 @@ from rarewood.evaluate._protocols import Protocol, five_by_two
 from rarewood.evaluate._resampled import against_best, corrected_resampled_ttest, win_draw_loss
 from rarewood.evaluate._results import Results
 from rarewood.evaluate._score_matrix import ScoreMatrix
-from rarewood.evaluate._store import Cell, Store
+from rarewood.evaluate._store import Store
 
 __all__ = [
-    "Cell",
     "Metric",
     "Outcome",
     "Protocol",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 import warnings
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from rarewood.evaluate._claims import Heartbeat
+from rarewood.evaluate._claims import heartbeat
 from rarewood.evaluate._metrics import METRICS, Metric, Outcome
 from rarewood.evaluate._predictions import pack, unpack
 from rarewood.evaluate._protocols import Protocol, Split
@@ -57,6 +57,10 @@ class Task:
     metrics: tuple[Metric, ...] = ()  # beyond those that are always computed
     about: dict[str, Any] = field(default_factory=dict)
 
+    def named(self, cell: Cell) -> Cell:
+        """Return the finished cell under the names of this run."""
+        return replace(cell, dataset=self.table.name, model=self.name)
+
 
 def run_task(task: Task, store: Store) -> tuple[str, Literal["ours", "busy", "done"]]:
     """Compute a cell and write it to the store, unless it is finished or claimed."""
@@ -65,7 +69,7 @@ def run_task(task: Task, store: Store) -> tuple[str, Literal["ours", "busy", "do
         return task.key, state
     try:
         if not _score_again(task, store):
-            with Heartbeat(lambda: store.beat(task.key)):
+            with heartbeat(lambda: store.beat(task.key)):
                 cell, predictions = _compute(task)
             store.finish(cell, predictions)
     except BaseException:  # errors of the model are results, not exceptions
@@ -84,34 +88,26 @@ def _score_again(task: Task, store: Store) -> bool:
         return False
     outcome, _ = unpack(data, cell.scores)
     scores = cell.scores | _measure(outcome, task.metrics)
-    store.finish(Cell(**{**vars(cell), "scores": scores}))
+    store.finish(replace(cell, scores=scores))
     return True
 
 
 def _compute(task: Task) -> tuple[Cell, bytes | None]:
     split = task.protocol.split(task.table.y, task.repeat, task.fold)
-    values: dict[str, Any] = {
-        "key": task.key,
-        "dataset": task.table.name,
-        "model": task.name,
-        "repeat": task.repeat,
-        "fold": task.fold,
-        "n_train": len(split.train),
-        "n_test": len(split.test),
-        "about": task.about,
-    }
+    sizes = len(split.train), len(split.test)
+    cell = Cell(task.key, task.table.name, task.name, task.repeat, task.fold, *sizes)
+    data = None
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             outcome = _fit_and_predict(task, split)
-            values["scores"] = _measure(outcome, (*METRICS.values(), *task.metrics))
+            cell = replace(cell, scores=_measure(outcome, (*METRICS.values(), *task.metrics)))
             data = pack(outcome, split.test) if task.wanted.predictions else None
         except Exception as error:
-            values |= {"error_type": type(error).__name__, "error": str(error)}
-            values |= {"traceback": traceback.format_exc(), "scores": {}}
-            data = None
+            kind, text = type(error).__name__, traceback.format_exc()
+            cell = replace(cell, scores={}, error_type=kind, error=str(error), traceback=text)
     texts = dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in caught)
-    return Cell(**values, warnings=list(texts)[:_MOST_WARNINGS]), data
+    return replace(cell, warnings=list(texts)[:_MOST_WARNINGS], about=task.about), data
 
 
 def _fit_and_predict(task: Task, split: Split) -> Outcome:
@@ -123,19 +119,10 @@ def _fit_and_predict(task: Task, split: Split) -> Outcome:
     fitted = perf_counter()
     labels = np.asarray(model.predict(X_test))
     scores, is_probability = _scores(model, X_test, table.classes)
-    done = perf_counter()
-    return Outcome(
-        y=_encoded(table.y[split.test], table.classes),
-        predicted=_encoded(labels, table.classes),
-        scores=scores,
-        is_probability=is_probability,
-        pos_index=table.pos_index,
-        n_classes=len(table.classes),
-        n_leaves=n_leaves(model),
-        fit_time=fitted - start,
-        predict_time=done - fitted,
-        model=model,
-    )
+    times = fitted - start, perf_counter() - fitted
+    y, predicted = (_encoded(one, table.classes) for one in (table.y[split.test], labels))
+    about = is_probability, table.pos_index, len(table.classes), n_leaves(model)
+    return Outcome(y, predicted, scores, *about, *times, model)
 
 
 def _seeded(model: Any, seed: int) -> Any:
@@ -143,13 +130,10 @@ def _seeded(model: Any, seed: int) -> Any:
     if not hasattr(model, "get_params"):
         return deepcopy(model)
     copy = clone(model)
-    params = copy.get_params(deep=True)
-    unseeded = {
-        name: seed
-        for name, value in params.items()
-        if value is None and (name == "random_state" or name.endswith("__random_state"))
-    }
-    return copy.set_params(**unseeded)
+    params = copy.get_params(deep=True).items()
+    unset = [name for name, value in params if value is None]
+    unseeded = [name for name in unset if name.rpartition("__")[2] == "random_state"]
+    return copy.set_params(**dict.fromkeys(unseeded, seed))
 
 
 def _encoded(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:

@@ -7,10 +7,9 @@ import socket
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 BEAT = 10.0  # seconds between heartbeats
 LEASE = 60.0  # seconds without a heartbeat after which a claim lapses
@@ -41,30 +40,20 @@ def _is_running(pid: int) -> bool:
     return state not in ("Z", "X")
 
 
-class Heartbeat:
-    """Context manager that calls a function every ``BEAT`` seconds in a thread."""
+@contextmanager
+def heartbeat(beat: Callable[[], None]) -> Iterator[None]:
+    """Call a function every ``BEAT`` seconds in a thread."""
+    is_over = threading.Event()
 
-    def __init__(self, beat: Callable[[], None]) -> None:
-        self._beat = beat
-        self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+    def run() -> None:
+        while not is_over.wait(BEAT):
+            with suppress(sqlite3.Error):  # the file is busy; the next beat will do
+                beat()
 
-    def _run(self) -> None:
-        while not self._is_over.wait(BEAT):
-            try:
-                self._beat()
-            except sqlite3.Error:  # the file is busy; the next beat will do
-                continue
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._is_over.set()
-        self._thread.join()
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()

@@ -9,15 +9,16 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any, Literal
 
 from rarewood._progress import Progress
 from rarewood.evaluate._cell import Table, Task, run_task
 from rarewood.evaluate._fingerprint import data_fingerprint, digest, model_fingerprint, versions
-from rarewood.evaluate._inputs import as_models, as_tables, fitting, gaps
+from rarewood.evaluate._inputs import as_models, as_tables, gaps
 from rarewood.evaluate._metrics import METRICS, Metric, resolve
+from rarewood.evaluate._prepare import needs_preparation, prepared
 from rarewood.evaluate._protocols import Protocol, five_by_two
 from rarewood.evaluate._results import Results
 from rarewood.evaluate._store import Cell, Store, Wanted
@@ -82,7 +83,8 @@ def compare(
         ``on_cell`` is None.
     on_cell : callable, default=None
         Function of (cell, number of finished cells, number of all cells), called in this thread
-        for each :class:`Cell` that is already in the store and then for each finished one.
+        for each cell that is already in the store and then for each finished one. The attributes
+        of a cell are described by :class:`Results`.
     compute : bool, default=True
         Whether to compute missing cells. False returns the results of the cells in the store, such
         as those of an interrupted run or of one in progress in another process.
@@ -168,7 +170,7 @@ def _tasks(
         found = gaps(table.X) if prepare else (False, False)
         described = {}
         for name, model in models.items():
-            ready = fitting(model, *found)
+            ready = prepared(model) if needs_preparation(model, *found) else model
             about = {"versions": versions(ready), "data": data, "protocol": protocol.key}
             about["parameters"] = repr(ready)
             parts = (data, model_fingerprint(ready), protocol.key, repr(about["versions"]))
@@ -197,17 +199,28 @@ def _run(
     tasks: list[Task], store: Store, n_jobs: int, shows: bool, on_cell: OnCell | None = None
 ) -> None:
     """Compute the missing cells, and wait for those that other processes compute."""
-    by_key = {task.key: task for task in tasks}  # the same model under two names is one cell
-    todo = _missing(by_key, store)
-    n_before = len(by_key) - len(todo)
-    notify = _Notifier(tasks, store, on_cell)
-    notify(key for key in by_key if key not in todo)
-    bar = Progress(len(by_key), "cells done", n_before) if shows else nullcontext()
+    named: dict[str, list[Task]] = {}  # the same model under two names is one cell
+    for task in tasks:
+        named.setdefault(task.key, []).append(task)
+    numbers = count(1)
+
+    def notify(keys: Iterable[str]) -> None:
+        """Call the listener with finished cells, under the names of this run."""
+        if on_cell is not None:
+            for key, cell in store.get(keys).items():
+                for task in named[key]:
+                    on_cell(task.named(cell), next(numbers), len(tasks))
+
+    found = store.get(named)
+    done = {key for key, cell in found.items() if named[key][0].wanted.is_met(cell)}
+    notify(done)
+    todo = [key for key in named if key not in done]
+    n_done = len(done)
+    bar = Progress(len(named), "cells done", n_done) if shows else nullcontext()
     with bar as report:
-        n_done = n_before
         while todo:
             busy = set()
-            for key, state in _states(list(todo.values()), store, n_jobs):
+            for key, state in _states([named[key][0] for key in todo], store, n_jobs):
                 if state == "busy":
                     busy.add(key)
                     continue
@@ -217,32 +230,7 @@ def _run(
                     report(n_done)
             if len(busy) == len(todo):
                 time.sleep(_PAUSE)
-            todo = {key: by_key[key] for key in by_key if key in busy}
-
-
-class _Notifier:
-    """Calls a listener with finished cells, under the names of this run."""
-
-    def __init__(self, tasks: list[Task], store: Store, listener: OnCell | None) -> None:
-        self._named: dict[str, list[Task]] = {}
-        for task in tasks:
-            self._named.setdefault(task.key, []).append(task)
-        self._n_all, self._n_done = len(tasks), 0
-        self._store, self._listener = store, listener
-
-    def __call__(self, keys: Iterable[str]) -> None:
-        if self._listener is None:
-            return
-        for key, cell in self._store.get(keys).items():
-            for task in self._named[key]:
-                self._n_done += 1
-                named = replace(cell, dataset=task.table.name, model=task.name)
-                self._listener(named, self._n_done, self._n_all)
-
-
-def _missing(tasks: dict[str, Task], store: Store) -> dict[str, Task]:
-    cells = store.get(tasks)
-    return {k: task for k, task in tasks.items() if not task.wanted.is_met(cells.get(k))}
+            todo = [key for key in todo if key in busy]
 
 
 def _states(tasks: list[Task], store: Store, n_jobs: int) -> Iterator[tuple[str, str]]:

@@ -135,24 +135,13 @@ def _code(code: CodeType) -> str:
 
 def versions(model: Any) -> dict[str, str]:
     """Return the versions of the packages that compute a cell, those of the model included."""
-    packages = set(_ALWAYS) | set(_packages(model))
-    found = {}
-    for name in sorted(packages):
-        if name in sys.stdlib_module_names:
-            continue
-        try:
-            module = import_module(name)
-        except ImportError:
-            continue
-        version = getattr(module, "__version__", None)
-        if version is not None:
-            found[name] = str(version)
-    return found
-
-
-def _packages(value: Any) -> Iterator[str]:
-    yield type(value).__module__.partition(".")[0]
-    if hasattr(value, "get_params") and not isinstance(value, type):
-        for item in value.get_params(deep=True).values():
-            if hasattr(item, "get_params") and not isinstance(item, type):
-                yield type(item).__module__.partition(".")[0]
+    values = model.get_params(deep=True).values() if hasattr(model, "get_params") else ()
+    inner = [v for v in values if hasattr(v, "get_params") and not isinstance(v, type)]
+    packages = {type(value).__module__.partition(".")[0] for value in (model, *inner)}
+    modules = {name: import_module(name) for name in _ALWAYS}
+    modules |= {name: sys.modules[name] for name in packages if name in sys.modules}
+    return {
+        name: str(module.__version__)
+        for name, module in sorted(modules.items())
+        if hasattr(module, "__version__") and name not in sys.stdlib_module_names
+    }

@@ -80,12 +80,9 @@ def friedman(matrix: Any, higher_is_better: bool = True) -> FriedmanResult:
 
 
 def _tie_corrected(chi2: float, ranks: Floats) -> float:
-    n, k = ranks.shape
-    ties = 0
-    for row in ranks:
-        sizes = np.unique(row, return_counts=True)[1]
-        ties += int((sizes**3 - sizes).sum())
-    left = 1 - ties / (n * k * (k * k - 1))
+    from scipy.stats import tiecorrect
+
+    left = float(np.mean([tiecorrect(row) for row in ranks]))
     return chi2 / left if left > 0 else 0.0  # all models are tied everywhere
 
 

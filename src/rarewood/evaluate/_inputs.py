@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from rarewood.datasets import Dataset, fetch
 from rarewood.evaluate._cell import Table
-from rarewood.evaluate._prepare import needs_preparation, prepared
 from rarewood.table._frames import all_series
 
 
@@ -19,10 +18,16 @@ def as_tables(datasets: Any, folder: Any = None) -> list[Table]:
     """Return tables from names, records, or a dict of name to (X, y)."""
     if isinstance(datasets, str | Dataset):
         datasets = [datasets]
-    if isinstance(datasets, Mapping):
-        tables = [_table(name, *_pair(name, value)) for name, value in datasets.items()]
-    else:
-        tables = [_one(item, folder) for item in datasets]
+    if not isinstance(datasets, Mapping):
+        datasets = [fetch(one, folder=folder) if isinstance(one, str) else one for one in datasets]
+        strange = [type(one).__name__ for one in datasets if not isinstance(one, Dataset)]
+        if strange:
+            raise TypeError(
+                "datasets must be names, records of rarewood.datasets, or a dict of name: (X, y); "
+                f"got {strange[0]}."
+            )
+    named = datasets.items() if isinstance(datasets, Mapping) else ((d.name, d) for d in datasets)
+    tables = [_table(name, *_parts(name, value)) for name, value in named]
     if not tables:
         raise ValueError("datasets is empty: pass at least one data set.")
     names = [table.name for table in tables]
@@ -32,18 +37,7 @@ def as_tables(datasets: Any, folder: Any = None) -> list[Table]:
     return tables
 
 
-def _one(item: Any, folder: Any) -> Table:
-    if isinstance(item, str):
-        item = fetch(item, folder=folder)
-    if not isinstance(item, Dataset):
-        raise TypeError(
-            "datasets must be names, records of rarewood.datasets, or a dict of name: (X, y); got "
-            f"{type(item).__name__}."
-        )
-    return _table(item.name, item.X, item.y, item.pos_label)
-
-
-def _pair(name: Any, value: Any) -> tuple[Any, Any, Any]:
+def _parts(name: Any, value: Any) -> tuple[Any, Any, Any]:
     if isinstance(value, Dataset):
         return value.X, value.y, value.pos_label
     if isinstance(value, tuple | list) and len(value) == 2:
@@ -105,13 +99,6 @@ def as_models(models: Any) -> dict[str, Any]:
             )
         made[str(name)] = model
     return made
-
-
-def fitting(model: Any, has_categories: bool, has_missing: bool) -> Any:
-    """Return the model, with a preparation before it if it needs one."""
-    if not (has_categories or has_missing):
-        return model
-    return prepared(model) if needs_preparation(model, has_categories, has_missing) else model
 
 
 def gaps(X: Any) -> tuple[bool, bool]:

@@ -148,13 +148,9 @@ def balanced_accuracy(outcome: Outcome) -> float:
 
 def mcc(outcome: Outcome) -> float:
     """Matthews correlation coefficient; 0 if all labels or all predictions are equal."""
-    k = outcome.n_classes
-    pairs = np.bincount(outcome.y * k + outcome.predicted, minlength=k * k).reshape(k, k)
-    table = pairs.astype(np.float64)
-    n, true, predicted = table.sum(), table.sum(axis=1), table.sum(axis=0)
-    spread = (n * n - true @ true) * (n * n - predicted @ predicted)
-    agreement = n * np.trace(table) - true @ predicted
-    return float(agreement / np.sqrt(spread)) if spread > 0 else 0.0
+    from sklearn.metrics import matthews_corrcoef
+
+    return float(matthews_corrcoef(outcome.y, outcome.predicted))
 
 
 def brier(outcome: Outcome) -> float:
@@ -237,6 +233,6 @@ def _named(name: Any) -> Metric:
         except ValueError as error:
             raise ValueError(f"The precision in {name!r} is not between 0 and 1.") from error
     raise ValueError(
-        f"There is no metric {name!r}. The metrics are {', '.join(METRICS)}, and "
-        f"'{start}0.8' for any precision; or pass a Metric of your own."
+        f"Unknown metric {name!r}. Metrics: {', '.join(METRICS)}, and "
+        f"'{start}0.8' for any precision; or pass a Metric object."
     )

@@ -17,21 +17,7 @@ _PASS_ON = ("sklearn.calibration", "sklearn.model_selection", "rarewood.workflow
 
 
 class Preparation(TransformerMixin, BaseEstimator):
-    """One-hot coding of categorical features and median imputation of numbers.
-
-    A missing category is a category of its own; categories that are not in the training data
-    become zeros. The categorical features come first. Nothing is scaled.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rarewood.evaluate._prepare import Preparation
-    >>> X = pd.DataFrame({"age": [20, None, 40], "sex": ["f", "m", "f"]})
-    >>> Preparation().fit_transform(X)
-    array([[ 1.,  0., 20.],
-           [ 0.,  1., 30.],
-           [ 1.,  0., 40.]])
-    """
+    """First step of :func:`prepared`; the categorical features come first."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the categories and medians of the training data; ``y`` is not used."""
@@ -67,7 +53,8 @@ def _parts(X: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         if matrix.dtype.kind in "iufb":
             return np.empty((len(matrix), 0), dtype=object), matrix.astype(np.float64)
         raise ValueError(
-            "An array of objects does not tell numbers from categories: pass a DataFrame instead."
+            "Numeric and categorical features cannot be distinguished in an object array. Pass a "
+            "DataFrame."
         )
     categorical, numeric = [], []
     for series in all_series(frame):
@@ -99,10 +86,15 @@ def prepared(estimator: Any) -> Any:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> from sklearn.linear_model import LogisticRegression
     >>> from rarewood.evaluate import prepared
-    >>> [name for name, step in prepared(LogisticRegression()).steps]
-    ['preparation', 'model']
+    >>> pipeline = prepared(LogisticRegression())
+    >>> X = pd.DataFrame({"age": [20, None, 40], "sex": ["f", "m", "f"]})
+    >>> pipeline["preparation"].fit_transform(X)
+    array([[ 1.,  0., 20.],
+           [ 0.,  1., 30.],
+           [ 1.,  0., 40.]])
     """
     from sklearn.pipeline import Pipeline
 

@@ -39,7 +39,13 @@ class Results:
     metrics : dict of str to bool
         Names of the metrics, and whether higher is better.
     cells : list of Cell
-        One per data set, repeat, fold and model, under the names of this comparison.
+        One per data set, repeat, fold and model, under the names of this comparison. Attributes:
+        ``key``, a hash of the data, the model, the split and the versions; ``dataset`` and
+        ``model``; ``repeat`` and ``fold``; ``n_train`` and ``n_test``, numbers of samples;
+        ``scores``, metrics by name, empty if the model failed; ``error_type``, ``error`` and
+        ``traceback`` of a model that failed, else None; ``warnings``, a list of texts; ``about``, a
+        dict of versions and parameters; ``finished``, in seconds since 1970; ``has_predictions``,
+        whether the store has the predictions.
     """
 
     datasets: list[str]
@@ -58,14 +64,11 @@ class Results:
         packed: Mapping[str, bytes | None],
     ) -> Self:
         """Return the results of a run, with its names of data sets and models."""
-        named = [
-            Cell(**{**vars(cells[t.key]), "dataset": t.table.name, "model": t.name}) for t in tasks
-        ]
         return cls(
             list(dict.fromkeys(task.table.name for task in tasks)),
             list(dict.fromkeys(task.name for task in tasks)),
             {name: metric.higher_is_better for name, metric in metrics.items()},
-            named,
+            [task.named(cells[task.key]) for task in tasks],
             {task.table.name: (task.table.classes, task.table.pos_index) for task in tasks},
             packed,
         )
@@ -123,7 +126,7 @@ class Results:
             NaN where a model failed.
         """
         if metric not in self.metrics:
-            raise ValueError(f"There is no metric {metric!r} among {', '.join(self.metrics)}.")
+            raise ValueError(f"Unknown metric {metric!r}. Metrics: {', '.join(self.metrics)}.")
         splits = sorted({(cell.repeat, cell.fold) for cell in self.cells})
         axes: tuple[Sequence[Any], ...] = (self.datasets, self.models, splits)
         places = [{name: place for place, name in enumerate(axis)} for axis in axes]
@@ -223,7 +226,7 @@ class Results:
 
     def _place(self, model: str) -> int:
         if model not in self.models:
-            raise ValueError(f"There is no model {model!r} among {', '.join(self.models)}.")
+            raise ValueError(f"Unknown model {model!r}. Models: {', '.join(self.models)}.")
         return self.models.index(model)
 
     def win_draw_loss(self, metric: str = "auc", alpha: float = 0.05) -> WinDrawLoss:
@@ -244,7 +247,9 @@ class Results:
     def classes(self, dataset: str) -> tuple[NDArray[Any], int]:
         """Return the sorted labels of a data set, and the index of its class of interest."""
         if dataset not in self._labels:
-            raise ValueError(f"There is no data set {dataset!r} among {', '.join(self.datasets)}.")
+            raise ValueError(
+                f"Unknown data set {dataset!r}. Data sets: {', '.join(self.datasets)}."
+            )
         return self._labels[dataset]
 
     def predictions(self, dataset: str, model: str) -> Predictions:
@@ -262,7 +267,7 @@ class Results:
             the indices of the samples; ``repeat`` and ``fold``; ``y`` and ``predicted``, encoded
             labels. ``scores`` has shape (n, n_classes) or is None; ``classes`` are the sorted
             labels, ``pos_index`` the index of the class of interest among them, and
-            ``is_probability`` tells whether the scores of all folds are probabilities.
+            ``is_probability``: whether the scores of all folds are probabilities.
         """
         cells = [c for c in self.cells if c.dataset == dataset and c.model == model]
         found = [(cell, self._packed.get(cell.key)) for cell in cells]

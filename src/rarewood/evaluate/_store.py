@@ -9,8 +9,8 @@ import threading
 import time
 import uuid
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,36 +29,13 @@ CREATE TABLE IF NOT EXISTS claims (
     key TEXT PRIMARY KEY, owner TEXT, host TEXT, pid INTEGER, beat REAL
 ) WITHOUT ROWID;
 """
-_COLUMNS = (
-    "key", "dataset", "model", "repeat", "fold", "n_train", "n_test", "scores", "error_type",
-    "error", "traceback", "warnings", "about", "finished",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A finished cell: one model on one fold.
+    """A finished cell; :class:`Results` describes the attributes.
 
-    Attributes
-    ----------
-    key : str
-        Hash of the data, the model, the protocol, the fold and the versions.
-    dataset, model : str
-        Names; in the store, those at the time of computation.
-    repeat, fold, n_train, n_test : int
-        The split, and its numbers of samples.
-    scores : dict of str to float
-        Metrics; empty if the model failed.
-    error_type, error, traceback : str or None
-        Exception of a model that failed.
-    warnings : list of str
-        Warnings of the model.
-    about : dict
-        Versions and parameters.
-    finished : float
-        Time of completion, in seconds since 1970.
-    has_predictions : bool
-        Whether the predictions for the test samples are in the store.
+    In the store, the names are those at the time of computation.
     """
 
     key: str
@@ -76,6 +53,13 @@ class Cell:
     about: dict[str, Any] = field(default_factory=dict)
     finished: float = 0.0
     has_predictions: bool = False
+
+
+_STORED = tuple(item.name for item in fields(Cell))[:-1]  # columns of the table of cells
+_SELECT = (
+    f"SELECT {', '.join(f'c.{name}' for name in _STORED)}, "
+    "EXISTS (SELECT 1 FROM predictions p WHERE p.key = c.key) FROM cells c"
+)
 
 
 @dataclass(frozen=True)
@@ -180,14 +164,9 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        connection = self._open()
-        connection.execute("BEGIN IMMEDIATE")
-        try:
+        with self._open() as connection:
+            connection.execute("BEGIN IMMEDIATE")
             yield connection
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
-        connection.execute("COMMIT")
 
     def close(self) -> None:
         """Close the file; it is reopened when needed."""
@@ -202,14 +181,9 @@ class Store:
 
     def get(self, keys: Iterable[str]) -> dict[str, Cell]:
         """Return the finished cells among the keys, by key."""
-        wanted, found, step = list(dict.fromkeys(keys)), {}, 500
-        for start in range(0, len(wanted), step):
-            part = wanted[start : start + step]
-            marks = ", ".join("?" * len(part))
-            for row in self._open().execute(f"{_SELECT} WHERE c.key IN ({marks})", part):
-                cell = _cell(row)
-                found[cell.key] = cell
-        return found
+        query = f"{_SELECT} WHERE c.key IN (SELECT value FROM json_each(?))"
+        cells = map(_cell, self._open().execute(query, [json.dumps(list(keys))]))
+        return {cell.key: cell for cell in cells}
 
     def cells(self) -> list[Cell]:
         """Return all finished cells, in order of completion."""
@@ -238,12 +212,9 @@ class Store:
 
     def beat(self, key: str) -> None:
         """Renew the claim on a cell; may be called from any thread."""
-        connection = sqlite3.connect(self.path, timeout=_TIMEOUT, isolation_level=None)
-        try:
+        with closing(sqlite3.connect(self.path, timeout=_TIMEOUT, isolation_level=None)) as file:
             query = "UPDATE claims SET beat = ? WHERE key = ? AND owner = ?"
-            connection.execute(query, [time.time(), key, self.owner])
-        finally:
-            connection.close()
+            file.execute(query, [time.time(), key, self.owner])
 
     def release(self, key: str) -> None:
         """Release the claim on a cell."""
@@ -256,10 +227,10 @@ class Store:
         scores = {name: None if v != v else v for name, v in cell.scores.items()}
         values |= {"scores": json.dumps(scores), "warnings": json.dumps(cell.warnings)}
         values["about"] = json.dumps(cell.about)
-        marks = ", ".join("?" * len(_COLUMNS))
+        marks = ", ".join("?" * len(_STORED))
         with self._transaction() as connection:
             connection.execute(
-                f"INSERT OR REPLACE INTO cells VALUES ({marks})", [values[c] for c in _COLUMNS]
+                f"INSERT OR REPLACE INTO cells VALUES ({marks})", [values[c] for c in _STORED]
             )
             if predictions is not None:
                 connection.execute(
@@ -267,19 +238,11 @@ class Store:
                 )
             elif not cell.has_predictions:
                 connection.execute("DELETE FROM predictions WHERE key = ?", [cell.key])
-            connection.execute(
-                "DELETE FROM claims WHERE key = ? AND owner = ?", [cell.key, self.owner]
-            )
-
-
-_SELECT = (
-    f"SELECT {', '.join(f'c.{name}' for name in _COLUMNS)}, "
-    "EXISTS (SELECT 1 FROM predictions p WHERE p.key = c.key) FROM cells c"
-)
+            self.release(cell.key)
 
 
 def _cell(row: tuple[Any, ...]) -> Cell:
-    values = dict(zip((*_COLUMNS, "has_predictions"), row, strict=True))
+    values = dict(zip((*_STORED, "has_predictions"), row, strict=True))
     scores = json.loads(values["scores"])
     values["scores"] = {name: float("nan") if v is None else v for name, v in scores.items()}
     values |= {name: json.loads(values[name]) for name in ("warnings", "about")}

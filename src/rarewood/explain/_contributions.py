@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from rarewood.model._base import check_fitted_model
 from rarewood.model._fitted_tree import FittedTree
+from rarewood.rules._extraction import fitted_trees
+from rarewood.table._labels import class_number
 
 Floats = NDArray[np.float64]
 
@@ -84,8 +86,8 @@ def contributions(estimator: Any, X: Any, *, pos_label: Any = None) -> Contribut
     True
     """
     check_fitted_model(estimator)
-    views = _views(estimator)
-    number = class_number(estimator, pos_label)
+    views = fitted_trees(estimator)
+    number = class_or_rarest(estimator, pos_label)
     matrix = estimator._encode(X)
     total = np.zeros((len(matrix), estimator.n_features_in_))
     for view in views:
@@ -94,22 +96,12 @@ def contributions(estimator: Any, X: Any, *, pos_label: Any = None) -> Contribut
     return Contributions(prior, total / len(views), estimator.classes_[number])
 
 
-def class_number(estimator: Any, pos_label: Any = None) -> int:
+def class_or_rarest(estimator: Any, pos_label: Any) -> int:
     """Return the index of a class in ``classes_``; by default of the rarest at the root."""
-    classes: list[Any] = estimator.classes_.tolist()
-    if pos_label is None:
-        roots = np.mean([view.probabilities[0] for view in _views(estimator)], axis=0)
-        return int(roots.argmin())
-    if pos_label not in classes:
-        raise ValueError(f"pos_label must be one of the classes {classes}, got {pos_label!r}.")
-    return classes.index(pos_label)
-
-
-def _views(estimator: Any) -> list[FittedTree]:
-    if hasattr(estimator, "tree_"):
-        return [estimator.tree_]
-    views: list[FittedTree] = estimator.forest_.trees
-    return views
+    if pos_label is not None:
+        return class_number(estimator.classes_, pos_label)
+    roots = [view.probabilities[0] for view in fitted_trees(estimator)]
+    return int(np.mean(roots, axis=0).argmin())
 
 
 def _changes(view: FittedTree, number: int) -> scipy.sparse.csr_matrix:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from rarewood.explain._contributions import class_number
+from rarewood.explain._contributions import class_or_rarest
 from rarewood.export._wording import Wording, tree_view
 from rarewood.model._base import check_fitted_model
 from rarewood.rules._conditions import step_conditions
-from rarewood.rules._extraction import rules_of
+from rarewood.rules._extraction import fitted_trees, rules_of
 from rarewood.rules._ruleset import RuleSet
 from rarewood.rules._words import describe
 
@@ -73,7 +73,7 @@ def path_steps(estimator: Any, X: Any, *, pos_label: Any = None, decimals: int =
     """
     check_fitted_model(estimator)
     view = tree_view(estimator, "path_steps")
-    number = class_number(estimator, pos_label)
+    number = class_or_rarest(estimator, pos_label)
     path = estimator.decision_path(X)
     if path.shape[0] != 1:
         raise ValueError(
@@ -124,14 +124,14 @@ def rules_for(
         rules, not of all rules of the model.
     """
     check_fitted_model(estimator)
-    label = estimator.classes_[class_number(estimator, pos_label)]
+    label = estimator.classes_[class_or_rarest(estimator, pos_label)]
     leaves = np.atleast_2d(estimator.apply(X))
     if hasattr(estimator, "tree_"):
         leaves = leaves.reshape(-1, 1)
     if len(leaves) != 1:
         raise ValueError(f"rules_for takes one sample, but X has {len(leaves)}. Pass X[i : i + 1].")
-    trees = estimator.estimators_ if hasattr(estimator, "estimators_") else [estimator]
-    leaf_of = {id(tree.tree_): leaf for tree, leaf in zip(trees, leaves[0], strict=True)}
+    views = fitted_trees(estimator)
+    leaf_of = {id(view): leaf for view, leaf in zip(views, leaves[0], strict=True)}
     rules = rules_of(
         estimator,
         label,

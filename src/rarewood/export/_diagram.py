@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rarewood._docstrings import documented
 from rarewood.export._nodes import NodeText, outline
 from rarewood.export._wording import tree_view
 
 
+@documented
 def export_graphviz(
     tree: Any,
     out_file: Any = None,
@@ -40,10 +42,7 @@ def export_graphviz(
     max_children : int, default=None
         Maximum number of children per node, those with the smallest p-values. By default all are
         shown.
-    feature_names : sequence of str, default=None
-        Names of the features; by default those of the training data, or ``feature_0`` and so on.
-    class_names : sequence of str, default=None
-        Names of the classes; by default their labels.
+    {feature_names, class_names}
     decimals : int, default=2
         Digits after the decimal point.
     show_p_values : bool, default=True
@@ -87,16 +86,16 @@ def export_graphviz(
     ]
     cells, edges = outline(view, max_depth, max_children), []
     for place, cell in enumerate(cells):
-        if cell.node < 0:
-            lines.append(f"    n{place} [label={_dot(cell.text)}, shape=plaintext, style=solid]")
-        else:
-            label = _dot("\n".join(words.lines(cell.node)))
-            lines.append(f'    n{place} [label={label}, fillcolor="{words.color(cell.node)}"]')
+        style = "shape=plaintext, style=solid"
+        if cell.node >= 0:
+            style = f'fillcolor="{words.color(cell.node)}"'
+        label = _dot("\n".join(words.lines(cell)))
+        lines.append(f"    n{place} [label={label}, {style}]")
         if cell.parent >= 0:
             answer = words.answer(cells, cell)
             option = f"label={_dot(f' {answer} ')}" if answer else "style=dashed"
             edges.append(f"    n{cell.parent} -> n{place} [{option}]")
-    return _write("".join(f"{line}\n" for line in [*lines, *edges, "}"]), out_file)
+    return _write([*lines, *edges, "}"], out_file)
 
 
 def export_mermaid(
@@ -146,17 +145,16 @@ rotate
     lines = [f"flowchart {'LR' if rotate else 'TD'}"]
     cells, edges = outline(view, max_depth, max_children), []
     for place, cell in enumerate(cells):
-        texts = [cell.text] if cell.node < 0 else words.lines(cell.node)
-        lines.append(f'    n{place}["{"<br/>".join(map(_mermaid, texts))}"]')
         style = "fill:none,stroke:none"
         if cell.node >= 0:
             style = f"fill:{words.color(cell.node)},stroke:#8C8C8C,color:#222222"
-        lines.append(f"    style n{place} {style}")
+        label = "<br/>".join(map(_mermaid, words.lines(cell)))
+        lines += [f'    n{place}["{label}"]', f"    style n{place} {style}"]
         if cell.parent >= 0:
             answer = words.answer(cells, cell)
             arrow = f'-->|"{_mermaid(answer)}"|' if answer else "-.->"
             edges.append(f"    n{cell.parent} {arrow} n{place}")
-    return _write("".join(f"{line}\n" for line in [*lines, *edges]), out_file)
+    return _write([*lines, *edges], out_file)
 
 
 def _dot(text: str) -> str:
@@ -181,7 +179,8 @@ def _mermaid(text: str) -> str:
     return re.sub(special, lambda found: f"#{ord(found[0])};", text)
 
 
-def _write(text: str, out_file: Any) -> str | None:
+def _write(lines: list[str], out_file: Any) -> str | None:
+    text = "".join(f"{line}\n" for line in lines)
     if out_file is None:
         return text
     if isinstance(out_file, (str, os.PathLike)):

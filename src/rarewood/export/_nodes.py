@@ -108,19 +108,19 @@ class NodeText:
         probability = self.view.probabilities[node, number]
         return f"class: {self.class_names[number]} ({probability:.{self.wording.decimals}f})"
 
-    def lines(self, node: int) -> list[str]:
-        """Return the lines of a node."""
-        lines = [self.title(node), f"samples: {self._counts(node)}"]
-        if self.show_p_values and node > 0:
-            lines.append(f"p-value: {self.p_value(node)}")
-        return lines
-
-    def _counts(self, node: int) -> str:
-        counts = self.view.counts[node]
-        order = sorted((-n, number) for number, n in enumerate(counts.tolist()) if n > 0)
+    def lines(self, cell: Cell) -> list[str]:
+        """Return the lines of a node, or the text of a mark."""
+        if cell.node < 0:
+            return [cell.text]
+        counts = self.view.counts[cell.node].tolist()
+        order = sorted((-n, number) for number, n in enumerate(counts) if n > 0)
         shown = [f"{-n} {self.class_names[number]}" for n, number in order[:_MOST_CLASSES]]
         rest = -sum(n for n, _ in order[_MOST_CLASSES:])
-        return ", ".join([*shown, f"{rest} others"] if rest else shown)
+        shown += [f"{rest} others"] if rest else []
+        lines = [self.title(cell.node), f"samples: {', '.join(shown)}"]
+        if self.show_p_values and cell.node > 0:
+            lines.append(f"p-value: {self.p_value(cell.node)}")
+        return lines
 
     def p_value(self, node: int) -> str:
         """Return the p-value of a node."""

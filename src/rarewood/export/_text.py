@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 
+from rarewood._docstrings import documented
 from rarewood.export._wording import Wording, given_names, tree_view
 
 _BRANCH, _INDENT = "|--- ", "|   "
 
 
+@documented
 def export_text(
     tree: Any,
     *,
@@ -30,10 +31,7 @@ def export_text(
     ----------
     tree : RareTreeClassifier or FittedTree
         A fitted estimator, or its ``tree_``.
-    feature_names : sequence of str, default=None
-        Names of the features; by default those of the training data, or ``feature_0`` and so on.
-    class_names : sequence of str, default=None
-        Names of the classes; by default their labels.
+    {feature_names, class_names}
     max_depth : int, default=10
         Maximum depth. Deeper branches are replaced by a line with their depth.
     decimals : int, default=2
@@ -65,67 +63,49 @@ def export_text(
     |   |--- class: yes, counts [0, 1], p [0.33, 0.67]
     """
     view = tree_view(tree, "export_text")
-    writer = _Writer(
-        view,
-        Wording.of(view, feature_names, decimals),
-        given_names(class_names, view.classes.tolist(), "class_names"),
-        max_depth,
-        show_counts,
-        show_probabilities,
-        show_missing,
-    )
-    return "".join(f"{line}\n" for line in writer.lines())
+    wording = Wording.of(view, feature_names, decimals)
+    names = given_names(class_names, view.classes.tolist(), "class_names")
+    lines = []
+    stack = [(0, 0, "")]  # node, depth, condition
+    while stack:
+        node, depth, condition = stack.pop()
+        if condition:
+            lines.append(_INDENT * (depth - 1) + _BRANCH + condition)
+        start = _INDENT * depth + _BRANCH
+        if view.n_children[node] == 0:
+            leaf = _leaf(view, node, names, wording, show_counts, show_probabilities)
+            lines.append(start + leaf)
+        elif depth >= max_depth:
+            lines.append(start + f"truncated branch of depth {_height(view, node)}")
+        else:
+            subject, answers = wording.question(view, node, show_missing)
+            children = list(enumerate(answers, start=int(view.first_child[node])))
+            stack.extend((c, depth + 1, f"{subject} {text}") for c, text in reversed(children))
+    return "".join(f"{line}\n" for line in lines)
 
 
-@dataclass
-class _Writer:
-    """Writes a tree in depth-first order."""
+def _height(view: Any, node: int) -> int:
+    """Return the number of levels below a node."""
+    levels, nodes = -1, np.array([node])
+    while nodes.size:
+        levels, nodes = levels + 1, view.children_of(nodes)
+    return levels
 
-    view: Any
-    wording: Wording
-    class_names: list[str]
-    max_depth: int
-    show_counts: bool
-    show_probabilities: bool
-    show_missing: bool | Literal["auto"]
 
-    def lines(self) -> Iterator[str]:
-        view = self.view
-        stack = [(0, 0, "")]  # node, depth, condition
-        while stack:
-            node, depth, condition = stack.pop()
-            if condition:
-                yield _INDENT * (depth - 1) + _BRANCH + condition
-            start = _INDENT * depth + _BRANCH
-            if view.n_children[node] == 0:
-                yield start + self._leaf(node)
-            elif depth >= self.max_depth:
-                yield start + f"truncated branch of depth {self._height(node)}"
-            else:
-                first = int(view.first_child[node])
-                subject, answers = self.wording.question(view, node, self.show_missing)
-                children = list(enumerate(answers, start=first))
-                stack.extend((c, depth + 1, f"{subject} {text}") for c, text in reversed(children))
-
-    def _height(self, node: int) -> int:
-        """Return the number of levels below a node."""
-        levels, nodes = 0, np.array([node])
-        while True:
-            nodes = self.view.children_of(nodes)
-            if not nodes.size:
-                return levels
-            levels += 1
-
-    def _leaf(self, node: int) -> str:
-        view = self.view
-        parts = [f"class: {self.class_names[int(view.probabilities[node].argmax())]}"]
-        if self.show_counts:
-            parts.append(f"counts [{', '.join(map(str, view.counts[node].tolist()))}]")
-            if not np.array_equal(view.counts[node], view.weighted_counts[node]):
-                parts.append(
-                    f"weights [{', '.join(map(self.wording.number, view.weighted_counts[node]))}]"
-                )
-        if self.show_probabilities:
-            numbers = (f"{p:.{self.wording.decimals}f}" for p in view.probabilities[node])
-            parts.append(f"p [{', '.join(numbers)}]")
-        return ", ".join(parts)
+def _leaf(
+    view: Any,
+    node: int,
+    class_names: list[str],
+    wording: Wording,
+    show_counts: bool,
+    show_probabilities: bool,
+) -> str:
+    counts, weights, proba = view.counts[node], view.weighted_counts[node], view.probabilities[node]
+    parts = [f"class: {class_names[int(proba.argmax())]}"]
+    if show_counts:
+        parts.append(f"counts [{', '.join(map(str, counts.tolist()))}]")
+        if not np.array_equal(counts, weights):
+            parts.append(f"weights [{', '.join(map(wording.number, weights))}]")
+    if show_probabilities:
+        parts.append(f"p [{', '.join(f'{p:.{wording.decimals}f}' for p in proba)}]")
+    return ", ".join(parts)

@@ -47,7 +47,7 @@ class Wording:
         """Return the wording for a tree, by default with the names of its training data."""
         default = view.schema.names
         if default is None:
-            default = [f"feature_{index}" for index in range(view.n_features)]
+            default = [f"feature_{index}" for index in range(view.schema.n_features)]
         return cls(given_names(feature_names, default, "feature_names"), decimals)
 
     def question(

@@ -6,19 +6,12 @@ whose message is one line with the remedy.
 """
 
 from rarewood.intake._errors import TableError
-from rarewood.intake._findings import ColumnFinding, Findings
 from rarewood.intake._open import open_table
-from rarewood.intake._prepare import PreparedTable, prepare
-from rarewood.intake._prepare_stream import PreparedStream, prepare_stream
-from rarewood.intake._raw_table import RawTable
+from rarewood.intake._prepare import prepare
+from rarewood.intake._prepare_stream import prepare_stream
 from rarewood.intake._recipe import apply_recipe
 
 __all__ = [
-    "ColumnFinding",
-    "Findings",
-    "PreparedStream",
-    "PreparedTable",
-    "RawTable",
     "TableError",
     "apply_recipe",
     "open_table",

@@ -79,14 +79,10 @@ def infer_dialect(name: str, start: bytes, expected: str, delimiter: str | None 
 def _decoded(start: bytes) -> tuple[str, str]:
     for bom, encoding in _BOMS:
         if start.startswith(bom):
-            whole = start[: len(start) - len(start) % 2] if encoding == "utf-16" else start
-            return whole.decode(
-                "utf-8-sig" if encoding == "utf8" else encoding, "replace"
-            ), encoding
-    for place, encoding in (
-        (1, "utf-16-le"),
-        (0, "utf-16-be"),
-    ):  # without a byte order mark
+            if encoding == "utf8":
+                return start.decode("utf-8-sig", "replace"), encoding
+            return start[: len(start) - len(start) % 2].decode(encoding, "replace"), encoding
+    for place, encoding in enumerate(("utf-16-be", "utf-16-le")):  # without a byte order mark
         zeros = start[place::2].count(0)
         if len(start) >= _SHORT and zeros > 0.4 * len(start) and not start[1 - place :: 2].count(0):
             return start[: len(start) - len(start) % 2].decode(encoding, "replace"), encoding

@@ -13,19 +13,28 @@ class TableError(ValueError):
     """
 
 
-def nearest(name: str, known: Iterable[str], n: int = 3) -> list[str]:
-    """Return the known names most similar to a name, ignoring case."""
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Return up to three known names that are most similar to a name, ignoring case."""
     lower: dict[str, list[str]] = {}
     for one in dict.fromkeys(known):
         lower.setdefault(one.lower(), []).append(one)
-    found = difflib.get_close_matches(name.lower(), lower, n=n, cutoff=0.55)
-    return [one for match in found for one in lower[match]][:n]
+    found = difflib.get_close_matches(name.lower(), lower, n=3, cutoff=0.55)
+    return [one for match in found for one in lower[match]][:3]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return a hint to append to a message; empty if no known name is similar."""
     near = nearest(name, known)
     return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def check_choice(word: str, known: Iterable[str], what: str) -> str:
+    """Return a word that is known; raise with the nearest ones otherwise."""
+    names = list(known)
+    if word not in names:
+        hint = did_you_mean(word, names)
+        raise ValueError(f"Unknown {what} {word!r}.{hint} Known values: {', '.join(names)}.")
+    return word
 
 
 def short_list(names: Iterable[object], most: int = 12) -> str:

@@ -13,63 +13,22 @@ _MOST_LINES = 15  # columns listed one by one
 
 @dataclass(frozen=True)
 class ColumnFinding:
-    """Description of a column.
-
-    Attributes
-    ----------
-    name : str
-        Name of the column.
-    kind : str
-        "numeric", "categorical", "boolean", "date", "text", "id", "constant",
-        "empty" or "other".
-    used : bool
-        Whether it is a feature.
-    reason : str
-        Why it is skipped, or a warning if it is used; may be empty.
-    n_missing, n_distinct : int
-        Numbers of missing and of distinct values.
-    low, high : float or None
-        Range of a numeric column.
-    categories : dict of str to int
-        Most frequent values of a categorical column, with their numbers of rows.
-    """
+    """Description of a column."""
 
     name: str
-    kind: str
+    kind: str  # "numeric", "categorical", "boolean", "date", "text", "id", "constant", ...
     used: bool
-    reason: str = ""
+    reason: str = ""  # why it is skipped, or a warning if it is used
     n_missing: int = 0
     n_distinct: int = 0
-    low: float | None = None
+    low: float | None = None  # of a numeric column
     high: float | None = None
-    categories: dict[str, int] = field(default_factory=dict)
+    categories: dict[str, int] = field(default_factory=dict)  # most frequent values, and their rows
 
 
 @dataclass(frozen=True)
 class Findings:
-    """Description of a table.
-
-    Attributes
-    ----------
-    name : str
-        Name of the table.
-    n_rows : int
-        Number of rows with a label.
-    n_unlabelled : int
-        Number of rows without a label, which are left out.
-    target : str
-        Name of the target column.
-    classes : dict of str to int
-        Number of rows of each class, the most frequent first.
-    pos_label : str
-        The class of interest, by default the rarest.
-    columns : list of ColumnFinding
-        All columns that were read, except the target.
-    notes : list of str
-        Remarks, each a sentence.
-    about : dict
-        Provenance of the table.
-    """
+    """Description of a table; :func:`prepare` describes the attributes."""
 
     name: str
     n_rows: int
@@ -108,18 +67,8 @@ class Findings:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the findings as JSON-safe data."""
-        values = asdict(self)
-        for name in ("n_rare", "imbalance", "n_missing", "used"):
-            values[name] = getattr(self, name)
-        return values
-
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Findings:
-        """Return the findings that :meth:`to_dict` wrote."""
-        names = cls.__dataclass_fields__
-        own = {name: value for name, value in values.items() if name in names}
-        own["columns"] = [ColumnFinding(**column) for column in own["columns"]]
-        return cls(**own)
+        names = ("n_rare", "imbalance", "n_missing", "used")
+        return asdict(self) | {name: getattr(self, name) for name in names}
 
     def lines(self) -> list[str]:
         """Return a description of the table for people, line by line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from rarewood.intake._errors import TableError, did_you_mean, nearest
 from rarewood.intake._raw_table import RawTable
@@ -22,16 +23,16 @@ SUFFIXES = (
 
 
 def open_table(
-    source: str | os.PathLike[str] | RawTable,
+    source: str | os.PathLike[str] | RawTable | Any,
     *,
     delimiter: str | None = None,
     memory: int | None = None,
 ) -> RawTable:
-    """Open a table: a file, a folder of Parquet files, or a data set by its name.
+    """Open a table: a file, a folder of Parquet files, a data set by its name, or a DataFrame.
 
     Parameters
     ----------
-    source : str, Path or RawTable
+    source : str, Path or pandas.DataFrame
         A CSV or TSV file (also compressed, such as .csv.gz), a Parquet, Feather, ARFF or KEEL
         file, a folder of Parquet files, or the name of a data set of :mod:`rarewood.datasets`. A
         file takes precedence over a data set of the same name.
@@ -44,7 +45,12 @@ def open_table(
     Returns
     -------
     table : RawTable
-        Columns, types and size, with methods to read it whole or in chunks.
+        Attributes: ``name``; ``columns``; ``schema``, the type of each column as text; ``n_rows``,
+        None if unknown before reading; ``n_bytes``, the size of the file; ``target`` and
+        ``pos_label``, if the source defines them; ``notes`` on what was inferred, such as an
+        unusual delimiter; ``about``, the provenance. Methods, with the optional argument
+        ``columns``: ``read()``, ``chunks(n_rows)`` and ``sample(n_rows, seed)`` return the rows as
+        DataFrames, ``memory_needed()`` an estimate in bytes.
 
     Examples
     --------
@@ -55,21 +61,19 @@ def open_table(
     """
     if isinstance(source, RawTable):
         return source
+    if not isinstance(source, (str, os.PathLike)):
+        from rarewood.intake._whole_files import FrameTable
+
+        return FrameTable("table", source)
     path = Path(source).expanduser()
-    if path.is_dir():
-        return _folder(path)
-    if not path.exists():
-        return _dataset(str(source), path)
-    if not (path.is_file() or path.is_char_device()):
-        raise TableError(f"{path} is not a regular file: write the table to a file first.")
     try:
-        with path.open("rb") as file:
-            is_empty = not file.read(1)
-    except OSError as error:
-        raise TableError(f"{path} cannot be read: {error.strerror}.") from error
-    if is_empty:
-        raise TableError(f"{path.name} is empty.")
-    return _file(path, delimiter, memory)
+        if path.is_dir():
+            return _folder(path)
+        return _file(path, delimiter, memory) if path.exists() else _dataset(str(source), path)
+    except TableError:
+        raise
+    except ValueError as error:  # of a data set, an attribute file or files with other columns
+        raise TableError(str(error)) from error
 
 
 def _folder(path: Path) -> RawTable:
@@ -85,16 +89,20 @@ def _arrow_file(path: Path) -> RawTable:
     from rarewood.intake._arrow_files import FeatherFile, ParquetTable, reading
 
     kind = FeatherFile if path.name.lower().endswith(_FEATHER) else ParquetTable
-    try:
-        with reading(path.name):
-            return kind(path)
-    except TableError:
-        raise
-    except ValueError as error:  # files with different columns
-        raise TableError(str(error)) from error
+    with reading(path.name):
+        return kind(path)
 
 
 def _file(path: Path, delimiter: str | None, memory: int | None) -> RawTable:
+    if not (path.is_file() or path.is_char_device()):
+        raise TableError(f"{path} is not a regular file: write the table to a file first.")
+    try:
+        with path.open("rb") as file:
+            is_empty = not file.read(1)
+    except OSError as error:
+        raise TableError(f"{path} cannot be read: {error.strerror}.") from error
+    if is_empty:
+        raise TableError(f"{path.name} is empty.")
     name = path.name.lower()
     if name.endswith(_ATTRIBUTES):
         from rarewood.intake._whole_files import AttributeFile
@@ -126,12 +134,7 @@ def _dataset(text: str, path: Path) -> RawTable:
         known = available()
         place, colon, _ = text.partition(":")
         if (colon and place in ("folder", "common", "sklearn", "openml")) or text in known:
-            try:
-                return DatasetTable(text)
-            except TableError:
-                raise
-            except ValueError as error:
-                raise TableError(str(error)) from error
+            return DatasetTable(text)
     folder = path.parent
     if not folder.is_dir():
         raise TableError(f"There is no file {text}: its folder {folder} does not exist.")

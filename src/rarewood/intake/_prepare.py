@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,11 +14,9 @@ from rarewood.intake._errors import TableError, count, short_list
 from rarewood.intake._findings import ColumnFinding, Findings
 from rarewood.intake._kinds import classify
 from rarewood.intake._labels import Labels, choose_target, encode_labels
-from rarewood.intake._memory import check_memory
 from rarewood.intake._open import open_table
-from rarewood.intake._raw_table import RawTable
+from rarewood.intake._raw_table import RawTable, check_memory, parse_size
 from rarewood.intake._recipe import Step, apply_recipe, make_step
-from rarewood.intake._whole_files import FrameTable
 
 _USED = ("numeric", "categorical", "boolean")
 _MOST_CATEGORIES = 20  # listed in the findings
@@ -27,23 +24,7 @@ _MOST_CATEGORIES = 20  # listed in the findings
 
 @dataclass(frozen=True, eq=False)
 class PreparedTable:
-    """Features and labels of a table.
-
-    Attributes
-    ----------
-    X : pandas.DataFrame
-        Numeric and categorical features, possibly with missing values.
-    y : ndarray
-        Labels.
-    pos_label : label
-        The class of interest, by default the rarest.
-    findings : Findings
-        Description of the table.
-    recipe : list of dict
-        How the features were made; :func:`apply_recipe` makes those of another table.
-    rows : ndarray of int
-        Positions of the rows in the table, since rows without a label are left out.
-    """
+    """Result of :func:`prepare`, which describes the attributes."""
 
     X: Any
     y: NDArray[Any]
@@ -54,7 +35,7 @@ class PreparedTable:
 
 
 def prepare(
-    source: str | os.PathLike[str] | RawTable | Any,
+    source: Any,
     target: str | None = None,
     pos_label: Any = None,
     *,
@@ -64,7 +45,7 @@ def prepare(
     sample: int | None = None,
     seed: int = 0,
     delimiter: str | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     one_vs_rest: bool = True,
 ) -> PreparedTable:
     r"""Read a table, and make features and labels of it.
@@ -75,8 +56,8 @@ def prepare(
 
     Parameters
     ----------
-    source : str, Path, RawTable or pandas.DataFrame
-        A file or the name of a data set (see :func:`open_table`), or a table in memory.
+    source : str, Path, pandas.DataFrame or RawTable
+        A file, the name of a data set or a table in memory; see :func:`open_table`.
     target : str, default=None
         Name of the target column; by default the one that the source defines.
     pos_label : label, default=None
@@ -93,8 +74,8 @@ def prepare(
         Seed of the sample.
     delimiter : str, default=None
         Delimiter of a text file; by default inferred.
-    memory : int, default=None
-        Memory limit in bytes; by default the memory available.
+    memory : int or str, default=None
+        Memory limit in bytes, or a text such as "4GB"; by default the memory available.
     one_vs_rest : bool, default=True
         Whether more than two classes are reduced to ``pos_label`` and "rest" if ``pos_label`` is
         given.
@@ -102,7 +83,15 @@ def prepare(
     Returns
     -------
     prepared : PreparedTable
-        Features, labels, class of interest, findings and recipe.
+        Attributes: ``X``, a DataFrame of numeric and categorical features, possibly with missing
+        values; ``y``, the labels; ``pos_label``; ``recipe``, from which :func:`apply_recipe` makes
+        the features of another table; ``rows``, the positions of the rows in the table, since rows
+        without a label are left out; ``findings``. Attributes of the findings: ``name``, ``n_rows``
+        and ``n_unlabelled``, ``target``, ``classes`` with their numbers of rows, ``pos_label``,
+        ``n_rare``, ``imbalance``, ``n_missing``, ``columns`` (each with ``name``, ``kind``,
+        ``used``, ``reason``, ``n_missing``, ``n_distinct``, ``low``, ``high`` and ``categories``),
+        ``used``, ``skipped``, ``notes`` and ``about``; the methods ``lines()`` and ``to_dict()``
+        return them as text and as JSON-safe data.
 
     Examples
     --------
@@ -121,10 +110,8 @@ def prepare(
     rare class 'yes': 1 row (33.33%), imbalance ratio 2.0
     note: the rare class 'yes' has only 1 row: estimates will be uncertain
     """
-    is_frame = isinstance(source, pandas().DataFrame)
-    table = FrameTable("table", source) if is_frame else open_table(
-        source, delimiter=delimiter, memory=memory
-    )  # fmt: skip
+    memory = parse_size(memory)
+    table = open_table(source, delimiter=delimiter, memory=memory)
     selection = Selection.of(table, target, columns, keep, drop)
     frame = _read(table, selection, sample, seed, memory)
     labels = encode_labels(

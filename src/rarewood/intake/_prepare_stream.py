@@ -78,25 +78,7 @@ def _batch(arrays: dict[str, Any]) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class PreparedStream:
-    """Labels of a table, and features that are made when they are read.
-
-    Attributes
-    ----------
-    table : ParquetTable
-        The table.
-    classes : ndarray
-        Sorted labels.
-    y : ndarray of int32
-        Class number of each row; -1 for rows without a label, which are left out.
-    pos_label : label
-        The class of interest, by default the rarest.
-    findings : Findings
-        Description of the table.
-    recipe : list of dict
-        How the features are made; see :func:`apply_recipe`.
-    example : pandas.DataFrame
-        Features of the rows that were inspected.
-    """
+    """Result of :func:`prepare_stream`, which describes the attributes."""
 
     table: ParquetTable
     classes: NDArray[Any]
@@ -107,18 +89,7 @@ class PreparedStream:
     example: Any
 
     def rows(self, chosen: NDArray[np.bool_] | None = None) -> Table:
-        """Return the rows with a label, or some of them, for ``fit`` and ``predict``.
-
-        Parameters
-        ----------
-        chosen : ndarray of bool, default=None
-            Whether to include each row of the table; by default all.
-
-        Returns
-        -------
-        rows : Table
-            Features, and labels in the column ``findings.target``.
-        """
+        """Return the rows with a label, or the chosen ones of them; see :func:`prepare_stream`."""
         kept = self.y >= 0
         if chosen is not None:
             kept &= chosen
@@ -160,7 +131,11 @@ def prepare_stream(
     Returns
     -------
     prepared : PreparedStream
-        Labels, findings and recipe; features are made when they are read.
+        Attributes: ``classes``, the sorted labels; ``y``, the class number of each row, -1 for rows
+        without a label, which are left out; ``pos_label``, ``findings`` and ``recipe`` as for
+        :func:`prepare`; ``example``, the features of the rows that were inspected. The method
+        ``rows(chosen)`` returns all rows, or those of a boolean mask, for ``fit`` and ``predict``:
+        features, made when they are read, and labels in the column ``findings.target``.
     """
     if not isinstance(table, ParquetTable):
         raise TableError(

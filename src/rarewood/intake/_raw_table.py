@@ -1,7 +1,8 @@
-"""A table before preparation: its columns, and methods to read it."""
+"""A table before preparation: its columns, methods to read it, and the memory that it needs."""
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,37 +12,16 @@ import numpy as np
 
 from rarewood.datasets._files import pandas
 from rarewood.intake._errors import TableError, did_you_mean, short_list
-from rarewood.intake._memory import check_memory
+from rarewood.table._memory import available_memory, spell_bytes
 
 _CHUNK = 65_536  # rows read at once
 _TYPES = ("number", "text", "boolean", "date")
 _COPIES = 4  # the table as read, its conversion to pandas, the features, and working memory
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
 class RawTable(ABC):
-    """A table as it is in a file or data set, to be read whole or in chunks.
-
-    Returned by :func:`open_table`.
-
-    Attributes
-    ----------
-    name : str
-        Name of the file or data set.
-    columns : list of str
-        Names of the columns, in order.
-    n_bytes : int
-        Size of the file.
-    schema : dict of str to str
-        Type of each column, as stored in the file or inferred from its first rows.
-    n_rows : int or None
-        Number of rows, if known without reading all of them.
-    target, pos_label : str, label or None
-        Target column and its class of interest, if the source defines them.
-    notes : list of str
-        What was inferred, such as an unusual delimiter.
-    about : dict
-        Provenance; JSON-safe.
-    """
+    """A table to be read whole or in chunks; :func:`open_table` describes the attributes."""
 
     can_stream = False  # whether prepare_stream accepts it
 
@@ -73,35 +53,13 @@ class RawTable(ABC):
         """Return the estimated size of some columns in memory, in bytes."""
 
     def memory_needed(self, columns: Iterable[str] | None = None) -> int:
-        """Return an estimate of the memory needed to read and prepare some columns.
-
-        Parameters
-        ----------
-        columns : list of str, default=None
-            Names of columns; by default all.
-
-        Returns
-        -------
-        n_bytes : int
-            Four times the size of the columns, since they are converted and made into features.
-        """
+        """Return an estimate of the bytes needed to read some columns and make features of them."""
         return int(_COPIES * self._size_in_memory(self._selected(columns)))
 
     def read(self, columns: Iterable[str] | None = None, *, memory: int | None = None) -> Any:
-        """Read the table.
+        """Return some columns, in the order of the file, as a DataFrame.
 
-        Parameters
-        ----------
-        columns : list of str, default=None
-            Names of columns; by default all.
-        memory : int, default=None
-            Memory limit in bytes; by default the memory available. A table that would exceed it
-            raises a :class:`TableError` before it is read.
-
-        Returns
-        -------
-        table : pandas.DataFrame
-            Columns in the order of the file.
+        A table that would exceed ``memory`` bytes, by default the memory available, is not read.
         """
         selected = self._selected(columns)
         check_memory(self.name, self.memory_needed(selected), memory)
@@ -113,22 +71,10 @@ class RawTable(ABC):
         columns: Iterable[str] | None = None,
         types: Mapping[str, str] | None = None,
     ) -> Iterator[Any]:
-        """Yield the rows in order, in chunks.
+        """Yield the rows in order as DataFrames with the same types.
 
-        Parameters
-        ----------
-        n_rows : int, default=65536
-            Maximum number of rows of a chunk.
-        columns : list of str, default=None
-            Names of columns; by default all.
-        types : dict of str to {"number", "text", "boolean", "date"}, default=None
-            Types of columns of a text file; by default inferred from its first rows. "text" keeps
-            leading zeros, as in 007.
-
-        Yields
-        ------
-        chunk : pandas.DataFrame
-            Rows, with the same types in every chunk.
+        By default ``types`` of columns of a text file are inferred from its first rows; "text"
+        keeps leading zeros, as in 007.
         """
         wanted = dict(types or {})
         if unknown := sorted({*wanted.values()} - {*_TYPES}):
@@ -141,20 +87,6 @@ class RawTable(ABC):
         """Return rows drawn uniformly without replacement, in the order of the file.
 
         At most twice the sample and one chunk are in memory at a time.
-
-        Parameters
-        ----------
-        n_rows : int
-            Number of rows; all if there are fewer.
-        seed : int, default=0
-            Seed of the draw.
-        columns : list of str, default=None
-            Names of columns; by default all.
-
-        Returns
-        -------
-        table : pandas.DataFrame
-            The rows.
         """
         if n_rows < 1:
             raise TableError(f"A sample needs at least 1 row; got {n_rows}.")
@@ -171,20 +103,7 @@ class RawTable(ABC):
         return self._checked(() if kept is None else kept)
 
     def find(self, column: str, what: str = "column") -> str:
-        """Return the name of a column; raise a TableError with the nearest names if missing.
-
-        Parameters
-        ----------
-        column : str
-            Name of a column.
-        what : str, default="column"
-            Its role, for the message.
-
-        Returns
-        -------
-        name : str
-            The same name.
-        """
+        """Return the name of a column; raise a TableError with the nearest names if missing."""
         if column not in self.columns:
             hint = did_you_mean(column, self.columns)
             known = "" if hint else f" Its columns are {short_list(self.columns)}."
@@ -217,3 +136,27 @@ def _check_names(table: str, columns: Sequence[str]) -> None:
         )
     if not columns:
         raise TableError(f"{table} has no columns.")
+
+
+def parse_size(text: str | int | None) -> int | None:
+    """Return a size such as "500MB" or "4G" in bytes; the units are powers of 1024."""
+    if not isinstance(text, str):
+        return text
+    match = re.fullmatch(r"\s*([\d.]+)\s*([kmgt]?)i?b?\s*", text, re.IGNORECASE)
+    try:
+        if match is None:
+            raise ValueError
+        return int(float(match[1]) * _UNITS[match[2].lower()])
+    except ValueError:
+        raise TableError(f"{text!r} is not a size. Expected a size such as 500MB or 4GB.") from None
+
+
+def check_memory(name: str, needed: int, available: int | None = None) -> None:
+    """Raise a TableError if a table needs more bytes than are available, by default free memory."""
+    most = available_memory() if available is None else available
+    if most is not None and needed > most:
+        raise TableError(
+            f"{name} needs about {spell_bytes(needed)} of memory, but only {spell_bytes(most)} are "
+            "available. Read fewer columns with --columns or fewer rows with --sample, or convert "
+            "the table to Parquet with only the columns needed."
+        )

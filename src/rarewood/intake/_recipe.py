@@ -48,7 +48,7 @@ def apply_recipe(recipe: Sequence[Step], table: Any) -> Any:
     Parameters
     ----------
     recipe : list of dict
-        The ``recipe`` of a :class:`PreparedTable` or :class:`PreparedStream`.
+        The ``recipe`` of a table by :func:`prepare` or :func:`prepare_stream`.
     table : pandas.DataFrame
         A table with the columns of the recipe, in any order; further columns are ignored.
 

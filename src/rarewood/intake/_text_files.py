@@ -41,11 +41,8 @@ class TextFile(RawTable):
         super().__init__(path.name, names, n_bytes)
         self.schema = {n: str(t) for n, t in zip(names, schema.types, strict=True)}
         self.notes = list(self.dialect.notes)
-        self.about = {
-            "file": path.name,
-            "delimiter": self.dialect.delimiter,
-            "encoding": self.dialect.encoding,
-        }
+        marks = {name: getattr(self.dialect, name) for name in ("delimiter", "encoding")}
+        self.about = {"file": path.name, **marks}
         self._n_unpacked = n_bytes * _expansion(path, len(start))
         if len(names) == 1:
             raise TableError(
@@ -56,7 +53,12 @@ class TextFile(RawTable):
     def _open(self) -> Any:
         return arrow().input_stream(str(self.path), compression="detect")
 
-    def _options(self, types: Mapping[str, Any] | None = None, block: int = _BLOCK) -> Any:
+    def _options(
+        self,
+        columns: list[str] | None = None,
+        types: Mapping[str, Any] | None = None,
+        block: int = _BLOCK,
+    ) -> Any:
         pacsv = arrow("csv")
         mark = self.dialect
         return {
@@ -69,6 +71,7 @@ class TextFile(RawTable):
                 strings_can_be_null=True,
                 decimal_point=mark.decimal,
                 column_types=dict(types or {}),
+                include_columns=columns and self._names(columns),
             ),
         }
 
@@ -138,9 +141,7 @@ class TextFile(RawTable):
 
     def _read(self, columns: list[str]) -> Any:
         def work() -> Any:
-            options = self._options()
-            options["convert_options"].include_columns = self._names(columns)
-            table = arrow("csv").read_csv(self._open(), **options)
+            table = arrow("csv").read_csv(self._open(), **self._options(columns))
             if any(arrow().types.is_binary(kind) for kind in table.schema.types):
                 raise arrow().ArrowInvalid("invalid UTF8 data")  # pyarrow would return bytes
             return table
@@ -160,7 +161,7 @@ class TextFile(RawTable):
         return pa.Table.from_arrays(columns, names=table.column_names)
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
-        self._guarded(lambda: self._check_start(columns, types))
+        self._guarded(lambda: next(self._batches(columns, types, block=_START), None))
         n_given = 0
         try:
             for batch in self._batches(columns, types):
@@ -176,15 +177,10 @@ class TextFile(RawTable):
                 "example with iconv -f latin1 -t utf8."
             ) from error
 
-    def _check_start(self, columns: list[str], types: Mapping[str, str]) -> None:
-        for _ in self._batches(columns, types, block=_START):
-            return
-
     def _batches(
         self, columns: list[str], types: Mapping[str, str], block: int = _BLOCK
     ) -> Iterator[Any]:
-        options = self._options(self._arrow_types(columns, types), block)
-        options["convert_options"].include_columns = self._names(columns)
+        options = self._options(columns, self._arrow_types(columns, types), block)
         with arrow("csv").open_csv(self._open(), **options) as reader:
             for batch in reader:
                 yield batch.rename_columns(columns)

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from rarewood.intake._errors import TableError
-from rarewood.intake._memory import check_memory
-from rarewood.intake._raw_table import RawTable
+from rarewood.intake._raw_table import RawTable, check_memory
 
 _GROWTH = 12  # parsing makes lists of Python objects
 
@@ -43,16 +41,11 @@ class AttributeFile(FrameTable):
     """An ARFF or KEEL file."""
 
     def __init__(self, path: Path, memory: int | None = None) -> None:
-        from rarewood.datasets._files import attribute_table
+        from rarewood.datasets._attribute_files import attribute_table
 
         n_bytes = path.stat().st_size
         check_memory(path.name, _GROWTH * n_bytes, memory)
-        try:
-            table, target = attribute_table(path)
-        except TableError:
-            raise
-        except ValueError as error:
-            raise TableError(str(error)) from error
+        table, target = attribute_table(path)
         super().__init__(path.name, table, n_bytes)
         self.target = target if target in self.columns else None
         self.about = {"file": path.name}

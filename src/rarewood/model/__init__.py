@@ -6,7 +6,7 @@ A fitted :class:`rarewood.RareTreeClassifier` holds a :class:`FittedTree` as ``t
 
 from typing import TYPE_CHECKING
 
-from rarewood._deferred import deferred
+from rarewood._imports import deferred
 
 if TYPE_CHECKING:
     from rarewood.model._fitted_forest import FittedForest

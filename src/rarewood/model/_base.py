@@ -13,17 +13,19 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from rarewood import _core
+from rarewood._docstrings import documented
 from rarewood._validation import check_feature_names, number_of_threads
-from rarewood.model._docstrings import documented
-from rarewood.model._parameters import check_codes_suffice
+from rarewood.model._streamed_data import streamed_data
 from rarewood.model._training_data import InMemoryData, TrainingData
 from rarewood.stream._predict import over_batches
-from rarewood.stream._training_data import streamed_data
+from rarewood.table._checks import check_shape
 from rarewood.table._dask_collections import also_lazily
-from rarewood.table._encode import encode, encode_like
+from rarewood.table._encode import encode_like, encode_training, infer_schema
 from rarewood.table._in_memory import InMemoryTable
 from rarewood.table._schema import Schema
 from rarewood.table._stream import Stream, as_input
+from rarewood.table._targets import RawTargets
 from rarewood.table._values import Matrix
 
 
@@ -62,24 +64,15 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         source = as_input(X)
         if isinstance(source, Stream):
-            check_codes_suffice(self)
-            return streamed_data(
-                source,
-                y,
-                sample_weight,
-                class_weight,
-                categorical_features=self.categorical_features,
-                max_bins=self.max_bins,
-                n_threads=number_of_threads(self.n_jobs),
-                verbose=bool(getattr(self, "verbose", 0)),
-                fitted=schema,
-            )
-        source, y, sample_weight = source.take_targets(y, sample_weight)
-        if schema is None:
-            matrix, schema = encode(source, self.categorical_features)
-        else:
-            matrix = self._encode_in_memory(source)
-        return InMemoryData.of(matrix, schema, y, sample_weight, class_weight)
+            return streamed_data(self, source, y, sample_weight, class_weight, schema)
+        table, y, sample_weight = source.take_targets(y, sample_weight)
+        is_new = schema is None
+        schema = schema or infer_schema(table, self.categorical_features)
+        check_shape((table.n_rows, schema.n_features), _core.MAX_ROWS)
+        targets = RawTargets.of(y, sample_weight, table.n_rows).targets(class_weight)
+        matrix = encode_training(table, schema) if is_new else self._encode_in_memory(table)
+        kept = matrix if targets.rows is None else matrix[targets.rows]
+        return InMemoryData(schema, *targets, kept, matrix)
 
     def _keep_table(self, schema: Schema, classes: NDArray[Any]) -> None:
         """Set the attributes that describe the training table."""
@@ -121,15 +114,10 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the largest probability; the first one in case of ties.
 
-        Parameters
-        ----------
-        {X}
+        For a Dask DataFrame or array the result is a lazy Dask array, as it is for probabilities
+        and leaves.
 
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            Predicted labels. For a Dask DataFrame or array the result is a lazy Dask array, as it
-            is for probabilities and leaves.
+        {X_in_batches -> y_predicted}
         """
         numbers = self._predict_class_numbers(X)
         labels: NDArray[Any] = self.classes_.take(numbers)
@@ -137,16 +125,9 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     @also_lazily
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Predict class probabilities; those of a forest are the mean over its trees.
+        """Predict class probabilities by the leaf estimator; of a forest, the mean over its trees.
 
-        Parameters
-        ----------
-        {X}
-
-        Returns
-        -------
-        proba : ndarray of shape (n_samples, n_classes)
-            Probabilities from the leaf estimator, with the classes in the order of ``classes_``.
+        {X_in_batches -> proba}
         """
         return self._on_matrix(X, self._proba)
 
@@ -159,14 +140,9 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithms of the class probabilities.
 
-        Parameters
-        ----------
-        {X}
+        They are minus infinity where a probability is zero, which needs ``leaf="raw"``.
 
-        Returns
-        -------
-        log_proba : ndarray of shape (n_samples, n_classes)
-            Minus infinity where a probability is zero, which needs ``leaf="raw"``.
+        {X_in_batches -> log_proba}
         """
         proba: NDArray[np.float64] = self.predict_proba(X)
         with np.errstate(divide="ignore"):
@@ -178,7 +154,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        {X}
+        {X_in_batches}
 
         Returns
         -------
@@ -192,11 +168,8 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def feature_importances_(self) -> NDArray[np.float64]:
         """Importance of each feature: its fraction of the total gain of the splits.
 
-        The gain of a split, the value of the criterion minus that of no split, counts times the
-        fraction of the total weight that reaches the node. The gain of a hyperplane is divided
-        equally among its features. Negative gains (dcsm) count as 0; if a gain is infinite (alpha),
-        only infinite gains count, each as one. The importances sum to 1, or are all 0 without any
-        split; those of a forest are the mean over its trees that have a split.
+        See :meth:`rarewood.model.FittedTree.compute_feature_importances`. The importances sum to 1,
+        or are all 0 without any split; those of a forest are the mean over its trees with a split.
         """
         check_is_fitted(self)
         importances: NDArray[np.float64] = self._fitted.compute_feature_importances()

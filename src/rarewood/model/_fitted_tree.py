@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.export._text import export_text
-from rarewood.model._binary_names import BinaryNames
+from rarewood.model._tree_arrays import BinaryNames, core_array, read_only
 from rarewood.table._checks import check_finite, naming_infinite
 from rarewood.table._schema import Schema
 from rarewood.table._values import Matrix
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int32]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -65,13 +64,8 @@ class FittedTree(BinaryNames):
     leaf_strength: float = 0.0
 
     def __getstate__(self) -> dict[str, Any]:
-        return {
-            "compiled": self.compiled.state(),
-            "schema": self.schema,
-            "classes": self.classes,
-            "leaf": self.leaf,
-            "leaf_strength": self.leaf_strength,
-        }
+        state = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {**state, "compiled": self.compiled.state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, compiled=tree_from_state(state["compiled"]))
@@ -111,95 +105,65 @@ class FittedTree(BinaryNames):
         """Largest distance of a leaf from the root; 0 when the root is a leaf."""
         return int(self.depth.max())
 
-    @cached_property
-    def feature(self) -> Integers:
-        """Feature of the split, the first one of a hyperplane; -1 for a leaf."""
-        return _read_only(self.compiled.feature)
-
-    @cached_property
-    def threshold(self) -> Floats:
+    feature = core_array(
+        np.int32, "Feature of the split, the first one of a hyperplane; -1 for a leaf."
+    )
+    threshold = core_array(
+        np.float64,
         """Threshold of the split: values up to it go to the first child, others to the second.
 
         NaN for leaves and categorical splits; infinite where all values go to the first child and
         missing values to the second.
-        """
-        return _read_only(self.compiled.threshold)
-
-    @cached_property
-    def first_child(self) -> Integers:
-        """First child of the node; -1 for a leaf."""
-        return _read_only(self.compiled.first_child)
-
-    @cached_property
-    def n_children(self) -> Integers:
-        """Number of children; 0 for a leaf."""
-        return _read_only(self.compiled.n_children)
-
-    @cached_property
-    def missing_child(self) -> Integers:
+        """,
+    )
+    first_child = core_array(np.int32, "First child of the node; -1 for a leaf.")
+    n_children = core_array(np.int32, "Number of children; 0 for a leaf.")
+    missing_child = core_array(
+        np.int32,
         """Index, among the children, of the child for missing values; -1 for a leaf.
 
         It also receives the categories that were not present in the node during training.
-        """
-        return _read_only(self.compiled.missing_child)
-
-    @cached_property
-    def counts(self) -> NDArray[np.int64]:
-        """Number of training samples of each class (nodes x classes)."""
-        return _read_only(self.compiled.counts)
-
-    @cached_property
-    def weighted_counts(self) -> Floats:
-        """Total weight of the training samples of each class (nodes x classes)."""
-        return _read_only(self.compiled.weighted_counts)
-
-    @cached_property
-    def gain(self) -> Floats:
-        """Criterion value of the split minus that of no split; 0 for a leaf."""
-        return _read_only(self.compiled.gain)
-
-    @cached_property
-    def category_offset(self) -> NDArray[np.int64]:
-        """Start of the categories of each node in ``category``, with the end as last entry."""
-        return _read_only(self.compiled.category_offset)
-
-    @cached_property
-    def category(self) -> Integers:
-        """Category numbers present in the categorical nodes, node by node."""
-        return _read_only(self.compiled.category)
-
-    @cached_property
-    def category_child(self) -> Integers:
-        """Index, among the children, of the child for each entry of ``category``."""
-        return _read_only(self.compiled.category_child)
-
-    @cached_property
-    def plane_offset(self) -> NDArray[np.int64]:
+        """,
+    )
+    counts = core_array(np.int64, "Number of training samples of each class (nodes x classes).")
+    weighted_counts = core_array(
+        np.float64, "Total weight of the training samples of each class (nodes x classes)."
+    )
+    gain = core_array(
+        np.float64, "Criterion value of the split minus that of no split; 0 for a leaf."
+    )
+    category_offset = core_array(
+        np.int64,
+        "Start of the categories of each node in ``category``, and the end as last entry.",
+    )
+    category = core_array(
+        np.int32, "Category numbers present in the categorical nodes, node by node."
+    )
+    category_child = core_array(
+        np.int32, "Index, among the children, of the child for each entry of ``category``."
+    )
+    plane_offset = core_array(
+        np.int64,
         """Start of the hyperplane terms of each node, with the end as last entry.
 
         Empty for a tree without hyperplanes.
-        """
-        return _read_only(self.compiled.plane_offset)
-
-    @cached_property
-    def plane_feature(self) -> Integers:
-        """Features of the hyperplane terms, node by node."""
-        return _read_only(self.compiled.plane_feature)
-
-    @cached_property
-    def plane_weight(self) -> Floats:
-        """Weights of the hyperplane terms; sum of weight * value is compared with ``threshold``."""
-        return _read_only(self.compiled.plane_weight)
+        """,
+    )
+    plane_feature = core_array(np.int32, "Features of the hyperplane terms, node by node.")
+    plane_weight = core_array(
+        np.float64,
+        "Weights of the hyperplane terms; sum of weight * value is compared with ``threshold``.",
+    )
 
     @cached_property
     def probabilities(self) -> Floats:
         """Class probabilities (nodes x classes), smoothed by the leaf estimator."""
-        return _read_only(self.compiled.leaf_values(self.leaf, self.leaf_strength))
+        return read_only(self.compiled.leaf_values(self.leaf, self.leaf_strength))
 
     @cached_property
     def prediction(self) -> NDArray[np.intp]:
         """Index of the most probable class of each node; the first one in case of ties."""
-        return _read_only(self.probabilities.argmax(axis=1))
+        return read_only(self.probabilities.argmax(axis=1))
 
     @cached_property
     def p_values(self) -> Floats:
@@ -208,7 +172,7 @@ class FittedTree(BinaryNames):
         The rule predicts the class of which the largest fraction reaches the node. The node was
         chosen on the same training samples, so the p-value is optimistic.
         """
-        return _read_only(_core.node_p_values(self.compiled))
+        return read_only(_core.node_p_values(self.compiled))
 
     @cached_property
     def parent(self) -> NDArray[np.int64]:
@@ -217,7 +181,7 @@ class FittedTree(BinaryNames):
         inner = np.flatnonzero(self.n_children)
         inner = inner[np.argsort(self.first_child[inner])]
         parent[1:] = np.repeat(inner, self.n_children[inner])
-        return _read_only(parent)
+        return read_only(parent)
 
     @cached_property
     def depth(self) -> NDArray[np.int64]:
@@ -227,7 +191,7 @@ class FittedTree(BinaryNames):
         while level.size:
             depth[level] = depth[self.parent[level]] + 1
             level = self.children_of(level)
-        return _read_only(depth)
+        return read_only(depth)
 
     def children_of(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return the children of several nodes, in the order of their parents."""
@@ -283,10 +247,10 @@ class FittedTree(BinaryNames):
     def compute_feature_importances(self, normalize: bool = True) -> Floats:
         """Compute the fraction of the total gain that is due to each feature.
 
-        A split counts with its gain times the fraction of the total weight that reaches it;
-        negative gains count as zero. The gain of a hyperplane is divided equally among its
-        features. If a gain is infinite (``Alpha`` with a child of one class), only the infinite
-        gains count, each as one.
+        A split counts with its gain, the value of the criterion minus that of no split, times the
+        fraction of the total weight that reaches it. Negative gains (dcsm) count as zero. The gain
+        of a hyperplane is divided equally among its features. If a gain is infinite (``Alpha`` with
+        a child of one class), only infinite gains are counted, with the value 1.
 
         Parameters
         ----------
@@ -333,19 +297,10 @@ class FittedTree(BinaryNames):
         return export_text(self, **options)
 
 
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    view = array.view()
-    view.flags.writeable = False
-    return view
-
-
 def tree_from_state(state: dict[str, Any]) -> _core.Tree:
     """Return the core tree with a given ``state()``, possibly from another machine."""
-    return _core.Tree.from_state({name: _native(value) for name, value in state.items()})
-
-
-def _native(value: Any) -> Any:
-    """Return an array in the byte order of this machine."""
-    if isinstance(value, np.ndarray):
-        return np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("="))
-    return value
+    native = dict(state)
+    for name, value in state.items():
+        if isinstance(value, np.ndarray):  # possibly in another byte order
+            native[name] = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("="))
+    return _core.Tree.from_state(native)

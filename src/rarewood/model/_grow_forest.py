@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
 import warnings
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from rarewood._progress import Progress
+from rarewood._progress import progress_if
 from rarewood._validation import number_of_threads, seed_from
 from rarewood.criteria import for_trees
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._growth import Growth
-from rarewood.model._parameters import grow_options, leaf_strength
+from rarewood.model._parameters import CONSTRAINTS, grow_options, leaf_strength
 from rarewood.model._pruning import core_pruning
 from rarewood.model._row_sampling import RowSampling, expected_size, row_sampling
 from rarewood.model._training_data import TrainingData
-from rarewood.tree import RareTreeClassifier
 
 
 def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) -> FittedForest:
@@ -46,7 +43,7 @@ def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) ->
         forest.class_weight == "balanced_subsample",
         forest.max_bins,
     )
-    with Progress(len(criteria)) if forest.verbose else nullcontext() as progress:
+    with progress_if(forest.verbose, len(criteria)) as progress:
         trees, has_missing = data.grow(growth, number_of_threads(forest.n_jobs), progress)
     grown = FittedForest(
         compiled_trees=trees,
@@ -81,8 +78,8 @@ def _is_larger(forest: Any, before: FittedForest) -> bool:
 
 def _tree_parameters(forest: Any) -> dict[str, Any]:
     """Return the parameters of the trees that are the same for all of them."""
-    own = inspect.signature(RareTreeClassifier).parameters.keys() - {"criterion", "random_state"}
-    parameters = {name: getattr(forest, name) for name in sorted(own)}
+    names = sorted(CONSTRAINTS.keys() - {"random_state"})
+    parameters = {name: getattr(forest, name) for name in names}
     if forest.class_weight == "balanced_subsample":
         parameters["class_weight"] = "balanced"  # the same for the samples of a tree
     return parameters

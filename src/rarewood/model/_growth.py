@@ -13,28 +13,17 @@ from rarewood.criteria import CriterionLike, resolve
 class Growth:
     """Trees to grow.
 
-    Parameters
-    ----------
-    criteria : list of str or Criterion
-        Criterion of each tree.
-    options, pruning, sampling : dict
-        Arguments of ``_core.GrowOptions``, ``_core.Pruning`` and ``_core.RowSampling``; empty
-        without pruning, and for trees on all rows.
-    first_tree : int, default=0
-        Number of the first tree in its forest.
-    balance_weights : bool, default=False
-        Whether the classes have the same total weight in the rows of each tree.
-    max_bins : int, default=None
-        Maximum number of bins of a feature; None for the exact search.
+    ``options``, ``pruning`` and ``sampling`` are the arguments of ``_core.GrowOptions``,
+    ``_core.Pruning`` and ``_core.RowSampling``; none without pruning, and for trees on all rows.
     """
 
-    criteria: list[CriterionLike]
+    criteria: list[CriterionLike]  # of each tree
     options: dict[str, Any]
     pruning: dict[str, Any] = field(default_factory=dict)
     sampling: dict[str, Any] = field(default_factory=dict)
-    first_tree: int = 0
-    balance_weights: bool = False
-    max_bins: int | None = None
+    first_tree: int = 0  # its number in the forest
+    balance_weights: bool = False  # the same total weight of all classes in the rows of each tree
+    max_bins: int | None = None  # None for the exact search
 
     def __len__(self) -> int:
         return len(self.criteria)

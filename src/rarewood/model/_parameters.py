@@ -29,7 +29,8 @@ def _one_of(choices: Any) -> Any:
     return StrOptions(set(get_args(choices)))
 
 
-# Constraints of scikit-learn, whose messages name the valid values.
+# Parameters of a tree except the criterion, with constraints of scikit-learn, whose messages name
+# the valid values.
 CONSTRAINTS: dict[str, list[Any]] = {
     "max_depth": [Interval(Integral, 1, None, closed="left"), None],
     "min_samples_split": [

@@ -20,33 +20,19 @@ Counts = NDArray[np.int64]
 class RowSampling:
     """Row sampling of a forest; the rows of a tree follow from the seed and the tree's number.
 
-    Parameters
-    ----------
-    with_replacement : bool
-        Whether a row can be drawn several times.
-    total : int
-        Number of rows to draw from all rows.
-    per_class : tuple of int
-        Number of rows to draw from each class; empty if they are drawn from all rows. If there are
-        no numbers at all, every row is used once.
-    n_rows : int
-        Number of rows to draw from, those of nonzero weight.
-    y : ndarray of int32 or None
-        Class number of each of these rows, if they are drawn by class.
-    kept : ndarray or None
-        Their positions in the training table; None if they are all of it. Both arrays are empty if
-        they are not known: in a model from a file without rows, or from a fit on a cluster.
-    class_counts : tuple of int, default=()
-        Number of these rows of each class.
+    If neither ``total`` nor ``per_class`` is set, every row is used once.
     """
 
     with_replacement: bool
-    total: int
-    per_class: tuple[int, ...]
-    n_rows: int
+    total: int  # number of rows to draw from all rows
+    per_class: tuple[int, ...]  # number of rows to draw from each class; empty if from all rows
+    n_rows: int  # number of rows to draw from, those of nonzero weight
     y: NDArray[np.int32] | None
+    """Class number of each of these rows, if they are drawn by class."""
     kept: NDArray[np.intp] | None
-    class_counts: tuple[int, ...] = ()
+    """Their positions in the training table; None if they are all of it. Both arrays are empty if
+    they are not known: in a model from a file without rows, or from a fit on a cluster."""
+    class_counts: tuple[int, ...] = ()  # number of these rows of each class
 
     @property
     def core_arguments(self) -> dict[str, Any]:

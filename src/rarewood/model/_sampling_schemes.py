@@ -80,11 +80,3 @@ def as_scheme(balance: Any) -> Any:
         f"balance={balance!r} must be False, True, a ratio of at least 1, one of the names "
         f"{', '.join(map(repr, SCHEMES))}, or a scheme object with a method class_sizes(counts)."
     )
-
-
-def describe_schemes() -> list[dict[str, Any]]:
-    """Return the name, sentence, reference and ranges of parameters of each scheme."""
-    return [
-        {name: getattr(scheme, name) for name in ("name", "summary", "reference", "ranges")}
-        for scheme in SCHEMES.values()
-    ]

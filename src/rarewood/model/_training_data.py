@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -17,7 +16,6 @@ from rarewood.model._growth import Growth
 from rarewood.table._checks import naming_infinite
 from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
 from rarewood.table._schema import Schema
-from rarewood.table._targets import RawTargets
 from rarewood.table._values import Matrix
 
 ClassNumbers = NDArray[np.int32]
@@ -72,25 +70,13 @@ class TrainingData(ABC):
     def grow(
         self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
     ) -> Grown:
-        """Grow trees.
+        """Grow trees, which do not depend on where the rows are.
 
-        Parameters
-        ----------
-        growth : Growth
-            The trees, as plain data.
-        n_threads : int
-            Number of threads of this process.
-        progress : callable, default=None
-            Called with the number of trees grown so far.
-
-        Returns
-        -------
-        grown : Grown
-            The trees; they do not depend on where the rows are.
+        ``n_threads`` is for this process; ``progress`` is called with the number of trees so far.
         """
 
     @abstractmethod
-    def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
+    def out_of_bag(self, forest: Any, n_threads: int) -> NDArray[np.float64]:
         """Return the mean probabilities of each sample by the trees that did not draw it.
 
         NaN where every tree did. Samples of weight zero are drawn by no tree.
@@ -99,12 +85,7 @@ class TrainingData(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:  # noqa: B027 -- most have nothing to release
@@ -113,28 +94,12 @@ class TrainingData(ABC):
 
 @dataclass(frozen=True, eq=False)
 class LocalData(TrainingData):
-    """A training table whose labels and weights are in this process.
-
-    Parameters
-    ----------
-    schema : Schema
-        The columns.
-    classes : ndarray
-        The labels, sorted.
-    y : ndarray of int32
-        Class number of each sample with nonzero weight.
-    weights : ndarray of float64 or None
-        Weight of each of these samples; None where each is one.
-    rows : ndarray or None
-        Rows of these samples in the table; None if all.
-    y_given : ndarray of int32
-        Class number of each sample of the table.
-    """
+    """A training table whose labels and weights are in this process."""
 
     schema: Schema
     classes: NDArray[Any]
     y: ClassNumbers
-    weights: NDArray[np.float64] | None
+    weights: NDArray[np.float64] | None  # of the samples in y; None where each is one
     rows: Places | None
     y_given: ClassNumbers
 
@@ -150,9 +115,14 @@ class LocalData(TrainingData):
         """Return the samples with nonzero weight, encoded for the core."""
 
     def grow(
-        self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
+        self,
+        growth: Growth,
+        n_threads: int,
+        progress: Callable[[int], object] | None = None,
+        columns: _core.Columns | None = None,
     ) -> Grown:
-        columns = self.columns(growth.max_bins, n_threads)
+        if columns is None:
+            columns = self.columns(growth.max_bins, n_threads)
         trees = _core.grow_forest(
             columns,
             self.y,
@@ -167,43 +137,24 @@ class LocalData(TrainingData):
 
 @dataclass(frozen=True, eq=False)
 class InMemoryData(LocalData):
-    """A training table in memory.
+    """A training table in memory."""
 
-    Parameters
-    ----------
-    matrix : ndarray
-        The samples with nonzero weight.
-    given : ndarray
-        All samples.
-    """
-
-    matrix: Matrix
-    given: Matrix
-
-    @classmethod
-    def of(
-        cls, given: Matrix, schema: Schema, y: Any, sample_weight: Any, class_weight: Any
-    ) -> InMemoryData:
-        """Check the labels and weights of a table that has been encoded."""
-        raw = RawTargets.of(y, sample_weight, len(given))
-        targets = raw.targets(class_weight)
-        rows, weights = targets.rows, None if targets.is_plain else targets.weights
-        matrix = given if rows is None else given[rows]
-        return cls(schema, raw.classes, targets.y, weights, rows, targets.y_given, matrix, given)
+    matrix: Matrix  # of the samples with nonzero weight
+    given: Matrix  # of all samples
 
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         schema = self.schema
         with naming_infinite(self.matrix, schema.names):
             return _core.Columns(self.matrix, schema.n_categories, max_bins or 0, n_threads)
 
-    def out_of_bag(self, view: Any, n_threads: int) -> NDArray[np.float64]:
-        sums, n_votes = view.compiled.out_of_bag(
-            self.matrix, view.row_sampling.compiled, self.y, view.seed, 0, n_threads
+    def out_of_bag(self, forest: Any, n_threads: int) -> NDArray[np.float64]:
+        sums, n_votes = forest.compiled.out_of_bag(
+            self.matrix, forest.row_sampling.compiled, self.y, forest.seed, 0, n_threads
         )
         with np.errstate(invalid="ignore"):
             means: NDArray[np.float64] = sums / n_votes[:, np.newaxis]
         if self.rows is None:
             return means
-        proba: NDArray[np.float64] = view.predict_proba(self.given, n_threads)
+        proba: NDArray[np.float64] = forest.predict_proba(self.given, n_threads)
         proba[self.rows] = means
         return proba

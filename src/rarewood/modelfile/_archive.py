@@ -142,7 +142,7 @@ def _check_members(path: Path, archive: zipfile.ZipFile, file_size: int) -> list
         if member.compress_size > file_size:
             raise ModelFileError("A part of it is larger than the file.")
     if not _is_plausible(members, file_size):
-        raise ModelFileError("It would unpack to far more than its size justifies.")
+        raise ModelFileError("Its compression ratio is implausibly high.")
     return [name for name in names if name != _JSON]
 
 

@@ -75,7 +75,7 @@ def save(
 def load(path: str | os.PathLike[str]) -> Any:
     """Load a model saved by :func:`save`.
 
-    Nothing in the file is executed, whatever it contains. A damaged file, or one of another format,
+    Loading never executes code from the file. A damaged file, or one of another format,
     raises a :class:`rarewood.modelfile.ModelFileError`.
 
     Parameters

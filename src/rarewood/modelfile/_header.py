@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rarewood._version import __version__
 from rarewood.modelfile._archive import ModelFileError
 from rarewood.modelfile._values import array_from_json, array_to_json, from_json, to_json
+from rarewood.table._columns import column_label
 from rarewood.table._schema import Categories, Schema
 from rarewood.tree import RareTreeClassifier
 
@@ -123,15 +124,13 @@ def _schema_to_json(schema: Schema) -> dict[str, Any]:
     columns: list[dict[str, Any]] = []
     for index in range(schema.n_features):
         column: dict[str, Any] = {}
-        label = f"column {index}"
         if schema.names is not None:
             column["name"] = str.__str__(schema.names[index])
-            label = f"column {schema.names[index]!r}"
-        categories = schema.categories.get(index)
-        column["kind"] = "numeric" if categories is None else "categorical"
-        if categories is not None:
-            what = f"A category of {label}"
-            column["categories"] = [to_json(value, what) for value in categories.values.tolist()]
+        column["kind"] = "categorical" if index in schema.categories else "numeric"
+        if index in schema.categories:
+            what = f"A category of {column_label(index, schema.names)}"
+            values = schema.categories[index].values.tolist()
+            column["categories"] = [to_json(value, what) for value in values]
         columns.append(column)
     return {"columns": columns, "by_dtype": schema.by_dtype, "has_missing": schema.has_missing}
 

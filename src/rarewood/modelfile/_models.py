@@ -21,7 +21,7 @@ from rarewood.model._fitted_tree import FittedTree
 from rarewood.model._row_sampling import RowSampling
 from rarewood.modelfile._archive import ModelFileError
 from rarewood.modelfile._trees import Arrays, pack_trees, smallest, unpack_trees, whole_numbers
-from rarewood.modelfile._values import from_json, parameters_to_json, to_json
+from rarewood.modelfile._values import from_json, to_json
 from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier
 
@@ -36,21 +36,25 @@ def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Array
 
     ``keep_rows`` includes what a forest stores of single training samples.
     """
-    content: dict[str, Any] = {
-        "class": type(model).__name__,
-        "parameters": _parameters_to_json(model),
-    }
+    more: dict[str, Any]
     if isinstance(model, RareTreeClassifier):
         view = model.tree_
-        content |= {"max_features": int(model.max_features_), **_leaf_to_json(view)}
-        return content, pack_trees([view.compiled])
-    forest = model.forest_
-    more, arrays = _forest_to_json(forest, keep_rows)
+        more, arrays = {"max_features": int(model.max_features_)}, pack_trees([view.compiled])
+    else:
+        view = model.forest_
+        more, arrays = _forest_to_json(view, keep_rows)
     if hasattr(model, "oob_score_"):
         more["oob_score"] = to_json(float(model.oob_score_), "oob_score_")
         if keep_rows:
             arrays["oob_decision_function"] = model.oob_decision_function_
-    return content | more | _leaf_to_json(forest), arrays
+    content = {
+        "class": type(model).__name__,
+        "parameters": parameters_to_json(model),
+        **more,
+        "leaf": view.leaf,
+        "leaf_strength": to_json(view.leaf_strength, "leaf_strength"),
+    }
+    return content, arrays
 
 
 def model_from_json(
@@ -60,7 +64,7 @@ def model_from_json(
     name = content["class"]
     if name not in CLASSES:
         raise ModelFileError(f"Its class {str(name)[:60]!r} is not one of {list(CLASSES)}.")
-    model = CLASSES[name](**_parameters_from_json(content["parameters"], CLASSES[name]))
+    model = CLASSES[name](**parameters_from_json(content["parameters"], CLASSES[name]))
     check_parameters(model)
     trees = unpack_trees(arrays, schema, len(classes))
     leaf, strength = content["leaf"], float(from_json(content["leaf_strength"]))
@@ -78,30 +82,31 @@ def model_from_json(
     if "oob_score" in content:
         model.oob_score_ = float(from_json(content["oob_score"]))
         if "oob_decision_function" in arrays:
-            model.oob_decision_function_ = _out_of_bag(arrays, len(classes))
+            proba = arrays["oob_decision_function"]
+            if proba.dtype != np.float64 or proba.ndim != 2 or proba.shape[1] != len(classes):
+                raise ModelFileError("Its out-of-bag probabilities do not have its classes.")
+            model.oob_decision_function_ = proba
     return model
 
 
-def _parameters_to_json(model: Any) -> dict[str, Any]:
+def parameters_to_json(model: Any) -> dict[str, Any]:
+    """Convert the parameters of an estimator to JSON types, except the estimator of a wrapper."""
     parameters = model.get_params(deep=False)
+    parameters.pop("estimator", None)
     if callable(parameters.get("oob_score")):
         raise TypeError(
             "oob_score is a function, which a model file cannot contain. Call "
             "model.set_params(oob_score=True) before saving; oob_score_ does not change."
         )
-    return parameters_to_json(model, parameters)
+    return {name: to_json(value, f"The parameter {name}") for name, value in parameters.items()}
 
 
-def _parameters_from_json(content: Any, kind: Any) -> dict[str, Any]:
-    known = inspect.signature(kind).parameters
-    unknown = sorted(set(content) - set(known))
+def parameters_from_json(content: Any, kind: Any) -> dict[str, Any]:
+    """Invert :func:`parameters_to_json` for a class."""
+    unknown = sorted(set(content) - (set(inspect.signature(kind).parameters) - {"estimator"}))
     if unknown:
         raise ModelFileError(f"{kind.__name__} has no parameters {unknown[:5]}.")
     return {name: from_json(value) for name, value in content.items()}
-
-
-def _leaf_to_json(view: FittedTree | FittedForest) -> dict[str, Any]:
-    return {"leaf": view.leaf, "leaf_strength": to_json(view.leaf_strength, "leaf_strength")}
 
 
 def _forest_to_json(view: FittedForest, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
@@ -142,9 +147,7 @@ def _forest_from_json(
     schema: Schema,
     classes: NDArray[Any],
 ) -> FittedForest:
-    settings = [
-        _parameters_from_json(one, RareTreeClassifier) for one in content["tree_parameters"]
-    ]
+    settings = [parameters_from_json(one, RareTreeClassifier) for one in content["tree_parameters"]]
     of_tree = [settings[_integer(i, 0, len(settings) - 1)] for i in content["parameters_of_tree"]]
     criteria = [from_json(one) for one in content["criteria"]]
     for criterion in criteria:
@@ -207,13 +210,6 @@ def _rows(
             f"Its array {name!r} does not have one number for each of {n_rows} rows."
         )
     return rows
-
-
-def _out_of_bag(arrays: Mapping[str, NDArray[Any]], n_classes: int) -> NDArray[np.float64]:
-    proba = arrays["oob_decision_function"]
-    if proba.dtype != np.float64 or proba.ndim != 2 or proba.shape[1] != n_classes:
-        raise ModelFileError("Its out-of-bag probabilities do not have its classes.")
-    return proba
 
 
 def _integer(value: Any, low: int, high: int) -> int:

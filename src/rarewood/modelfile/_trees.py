@@ -161,7 +161,7 @@ def _check_categories(whole: Arrays, schema: Schema) -> None:
     if (is_categorical[whole["feature"][inner]] != has_categories).any() or (
         is_categorical[whole["plane_feature"]].any()
     ):
-        raise ModelFileError("A node treats a categorical feature as numeric, or the reverse.")
+        raise ModelFileError("The type of a split does not match the type of its feature.")
     if not np.isnan(whole["threshold"][whole["n_categories"] > 0]).all():
         raise ModelFileError("A categorical split has a threshold.")
     n_known = schema.n_categories[np.repeat(whole["feature"], whole["n_categories"])]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from importlib import import_module
@@ -26,20 +26,13 @@ _DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|[US]\d{1,7})")
 _LARGEST_ARRAY = 2**26  # bytes of labels; a wide text type must not fill the memory
 _MT_WORDS = 624
 
-
 _RECORDS = {
-    "BetaAlpha": "rarewood.criteria",
-    "CostComplexity": "rarewood.model._pruning",
-    "Error": "rarewood.model._pruning",
-    "Fisher": "rarewood.model._pruning",
-    "Achieved": "rarewood.operating._point",
-    "AlertBudget": "rarewood.operating._limits",
-    "BestF": "rarewood.operating._rules",
-    "Confusion": "rarewood.operating._confusion",
-    "GivenThreshold": "rarewood.operating._rules",
-    "LowestCost": "rarewood.operating._rules",
-    "PrecisionFloor": "rarewood.operating._limits",
-    "RecallFloor": "rarewood.operating._limits",
+    "rarewood.criteria": ("BetaAlpha",),
+    "rarewood.model._pruning": ("CostComplexity", "Error", "Fisher"),
+    "rarewood.operating._confusion": ("Confusion",),
+    "rarewood.operating._limits": ("AlertBudget", "PrecisionFloor", "RecallFloor"),
+    "rarewood.operating._point": ("Achieved",),
+    "rarewood.operating._rules": ("BestF", "GivenThreshold", "LowestCost"),
 }
 
 
@@ -53,8 +46,8 @@ def to_json(value: Any, what: str) -> Any:
         return str.__str__(value)
     if isinstance(value, int):
         return int(value)
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else {"type": "float", "value": repr(value)}
+    if isinstance(value, float) and math.isfinite(value):
+        return float(value)
     if isinstance(value, list):
         return [to_json(item, what) for item in value]
     if is_dataclass(value) and _record_class(type(value).__name__) is type(value):
@@ -78,8 +71,6 @@ def from_json(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     kind = value.get("type")
-    if kind == "float":
-        return _special_float(value)
     if kind == "record":
         return _record(value)
     if not isinstance(kind, str) or kind not in _KINDS:
@@ -96,8 +87,9 @@ def _record(value: dict[str, Any]) -> Any:
 
 def _record_class(name: Any) -> Any:
     """Return the class of a record, which may be a registered scheme of row sampling; else None."""
-    if name in _RECORDS:
-        return getattr(import_module(_RECORDS[name]), name)
+    for module, names in _RECORDS.items():
+        if name in names:
+            return getattr(import_module(module), name)
     return next((scheme for scheme in SCHEMES.values() if scheme.__name__ == name), None)
 
 
@@ -105,11 +97,6 @@ def _special_float(value: dict[str, Any]) -> float:
     if value.get("value") not in ("nan", "inf", "-inf"):
         raise ModelFileError("It has an invalid number.")
     return float(value["value"])
-
-
-def parameters_to_json(estimator: Any, names: Iterable[str]) -> dict[str, Any]:
-    """Convert some parameters of an estimator to JSON types."""
-    return {name: to_json(getattr(estimator, name), f"The parameter {name}") for name in names}
 
 
 def array_to_json(array: NDArray[Any], what: str) -> dict[str, Any]:
@@ -177,6 +164,7 @@ def _state_from_json(value: Any) -> np.random.RandomState:
 
 # name in the file -> (types, to JSON, from JSON)
 _KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any], Any]]] = {
+    "float": (float, lambda v, _: {"value": repr(float(v))}, _special_float),
     "bytes": (bytes, lambda v, _: {"hex": v.hex()}, lambda v: bytes.fromhex(v["hex"])),
     "decimal": (Decimal, lambda v, _: {"value": str(v)}, lambda v: Decimal(v["value"])),
     "tuple": (

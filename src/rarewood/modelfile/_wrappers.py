@@ -16,16 +16,17 @@ from sklearn.utils.validation import check_is_fitted
 from rarewood import _core
 from rarewood._validation import check_parameters
 from rarewood.modelfile._archive import ModelFileError
-from rarewood.modelfile._models import CLASSES, model_from_json
+from rarewood.modelfile._models import (
+    CLASSES,
+    model_from_json,
+    parameters_from_json,
+    parameters_to_json,
+)
 from rarewood.modelfile._trees import Arrays, smallest, whole_numbers
-from rarewood.modelfile._values import from_json, parameters_to_json, to_json
+from rarewood.modelfile._values import from_json, to_json
 
 _LONGEST = 1000
 _THRESHOLD, _PRIOR = "ThresholdedClassifier", "PriorCorrectedClassifier"
-_PARAMETERS = (
-    "by", "cv", "pos_label", "response_method", "unreachable", "n_bootstrap", "confidence",
-    "random_state", "n_jobs",
-)  # fmt: skip
 _COUNTS = ("tp", "fp", "fn", "tn")
 
 
@@ -108,7 +109,7 @@ def wrapped_to_json(wrapper: Any, inner: dict[str, Any]) -> tuple[dict[str, Any]
         return _threshold_to_json(wrapper, inner)
     content = {
         "class": _PRIOR,
-        "parameters": parameters_to_json(wrapper, ("trained_prior", "true_prior")),
+        "parameters": parameters_to_json(wrapper),
         "true_prior": wrapper.true_prior_.tolist(),
         "estimator": inner,
     }
@@ -136,10 +137,8 @@ def wrapped_from_json(
 def _prior_from_json(content: Any, estimator: Any) -> Any:
     from rarewood.operating import PriorCorrectedClassifier
 
-    given = {name: from_json(value) for name, value in content["parameters"].items()}
-    if set(given) != {"trained_prior", "true_prior"}:
-        raise ModelFileError(f"Its parameters are not those of {_PRIOR}.")
-    model = PriorCorrectedClassifier(clone(estimator), **given)
+    parameters = parameters_from_json(content["parameters"], PriorCorrectedClassifier)
+    model = PriorCorrectedClassifier(clone(estimator), **parameters)
     check_parameters(model)
     prior = np.array(content["true_prior"], dtype=np.float64)
     if prior.shape != (len(estimator.classes_),) or not ((prior >= 0) & (prior <= 1)).all():
@@ -154,7 +153,7 @@ def _threshold_to_json(model: Any, inner: dict[str, Any]) -> tuple[dict[str, Any
     point, curve = model.operating_point_, model.curve_
     content = {
         "class": _THRESHOLD,
-        "parameters": parameters_to_json(model, _PARAMETERS),
+        "parameters": parameters_to_json(model),
         "operating_point": {
             field.name: to_json(getattr(point, field.name), field.name) for field in fields(point)
         },
@@ -169,11 +168,7 @@ def _threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estim
     """Invert :func:`_threshold_to_json`, around a fitted estimator."""
     from rarewood.operating import OperatingPoint, ThresholdedClassifier
 
-    given = content["parameters"]
-    unknown = sorted(set(given) - set(_PARAMETERS))
-    if unknown:
-        raise ModelFileError(f"{_THRESHOLD} has no parameters {unknown[:5]}.")
-    parameters = {name: from_json(value) for name, value in given.items()}
+    parameters = parameters_from_json(content["parameters"], ThresholdedClassifier)
     is_prefit = parameters.get("cv") == "prefit"
     model = ThresholdedClassifier(estimator if is_prefit else clone(estimator), **parameters)
     check_parameters(model)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rarewood._docstrings import documented
 from rarewood._validation import seed_from
 from rarewood.operating._confusion import Costs
 from rarewood.operating._curve import OperatingCurve, operating_curve
@@ -17,6 +18,7 @@ from rarewood.operating._rule_text import as_rule
 from rarewood.operating._rules import BestF, GivenThreshold, LowestCost
 
 
+@documented
 def choose_threshold(
     y: Any,
     scores: Any,
@@ -38,29 +40,26 @@ def choose_threshold(
     y : array-like of shape (n_samples,)
         Labels of any type. Classes other than ``pos_label`` are the negatives.
     scores : array-like of shape (n_samples,) or (n_samples, n_classes)
-        Scores by models that have not seen the samples, as for :func:`operating_curve`.
+        Scores by models that were not trained on the samples, as for :func:`operating_curve`.
     by : str, float or rule, default="f"
         How to choose. A rule object or its text: "f", "f2" or "f0.5" (:class:`BestF`),
         "recall>=0.9" (:class:`RecallFloor`), "precision>=0.5" (:class:`PrecisionFloor`),
         "alerts<=50", "alerts<=20/1000" or "alerts<=2%" (:class:`AlertBudget`: in these samples, in
         1,000 samples, a fraction), "cost:fp=1,fn=20" (:class:`LowestCost`). A number is the
         threshold itself.
-    pos_label : label, default=None
-        The positive class; by default the class with the fewest samples, the last of equally rare
-        ones.
+    {pos_label}
     sample_weight : array-like of shape (n_samples,), default=None
-        Sample weights. In resamples a sample is one observation whatever its weight: resamples
+        Sample weights. In resamples a sample is one observation regardless of its weight: resamples
         have Kish's effective size of the positives and of the negatives.
     costs : Costs, default=None
-        Report the cost per 1,000 samples for these costs, whatever the rule is.
+        Report the cost per 1,000 samples for these costs, for any rule.
     unreachable : {"raise", "closest"}, default="raise"
         What to do if no threshold satisfies a floor of precision: raise an error that states what
         is reachable, or choose the most precise threshold and set ``reached`` to False. All other
         rules can be satisfied.
     n_bootstrap : int, default=1000
         Number of resamples; 0 for no intervals.
-    confidence : float, default=0.95
-        Confidence level of the intervals.
+    {confidence}
     stratify : bool, default=False
         Keep the number of positives fixed in resamples. By default it varies as in a random sample:
         precision and alerts depend on the frequency of the positive class, which is estimated from
@@ -132,10 +131,11 @@ def choose_on_curve(
     place = int(rule.choose(curve))
     counts = curve.take(place)
     reached = bool(rule.reached(counts))
-    if not reached and unreachable == "raise":
+    if not reached and unreachable == "raise":  # only a floor of precision can be too high
         raise ValueError(
-            f"No threshold has a {rule}: {rule.best_reachable(curve)}. Lower the limit, or set "
-            "unreachable='closest' to choose that threshold."
+            f"No threshold has a {rule}: the highest precision is {counts.precision:.3g}, at the "
+            f"threshold {curve.threshold[place]:.6g}, with a recall of {counts.recall:.3g}. Lower "
+            "the limit, or set unreachable='closest' to choose that threshold."
         )
     if place == 0:
         warnings.warn(

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from rarewood._docstrings import documented
+
 COUNTS = ("tp", "fp", "fn", "tn")
 
 
@@ -26,8 +28,8 @@ class Costs:
 
     Notes
     -----
-    An error must cost more than the correct decision: ``fn > tp`` and ``fp > tn``. Otherwise it
-    would be best to alert always, or never, whatever the scores are.
+    An error must cost more than the correct decision: ``fn > tp`` and ``fp > tn``. Otherwise
+    always or never raising an alert would be optimal.
 
     For calibrated probabilities the best threshold follows from the costs alone:
     :attr:`threshold`. Probabilities of forests are seldom calibrated; for them, minimise the cost
@@ -63,6 +65,7 @@ class Costs:
         return float(false_alert / (false_alert + miss))
 
 
+@documented
 @dataclass(frozen=True, eq=False)
 class Confusion:
     """Counts of samples at one threshold, or arrays of counts at many.
@@ -142,15 +145,7 @@ class Confusion:
     def cost(self, costs: Costs) -> Any:
         """Total cost of all samples.
 
-        Parameters
-        ----------
-        costs : Costs
-            Costs of the four outcomes.
-
-        Returns
-        -------
-        cost : number or ndarray
-            The sum.
+        {costs -> cost}
         """
         correct = costs.tp * self.tp + costs.tn * self.tn
         return costs.fp * self.fp + costs.fn * self.fn + correct
@@ -158,15 +153,7 @@ class Confusion:
     def cost_per_1000(self, costs: Costs) -> Any:
         """Mean cost of a sample, times 1,000.
 
-        Parameters
-        ----------
-        costs : Costs
-            Costs of the four outcomes.
-
-        Returns
-        -------
-        cost : number or ndarray
-            Cost per 1,000 samples.
+        {costs -> cost}
         """
         return _ratio(1000 * self.cost(costs), self.n_samples)
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood._docstrings import documented
 from rarewood.operating._confusion import COUNTS, Confusion
-from rarewood.operating._labelled_scores import LabelledScores, read_scores
+from rarewood.operating._labelled_scores import read_scores
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -157,7 +158,10 @@ class OperatingCurve(Confusion):
             return np.arange(len(self))
         best = [int(self.f(beta).argmax()) for beta in betas]
         kept = np.unique([0, len(self) - 1, *best])
-        kept = _add(kept, self.hull(), n_points)
+        new, n_free = np.setdiff1d(self.hull(), kept), max(n_points - len(kept), 0)
+        if len(new) > n_free:  # at equal distances
+            new = new[np.linspace(0, len(new) - 1, n_free).astype(np.intp)]
+        kept = np.union1d(kept, new)
         n_free = n_points - len(kept)
         for amount, n_new in ((self.recall, n_free // 2), (np.log1p(self.alerts), n_free)):
             room = min(n_new, n_points - len(kept))
@@ -202,15 +206,7 @@ class OperatingCurve(Confusion):
         )
 
 
-def _add(kept: Places, more: Places, n_points: int) -> Places:
-    """Add up to ``n_points - len(kept)`` places, at equal distances."""
-    new = np.setdiff1d(more, kept)
-    room = n_points - len(kept)
-    if len(new) > room:
-        new = new[np.linspace(0, len(new) - 1, max(room, 0)).astype(np.intp)]
-    return np.union1d(kept, new)
-
-
+@documented
 def operating_curve(
     y: Any, scores: Any, *, pos_label: Any = None, sample_weight: Any = None
 ) -> OperatingCurve:
@@ -223,13 +219,10 @@ def operating_curve(
     scores : array-like of shape (n_samples,) or (n_samples, n_classes)
         Scores of the positive class, higher for more likely; or one column for each class in the
         order of the sorted labels, as ``predict_proba`` returns. They should come from models that
-        have not seen the samples: :func:`out_of_fold_scores`, :func:`out_of_bag_scores`, or
+        were not trained on the samples: :func:`out_of_fold_scores`, :func:`out_of_bag_scores`, or
         held-out samples.
-    pos_label : label, default=None
-        The positive class; by default the class with the fewest samples, the last of equally rare
-        ones.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Sample weights.
+    {pos_label}
+    {sample_weight}
 
     Returns
     -------
@@ -249,21 +242,16 @@ def operating_curve(
     >>> curve.at(0.5)
     Confusion(tp=1, fp=0, fn=1, tn=3)
     """
-    return make_curve(read_scores(y, scores, pos_label, sample_weight))
-
-
-def make_curve(read: LabelledScores) -> OperatingCurve:
-    """Count the samples above every distinct score."""
-    is_positive, scores, weights, pos_label = read
-    order = np.argsort(-scores, kind="stable")
-    falling = scores[order] + 0.0  # no negative zero
+    is_positive, values, weights, label = read_scores(y, scores, pos_label, sample_weight)
+    order = np.argsort(-values, kind="stable")
+    falling = values[order] + 0.0  # no negative zero
     ends = np.append(np.flatnonzero(np.diff(falling)), len(order) - 1)
     threshold = np.append(np.nextafter(falling[0], np.inf), falling[ends])
     tp = _running(is_positive, weights, order, ends)
     fp = _running(~is_positive, weights, order, ends)
     # The totals are the last running sums, so that fn and tn are exactly 0 at the last point.
     sizes = _effective(is_positive, weights), _effective(~is_positive, weights)
-    return OperatingCurve(tp, fp, tp[-1] - tp, fp[-1] - fp, threshold, pos_label, sizes)
+    return OperatingCurve(tp, fp, tp[-1] - tp, fp[-1] - fp, threshold, label, sizes)
 
 
 def _running(

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood._validation import sample_weights
-from rarewood.table._labels import encode_labels
+from rarewood.table._labels import class_number, encode_labels
 
 
-class LabelledScores(NamedTuple):
-    """Whether each sample is positive, its score and weight, and the label of the positive class.
+def read_scores(
+    y: Any, scores: Any, pos_label: Any, sample_weight: Any
+) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64] | None, Any]:
+    """Return which samples are positive, their scores and weights, and the positive label.
 
-    Samples of weight zero are left out; ``weights`` is None without sample weights.
+    Samples of weight zero are left out.
     """
-
-    is_positive: NDArray[np.bool_]
-    scores: NDArray[np.float64]
-    weights: NDArray[np.float64] | None
-    pos_label: Any
-
-
-def read_scores(y: Any, scores: Any, pos_label: Any, sample_weight: Any) -> LabelledScores:
-    """Check labels and scores, and find the positive class and its scores."""
     classes, codes = encode_labels(y)
     weights = None if sample_weight is None else sample_weights(sample_weight, len(codes))
     if len(classes) < 2:
@@ -45,7 +38,7 @@ def read_scores(y: Any, scores: Any, pos_label: Any, sample_weight: Any) -> Labe
             )
     label = classes[number]
     plain = label.item() if isinstance(label, np.generic) else label
-    return LabelledScores(is_positive, chosen, weights, plain)
+    return is_positive, chosen, weights, plain
 
 
 def positive_class(
@@ -59,12 +52,7 @@ def positive_class(
     Of equally rare classes it is the last, which is the positive class of scikit-learn.
     """
     if pos_label is not None:
-        places = [place for place, label in enumerate(classes.tolist()) if label == pos_label]
-        if not places:
-            raise ValueError(
-                f"pos_label must be one of the labels {classes.tolist()[:10]}, got {pos_label!r}."
-            )
-        return places[0]
+        return class_number(classes, pos_label)
     totals = np.bincount(codes, weights, minlength=len(classes))
     totals = np.where(totals > 0, totals, np.inf)  # a class of weight zero is absent
     return len(totals) - 1 - int(totals[::-1].argmin())

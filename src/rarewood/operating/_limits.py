@@ -56,7 +56,6 @@ class AlertBudget(Rule):
                 )
 
     def choose(self, counts: Confusion) -> Places:
-        """Return the place of the chosen point, along the last axis of the counts."""
         alerts = np.asarray(counts.alerts)
         fits = alerts <= self._limit(counts)
         most = np.where(fits, alerts, -1).max(axis=-1, keepdims=True)
@@ -115,7 +114,6 @@ class RecallFloor(Rule):
         check_between("recall", self.recall, 1, "above 0 and at most 1")
 
     def choose(self, counts: Confusion) -> Places:
-        """Return the place of the chosen point, along the last axis of the counts."""
         places: Places = np.argmax(self.reached(counts), axis=-1)
         return places
 
@@ -157,7 +155,6 @@ class PrecisionFloor(Rule):
         check_between("precision", self.precision, 1, "above 0 and at most 1")
 
     def choose(self, counts: Confusion) -> Places:
-        """Return the place of the chosen point, along the last axis of the counts."""
         precise = self.reached(counts)
         found = np.where(precise, counts.tp, -1)
         # Otherwise the most precise point; of equally precise ones the last has the highest recall.
@@ -174,15 +171,6 @@ class PrecisionFloor(Rule):
     def reached(self, counts: Confusion) -> Any:
         """Whether the precision is high enough."""
         return counts.precision >= self.precision - ROUNDING
-
-    def best_reachable(self, curve: OperatingCurve) -> str:
-        """Describe the point of highest precision."""
-        place = int(self.choose(curve))
-        best = curve.take(place)
-        return (
-            f"the highest precision is {best.precision:.3g}, at the threshold "
-            f"{curve.threshold[place]:.6g}, with a recall of {best.recall:.3g}"
-        )
 
     def __str__(self) -> str:
         return f"precision of at least {self.precision:g}"

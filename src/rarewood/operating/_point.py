@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.operating._confusion import COUNTS, Confusion, Costs
+from rarewood.operating._confusion import Confusion, Costs
 from rarewood.operating._resamples import Resamples
 from rarewood.operating._rules import Rule
 
@@ -238,21 +238,7 @@ class OperatingPoint:
         point : dict
             The attributes, with None for NaN.
         """
-        named = {
-            name: _plain(vars(value))
-            for name, value in vars(self).items()
-            if isinstance(value, Achieved)
-        }
-        return {
-            "threshold": self.threshold,
-            "interval": _plain(self.interval),
-            "rule": str(self.rule),
-            **{name: getattr(self, name) for name in ("reached", "pos_label", "beta")},
-            "reached_fraction": _plain(self.reached_fraction),
-            "counts": {name: getattr(self.counts, name) for name in COUNTS},
-            **named,
-            **{name: getattr(self, name) for name in ("n_bootstrap", "confidence", "n_left_out")},
-        }
+        return {name: _plain(value) for name, value in vars(self).items() if value is not None}
 
     def __str__(self) -> str:
         ends = f" [{self.interval[0]:.4g}, {self.interval[1]:.4g}]" if self.n_bootstrap else ""
@@ -269,8 +255,10 @@ class OperatingPoint:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
-    if isinstance(value, tuple | list):
+    if isinstance(value, Achieved | Confusion):
+        return {name: _plain(item) for name, item in vars(value).items()}
+    if isinstance(value, Rule):
+        return str(value)
+    if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return None if value != value else value

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
 from rarewood._delegation import DelegatingClassifier
-from rarewood._validation import (
-    StrOptions,
-    check_parameters,
-    routed_parameters,
-    sample_weights,
-)
+from rarewood._docstrings import documented
+from rarewood._validation import StrOptions, sample_weights
 from rarewood.operating._scores import last_step
-from rarewood.table._labels import encode_labels
 
 Floats = NDArray[np.float64]
-
-
-def class_prior(y: Any, *, sample_weight: Any = None) -> Floats:
-    """Return the frequency of each class, in the order of the sorted labels."""
-    classes, codes = encode_labels(y)
-    weights = None if sample_weight is None else sample_weights(sample_weight, len(codes))
-    totals = np.bincount(codes, weights, minlength=len(classes))
-    prior: Floats = totals / totals.sum()
-    return prior
 
 
 def correct_prior(proba: Any, *, trained_prior: Any, true_prior: Any) -> Floats:
@@ -121,6 +107,7 @@ def _read_prior(name: str, prior: Any, n_classes: int, is_one: bool) -> Floats:
     return prior_
 
 
+@documented
 class PriorCorrectedClassifier(DelegatingClassifier):
     """Classifier trained on balanced classes, with probabilities for their true frequencies.
 
@@ -135,7 +122,7 @@ class PriorCorrectedClassifier(DelegatingClassifier):
     trained_prior : "balanced" or array-like of shape (n_classes,), default="balanced"
         Class frequencies of the fitted estimator, in the order of the sorted labels.
     true_prior : array-like of shape (n_classes,), default=None
-        Class frequencies in use; by default those of ``y`` in ``fit``.
+        Class frequencies in use; by default those of ``y`` in ``fit``, with ``sample_weight``.
 
     Attributes
     ----------
@@ -143,8 +130,7 @@ class PriorCorrectedClassifier(DelegatingClassifier):
         The fitted classifier.
     true_prior_ : ndarray of shape (n_classes,)
         Class frequencies that are corrected to.
-    classes_, n_features_in_, feature_names_in_
-        Attributes of ``estimator_``.
+    {estimator_attributes}
 
     Notes
     -----
@@ -178,36 +164,20 @@ class PriorCorrectedClassifier(DelegatingClassifier):
         self.trained_prior = trained_prior
         self.true_prior = true_prior
 
-    def fit(self, X: Any, y: Any, **params: Any) -> Self:
-        """Fit the classifier and estimate the class frequencies.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Training samples.
-        y : array-like of shape (n_samples,)
-            Labels.
-        **params : dict
-            Parameters of ``fit`` of the estimator. ``sample_weight`` also applies to the class
-            frequencies.
-
-        Returns
-        -------
-        self : PriorCorrectedClassifier
-            The fitted estimator.
-        """
-        check_parameters(self)
-        params = routed_parameters(self, params)
-        classes, _ = encode_labels(y)
-        prior = self.true_prior
+    def _fit(
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+    ) -> None:
+        prior, weights = self.true_prior, params.get("sample_weight")
         if prior is None:
-            prior = class_prior(y, sample_weight=params.get("sample_weight"))
+            totals = np.bincount(
+                codes, None if weights is None else sample_weights(weights, len(codes))
+            )
+            prior = totals / totals.sum()
         true_prior = _read_prior("true_prior", prior, len(classes), False)
         _read_prior("trained_prior", self.trained_prior, len(classes), False)
         self._check_balanced()
-        self._keep_estimator(clone(self.estimator).fit(X, y, **params))
+        self._keep_estimator(clone(self.estimator).fit(X, classes[codes], **params))
         self.true_prior_ = true_prior
-        return self
 
     def _check_balanced(self) -> None:
         """Warn if the estimator is a forest of this package that is not balanced."""
@@ -221,7 +191,7 @@ class PriorCorrectedClassifier(DelegatingClassifier):
                 f"trained_prior='balanced', but this {type(inner).__name__} does not balance the "
                 "classes, so its probabilities need no correction. Set balance=True, or use it "
                 "without PriorCorrectedClassifier.",
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def _predict_proba(self, X: Any) -> Floats:

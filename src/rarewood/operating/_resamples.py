@@ -8,6 +8,7 @@ distribution of drawing single samples.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,12 +40,7 @@ class Resamples(NamedTuple):
 
 
 def draw_resamples(
-    curve: OperatingCurve,
-    rule: Rule,
-    chosen: int,
-    n_resamples: int,
-    stratify: bool,
-    seed: int,
+    curve: OperatingCurve, rule: Rule, chosen: int, n_resamples: int, stratify: bool, seed: int
 ) -> Resamples:
     """Draw resamples, and choose a threshold in each; ``chosen`` is the point of all samples.
 
@@ -68,15 +64,10 @@ def draw_resamples(
         is_given = isinstance(rule, GivenThreshold)
         picks = np.full(len(tp), place) if is_given else rule.choose(counts)
         inside = counts.take((np.arange(len(picks)), picks))
-        parts.append((picks, inside, counts.take((slice(None), place)), rule.reached(inside)))
-    places = candidates[np.concatenate([part[0] for part in parts])]
-    return Resamples(
-        places,
-        _joined([part[1] for part in parts]),
-        curve.take(places),
-        _joined([part[2] for part in parts]),
-        np.concatenate([part[3] for part in parts]),
-    )
+        parts.append((picks, inside, counts.take((slice(None), place))))
+    all_picks, all_inside, all_fixed = zip(*parts, strict=True)
+    places, inside = candidates[np.concatenate(all_picks)], _joined(all_inside)
+    return Resamples(places, inside, curve.take(places), _joined(all_fixed), rule.reached(inside))
 
 
 class _Side:
@@ -95,22 +86,16 @@ class _Side:
 
     def draw(self, sizes: NDArray[np.int64], rng: np.random.Generator) -> Floats:
         """Return the counts above each candidate, in resamples of given sizes."""
-        drawn = (
-            rng.multinomial(sizes, self.fractions)
-            if self.gaps is None
-            else self._draw_single(sizes, rng)
-        )
+        if self.gaps is None:
+            drawn = rng.multinomial(sizes, self.fractions)
+        else:
+            drawn = np.empty((len(sizes), len(self.fractions)), dtype=np.int64)
+            for number, size in enumerate(sizes):
+                samples = rng.integers(len(self.gaps), size=size, dtype=np.int64)
+                drawn[number] = np.bincount(self.gaps[samples], minlength=drawn.shape[1])
         running = np.cumsum(drawn, axis=1, dtype=np.float64)
         running *= self.weight
         return running
-
-    def _draw_single(self, sizes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        assert self.gaps is not None
-        drawn = np.empty((len(sizes), len(self.fractions)), dtype=np.int64)
-        for number, size in enumerate(sizes):
-            samples = rng.integers(len(self.gaps), size=size, dtype=np.int64)
-            drawn[number] = np.bincount(self.gaps[samples], minlength=drawn.shape[1])
-        return drawn
 
 
 def _sizes(
@@ -126,5 +111,5 @@ def _sizes(
     return sizes
 
 
-def _joined(parts: list[Confusion]) -> Confusion:
+def _joined(parts: Sequence[Confusion]) -> Confusion:
     return Confusion(*(np.concatenate([getattr(part, name) for part in parts]) for name in COUNTS))

@@ -7,7 +7,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import make_scorer
+from sklearn.metrics import confusion_matrix, make_scorer
 
 from rarewood.operating._confusion import Confusion
 from rarewood.operating._limits import AlertBudget, PrecisionFloor, RecallFloor
@@ -100,11 +100,7 @@ def _score(
     y_true: Any, y_pred: Any, *, rule: Any, pos_label: Any = 1, sample_weight: Any = None
 ) -> float:
     is_positive, is_alert = np.asarray(y_true) == pos_label, np.asarray(y_pred) == pos_label
-    weights = np.ones(len(is_positive)) if sample_weight is None else np.asarray(sample_weight)
-    counts = Confusion(
-        tp=float(weights[is_positive & is_alert].sum()),
-        fp=float(weights[~is_positive & is_alert].sum()),
-        fn=float(weights[is_positive & ~is_alert].sum()),
-        tn=float(weights[~is_positive & ~is_alert].sum()),
-    )
-    return float(rule.score(counts))
+    tn, fp, fn, tp = confusion_matrix(
+        is_positive, is_alert, labels=[False, True], sample_weight=sample_weight
+    ).ravel()
+    return float(rule.score(Confusion(tp, fp, fn, tn)))

@@ -38,10 +38,6 @@ class Rule(ABC):
         """Return the points that can be chosen in a resample: the corners."""
         return np.union1d(curve.corners(), len(curve) - 1)
 
-    def best_reachable(self, curve: OperatingCurve) -> str:
-        """Describe the closest point, where no point satisfies the rule."""
-        raise NotImplementedError(f"{self} can always be satisfied.")
-
 
 @dataclass(frozen=True)
 class BestF(Rule):

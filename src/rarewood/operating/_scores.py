@@ -1,4 +1,4 @@
-"""Scores by models that have not seen the samples: out of fold, or out of bag."""
+"""Scores by models that were not trained on the samples: out of fold, or out of bag."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def out_of_fold_scores(
     y : array-like of shape (n_samples,)
         Labels.
     cv : int, cross-validation generator or iterable, default=5
-        Folds. A number is that of shuffled stratified folds; with a warning there are fewer if a
-        class has fewer samples.
+        Folds. An integer is the number of shuffled stratified folds; there are fewer,
+        with a warning, if a class has fewer samples.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that returns the scores; "auto" uses the first that is available.
     params : dict, default=None

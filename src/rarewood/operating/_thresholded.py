@@ -11,14 +11,8 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood._delegation import DelegatingClassifier
-from rarewood._validation import (
-    Interval,
-    StrOptions,
-    check_parameters,
-    number_of_rows,
-    routed_parameters,
-    seed_from,
-)
+from rarewood._docstrings import documented
+from rarewood._validation import Interval, StrOptions, check_parameters, seed_from
 from rarewood.operating._choice import choose_on_curve
 from rarewood.operating._curve import OperatingCurve, operating_curve
 from rarewood.operating._point import OperatingPoint
@@ -31,10 +25,9 @@ from rarewood.operating._scores import (
     out_of_bag_scores,
     out_of_fold_scores,
 )
-from rarewood.table._checks import check_lengths
-from rarewood.table._labels import encode_labels
 
 
+@documented
 class ThresholdedClassifier(DelegatingClassifier):
     """Two-class classifier with a chosen threshold.
 
@@ -56,17 +49,14 @@ class ThresholdedClassifier(DelegatingClassifier):
         ``list(GroupKFold(5).split(X, y, groups))``. "oob": the out-of-bag scores of a forest, which
         is fitted once, with ``oob_score`` enabled. "prefit": the estimator is already fitted, and
         ``fit`` receives samples that it has not seen.
-    pos_label : label, default=None
-        The positive class; by default the class with the fewest samples, the last of equally rare
-        ones.
+    {pos_label}
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that returns the scores; "auto" uses the first that is available. Ignored with "oob".
     unreachable : {"raise", "closest"}, default="raise"
         What to do if no threshold satisfies a floor of precision; see :func:`choose_threshold`.
     n_bootstrap : int, default=1000
         Number of resamples for the intervals of ``operating_point_``; 0 for none.
-    confidence : float, default=0.95
-        Confidence level of the intervals.
+    {confidence}
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of the resamples; not passed to the estimator.
     n_jobs : int, default=None
@@ -84,8 +74,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         Counts at all thresholds, of the samples that it was chosen on.
     pos_label_ : label
         The positive class.
-    classes_, n_features_in_, feature_names_in_
-        Attributes of ``estimator_``.
+    {estimator_attributes}
 
     See Also
     --------
@@ -96,8 +85,10 @@ class ThresholdedClassifier(DelegatingClassifier):
     -----
     scikit-learn computes the metric in each fold on a grid of thresholds and maximises the
     interpolated mean. Here the scores of all folds are pooled and every distinct score is a
-    candidate: five positives in a fold say little about a recall of 0.9, those of all folds more.
+    candidate: a fold with five positives is too small to estimate a recall of 0.9.
     In return, the scores of all folds must be on one scale, as probabilities are.
+
+    ``sample_weight`` of ``fit`` also applies to the choice of the threshold.
 
     Examples
     --------
@@ -153,37 +144,17 @@ class ThresholdedClassifier(DelegatingClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, **params: Any) -> Self:
-        """Fit the classifier and choose the threshold.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Training samples; with ``cv="prefit"``, samples that the estimator has not seen.
-        y : array-like of shape (n_samples,)
-            Labels of two classes.
-        **params : dict
-            Parameters of ``fit`` of the estimator. ``sample_weight`` also applies to the choice of
-            the threshold. With metadata routing enabled, those that the estimator has requested.
-
-        Returns
-        -------
-        self : ThresholdedClassifier
-            The fitted estimator.
-        """
-        check_parameters(self)
+    def _fit(
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+    ) -> None:
         rule = as_rule(self.by)
-        classes, codes = encode_labels(y)
-        labels = classes[codes]
         if len(classes) != 2:
             raise ValueError(
                 "Only binary classification is supported. The type of the target has "
                 f"{len(classes)} class(es). Merge all classes but the positive one."
             )
-        check_lengths(number_of_rows(X), len(labels))
-        params = routed_parameters(self, params)
         seed = seed_from(self.random_state)
-        estimator, scored = self._scored(X, labels, params, seed)
+        estimator, scored = self._scored(X, classes[codes], params, seed)
         weights = params.get("sample_weight")
         curve = operating_curve(
             scored.y,
@@ -191,9 +162,7 @@ class ThresholdedClassifier(DelegatingClassifier):
             pos_label=self.pos_label,
             sample_weight=None if weights is None else np.asarray(weights)[scored.indices],
         )
-        point = self._choose(curve, rule, seed, scored.n_left_out)
-        self._keep(estimator, curve, point)
-        return self
+        self._choose(estimator, curve, rule, seed, scored.n_left_out)
 
     def fit_on_scores(self, y: Any, scores: Any) -> Self:
         """Choose the threshold from given scores, without fitting the estimator.
@@ -226,14 +195,12 @@ class ThresholdedClassifier(DelegatingClassifier):
         check_parameters(self)
         check_is_fitted(self.estimator)
         curve = operating_curve(y, scores, pos_label=self.pos_label)
-        point = self._choose(curve, as_rule(self.by), seed_from(self.random_state), 0)
-        self._keep(self.estimator, curve, point)
-        return self
+        return self._choose(self.estimator, curve, self.by, self.random_state, 0)
 
     def _scored(
         self, X: Any, y: NDArray[Any], params: dict[str, Any], seed: int
     ) -> tuple[Any, ScoredSamples]:
-        """Return the fitted estimator, and scores by models that have not seen the samples."""
+        """Return the fitted estimator, and scores by models not trained on the samples."""
         if isinstance(self.cv, str) and self.cv == "oob":
             estimator = clone(self.estimator)
             forest = last_step(estimator)
@@ -268,17 +235,19 @@ class ThresholdedClassifier(DelegatingClassifier):
         return estimator, ScoredSamples(indices, y[indices], scores[indices], n_left_out)
 
     def _choose(
-        self, curve: OperatingCurve, rule: Rule, seed: int, n_left_out: int
-    ) -> OperatingPoint:
-        return choose_on_curve(
+        self, estimator: Any, curve: OperatingCurve, by: Any, random_state: Any, n_left_out: int
+    ) -> Self:
+        point = choose_on_curve(
             curve,
-            rule,
+            by,
             unreachable=self.unreachable,
             n_bootstrap=self.n_bootstrap,
             confidence=float(self.confidence),
-            random_state=seed,
+            random_state=random_state,
             n_left_out=n_left_out,
         )
+        self._keep(estimator, curve, point)
+        return self
 
     def _keep(self, estimator: Any, curve: OperatingCurve, point: OperatingPoint) -> None:
         """Set the fitted attributes."""
@@ -301,11 +270,8 @@ class ThresholdedClassifier(DelegatingClassifier):
             ``by``, which the next ``fit`` uses, does not change.
         """
         check_is_fitted(self)
-        seed = seed_from(self.random_state)
         n_left_out = self.operating_point_.n_left_out
-        self.operating_point_ = self._choose(self.curve_, as_rule(by), seed, n_left_out)
-        self.threshold_ = self.operating_point_.threshold
-        return self
+        return self._choose(self.estimator_, self.curve_, by, self.random_state, n_left_out)
 
     def _predict(self, X: Any) -> NDArray[Any]:
         # Out-of-bag scores are probabilities, whatever the response method.

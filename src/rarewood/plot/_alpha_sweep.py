@@ -87,13 +87,19 @@ def alpha_sweep(
     >>> [ax.get_xlabel() for ax in axes]
     ['alpha', 'alpha']
     """
+    from rarewood.operating._labelled_scores import positive_class
+
     orders = np.linspace(0.1, 1.9, 19) if alphas is None else np.asarray(alphas, dtype=float)
     orders = np.sort(orders) if orders.ndim == 1 else orders
     if orders.ndim != 1 or not orders.size:
         raise ValueError(f"alphas must be a sequence of numbers between 0 and 2, got {alphas!r}.")
-    name, is_positive = _positives(y, pos_label)
+    classes, codes = encode_labels(y)
+    if len(classes) < 2:
+        raise ValueError(f"y needs at least two classes, got only {classes.tolist()}.")
+    number = positive_class(classes, codes, None, pos_label)
+    name = str(classes[number])
     models = [alpha_tree(order, reference, max_depth=max_depth) for order in orders.tolist()]
-    scores = _scores(models, X, is_positive, cv, random_state, n_jobs)
+    scores = _scores(models, X, codes == number, cv, random_state, n_jobs)
     axes = _two_axes(ax)
     named = [(name, "precision (PPV)"), (f"not {name}", "negative predictive value (NPV)")]
     for panel, words, values, color in zip(axes, named, scores, [VERMILION, BLUE], strict=True):
@@ -101,17 +107,6 @@ def alpha_sweep(
         panel.set_xlim(orders.min() - 0.05, orders.max() + 0.05)
         panel.set(xlabel="alpha", ylabel=words[1], title=f"Samples predicted as {plain(words[0])}")
     return axes
-
-
-def _positives(y: Any, pos_label: Any) -> tuple[str, NDArray[np.bool_]]:
-    """Return the name of the positive class, and which samples are positive."""
-    from rarewood.operating._labelled_scores import positive_class
-
-    classes, codes = encode_labels(y)
-    if len(classes) < 2:
-        raise ValueError(f"y needs at least two classes, got only {classes.tolist()}.")
-    number = positive_class(classes, codes, None, pos_label)
-    return str(classes[number]), codes == number
 
 
 def _scores(

@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from rarewood._optional import require
+from rarewood._imports import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,15 +30,6 @@ def axes_or_new(ax: Any, figsize: tuple[float, float], **options: Any) -> Axes:
     return axes
 
 
-def needs_3d(ax: Any) -> None:
-    """Raise unless axes are three-dimensional, or None."""
-    if ax is not None and not hasattr(ax, "plot_surface"):
-        raise TypeError(
-            "A surface needs three-dimensional axes. Create them with "
-            'plt.subplots(subplot_kw={"projection": "3d"}), or omit ax.'
-        )
-
-
 def rectangle(x: float, y: float, width: float, height: float, **style: Any) -> Any:
     """Return a rectangle given its lower left corner; ``rounding`` is the radius of corners."""
     from matplotlib.patches import FancyBboxPatch, Rectangle
@@ -50,12 +41,12 @@ def rectangle(x: float, y: float, width: float, height: float, **style: Any) -> 
     return FancyBboxPatch((x, y), width, height, boxstyle=shape, **style)
 
 
-def text_width(text: str, size: float, weight: str = "normal") -> float:
+def text_width(text: str, size: float, is_bold: bool = False) -> float:
     """Return the width of a line of text in inches; ``size`` is the font size in points.
 
     It is a little wider than the outline, since letters are snapped to pixels on a screen.
     """
-    family = tuple(pyplot().rcParams["font.family"])
+    family, weight = tuple(pyplot().rcParams["font.family"]), "bold" if is_bold else "normal"
     return 1.08 * _outline_width(plain(text), size, weight, family) / 72 if text.strip() else 0.0
 
 

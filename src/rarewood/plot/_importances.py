@@ -26,7 +26,7 @@ def feature_importances(
     """Draw feature importances as bars, in descending order.
 
     For a forest, a line shows the interquartile range over the trees. A long line means that the
-    trees disagree. It may lie beside the end of its bar if a few trees dominate the mean.
+    trees disagree. The mean may lie outside it if a few trees dominate.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rarewood.criteria import CriterionLike
 from rarewood.export._palette import INK
-from rarewood.plot._axes import axes_or_new, needs_3d
+from rarewood.plot._axes import axes_or_new
 from rarewood.plot._roc import RocValues, criterion_label, roc_values, skew_label
 
 if TYPE_CHECKING:
@@ -98,16 +98,17 @@ def isometrics(
         0.5, 0.5, "no information", rotation=45, rotation_mode="anchor", color=INK, fontsize=8,
         transform_rotates_text=True, ha="center", va="bottom",
     )  # fmt: skip
-    ax.set(
-        xlim=(0, 1),
-        ylim=(0, 1),
-        aspect="equal",
-        xlabel="false positive rate",
-        ylabel="true positive rate",
-        title=f"{criterion_label(criterion)}, classes {skew_label(skew)}",
-    )
-    if colorbar:
-        ax.figure.colorbar(filled, ax=ax, label=f"value of {criterion_label(criterion)}")
+    ax.set_aspect("equal")
+    return _labelled(ax, criterion, skew, filled if colorbar else None)
+
+
+def _labelled(ax: Axes, criterion: CriterionLike, skew: Any, colors: Any, **place: Any) -> Axes:
+    """Add limits, labels, the title and, unless ``colors`` is None, a colour bar."""
+    name = criterion_label(criterion)
+    ax.set(xlim=(0, 1), xlabel="false positive rate", ylim=(0, 1), ylabel="true positive rate")
+    ax.set_title(f"{name}, classes {skew_label(skew)}")
+    if colors is not None:
+        ax.figure.colorbar(colors, ax=ax, label=f"value of {name}", **place)
     return ax
 
 
@@ -175,7 +176,11 @@ def value_surface(
     >>> ax.get_title()
     'dkm, classes 1:100'
     """
-    needs_3d(ax)
+    if ax is not None and not hasattr(ax, "plot_surface"):
+        raise TypeError(
+            "A surface needs three-dimensional axes. Create them with "
+            'plt.subplots(subplot_kw={"projection": "3d"}), or omit ax.'
+        )
     roc = roc_values(criterion, skew, resolution)
     axes: Any = axes_or_new(ax, (6.0, 4.8), subplot_kw={"projection": "3d"})
     low, high = (float(roc.finite.min()), roc.top) if limits is None else limits
@@ -185,20 +190,9 @@ def value_surface(
         vmin=low, vmax=high, linewidth=0.1, edgecolor="0.5", antialiased=True,
     )  # fmt: skip
     axes.view_init(elev=28, azim=-60)
-    axes.set(
-        xlim=(0, 1),
-        ylim=(0, 1),
-        zlim=(low, high),
-        xlabel="false positive rate",
-        ylabel="true positive rate",
-        title=f"{criterion_label(criterion)}, classes {skew_label(skew)}",
-    )
-    if colorbar:
-        axes.figure.colorbar(
-            surface, ax=axes, label=f"value of {criterion_label(criterion)}", shrink=0.7, pad=0.1
-        )
-    drawn: Axes = axes
-    return drawn
+    axes.set_zlim(low, high)
+    colors = surface if colorbar else None
+    return _labelled(axes, criterion, skew, colors, shrink=0.7, pad=0.1)
 
 
 def _triangles(resolution: int) -> NDArray[np.intp]:

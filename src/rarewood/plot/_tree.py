@@ -6,27 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rarewood.export._nodes import Cell, NodeText, outline
 from rarewood.export._palette import GREY, INK
 from rarewood.export._wording import tree_view
-from rarewood.plot._axes import (
-    axes_or_new,
-    plain,
-    pyplot,
-    rectangle,
-    shortened,
-    text_width,
-)
-from rarewood.plot._tree_layout import (
-    Layout,
-    answer_lines,
-    details,
-    rows_of,
-    sample_count,
-    title_lines,
-)
+from rarewood.plot._axes import axes_or_new, plain, pyplot, rectangle, shortened, text_width
+from rarewood.plot._tree_layout import Layout, Sizes, rows_of, sample_count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,6 +20,7 @@ _TITLE, _SMALL = 9.0, 7.5
 _LINE, _BAR, _PAD = 0.15, 0.09, 0.07
 _ROW_GAP, _TRUNK = 0.14, 0.14
 _HEAD, _FOOT, _SIDE = 0.75, 0.35, 0.15
+_SIZES = Sizes(_TITLE, _SMALL, _LINE, _BAR, _PAD, _TRUNK, _ROW_GAP, least_width=0.9, clearance=0.08)
 _MOST_ROWS = 500
 
 
@@ -100,7 +85,7 @@ def tree(
             f"The figure would be {n_rows:.0f} nodes high, but at most {_MOST_ROWS} are supported. "
             "Set max_depth or max_children, or use rarewood.export_graphviz."
         )
-    drawing = _Drawing.of(words, cells)
+    drawing = _Drawing(words, cells, Layout.of(words, cells, _SIZES, text_width))
     width, height = drawing.size
     if ax is None:
         figure = pyplot().figure(figsize=(width, height))
@@ -124,30 +109,11 @@ def _scale(ax: Axes, width: float, height: float) -> float:
 
 @dataclass(frozen=True)
 class _Drawing:
-    """Texts of a tree and their positions."""
+    """A tree with the texts and positions of its nodes."""
 
     words: NodeText
     cells: list[Cell]
-    titles: list[list[str]]
-    answers: list[list[str]]
     layout: Layout
-
-    @classmethod
-    def of(cls, words: NodeText, cells: list[Cell]) -> _Drawing:
-        titles = [title_lines(words, cell) for cell in cells]
-        answers = [answer_lines(words.answer(cells, cell)) for cell in cells]
-        depths = np.array([cell.depth for cell in cells])
-        widths, gaps = [], []
-        for depth in range(int(depths.max()) + 1):
-            here = np.flatnonzero(depths == depth)
-            texts = [text_width(t, _TITLE, "bold") for i in here for t in titles[i]]
-            texts += [text_width(details(words, cells[i]), _SMALL) for i in here]
-            widths.append(max(0.9, *texts) + 2 * _PAD)
-            gaps.append(max([text_width(t, _SMALL) for i in here for t in answers[i]], default=0.0))
-        gaps = [gap + 2 * _TRUNK + 0.08 for gap in gaps[1:]]
-        n_lines = max(len(lines) for lines in titles) + 1
-        height = n_lines * _LINE + _BAR + 3 * _PAD
-        return cls(words, cells, titles, answers, Layout.of(cells, widths, gaps, height, _ROW_GAP))
 
     @property
     def size(self) -> tuple[float, float]:
@@ -185,7 +151,7 @@ class _Drawing:
             color=GREY, linewidth=scale, linestyle=":" if is_mark else "-", zorder=1,
         )  # fmt: skip
         ax.text(
-            trunk + 0.05, y - 0.02, plain("\n".join(self.answers[place])), color=INK,
+            trunk + 0.05, y - 0.02, plain("\n".join(self.layout.answers[place])), color=INK,
             fontsize=_SMALL * scale, va="bottom", gid=f"answer-{place}",
         )  # fmt: skip
 
@@ -200,7 +166,7 @@ class _Drawing:
                 facecolor="#F4F4F4" if is_leaf else "white", edgecolor=INK if is_leaf else GREY,
             )
         )  # fmt: skip
-        lines, inner = self.titles[place], x + _PAD
+        lines, inner = layout.titles[place], x + _PAD
         below = top + layout.height - _PAD - _LINE  # top of the numbers
         ax.text(
             inner, (top + below - _BAR) / 2, plain("\n".join(lines)), weight="bold",
@@ -208,7 +174,7 @@ class _Drawing:
         )  # fmt: skip
         self._bar(ax, node, inner, below - _PAD / 2 - _BAR, width - 2 * _PAD)
         ax.text(
-            inner, below + _LINE / 2, plain(details(self.words, self.cells[place])), va="center",
+            inner, below + _LINE / 2, plain(layout.details[place]), va="center",
             color=INK, fontsize=_SMALL * scale, gid=f"details-{node}",
         )  # fmt: skip
 
@@ -230,9 +196,7 @@ class _Drawing:
         return f"Tree with {n_leaves}, {sample_count(int(view.counts[0].sum()))}"
 
     def _note(self) -> str:
-        note = "bar: fractions of the classes;  "
-        names = self.words.class_names
-        note += "samples"
+        note, names = "bar: fractions of the classes;  samples", self.words.class_names
         note += f": {' / '.join(shortened(n, 15) for n in names)}" if len(names) < 4 else ""
         return note + (";  p: Fisher's exact test" if self.words.show_p_values else "")
 

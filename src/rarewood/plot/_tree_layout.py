@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +16,30 @@ Floats = NDArray[np.float64]
 _WRAP = 28  # characters
 
 
+class Sizes(NamedTuple):
+    """Font sizes, and lengths of a drawing in its unit."""
+
+    title: float
+    small: float
+    line: float
+    bar: float
+    pad: float
+    trunk: float
+    row_gap: float
+    least_width: float
+    clearance: float
+
+
 @dataclass(frozen=True)
 class Layout:
-    """Left borders, vertical centres and widths of nodes, and the size of the tree, in inches."""
+    """Texts of the cells of an outline, and their positions without overlap.
 
+    The positions are left borders, vertical centres and widths; all cells have the same height.
+    """
+
+    titles: list[list[str]]
+    answers: list[list[str]]
+    details: list[str]
     left: Floats
     middle: Floats
     width: Floats
@@ -28,23 +49,31 @@ class Layout:
     @classmethod
     def of(
         cls,
-        cells: Sequence[Cell],
-        widths: Sequence[float],
-        gaps: Sequence[float],
-        height: float,
-        row_gap: float,
+        words: NodeText,
+        cells: list[Cell],
+        sizes: Sizes,
+        text_width: Callable[[str, float, bool], float],
     ) -> Layout:
-        """Place the cells of an outline without overlap.
-
-        ``widths`` are those of the levels, ``gaps`` the distances between consecutive levels, and
-        ``row_gap`` is the distance between rows.
-        """
+        """Lay out the cells; ``text_width`` is that of a text in a font size, bold or not."""
+        titles = [_title_lines(words, cell) for cell in cells]
+        answers = [_answer_lines(words.answer(cells, cell)) for cell in cells]
+        details = [_details(words, cell) for cell in cells]
         depth = np.array([cell.depth for cell in cells])
-        rows, offsets = rows_of(cells), column_offsets(widths, gaps)
-        width = np.asarray(widths, dtype=float)[depth]
-        middle = rows * (height + row_gap) + height / 2
-        size = (float((offsets[depth] + width).max()), float(middle.max()) + height / 2)
-        return cls(offsets[depth], middle, width, height, size)
+        widths, gaps = np.full(depth.max() + 1, sizes.least_width), np.zeros(depth.max() + 1)
+        for place, level in enumerate(depth):
+            texts = [text_width(line, sizes.title, True) for line in titles[place]]
+            texts.append(text_width(details[place], sizes.small, False))
+            widths[level] = max(widths[level], *texts)
+            lines = [text_width(line, sizes.small, False) for line in answers[place]]
+            gaps[level] = max(gaps[level], *lines, 0.0)
+        widths += 2 * sizes.pad
+        gaps += 2 * sizes.trunk + sizes.clearance
+        left, width = np.append(0.0, np.cumsum(widths[:-1] + gaps[1:]))[depth], widths[depth]
+        n_lines = max(map(len, titles)) + 1
+        height = n_lines * sizes.line + sizes.bar + 3 * sizes.pad
+        middle = rows_of(cells) * (height + sizes.row_gap) + height / 2
+        size = (float((left + width).max()), float(middle.max()) + height / 2)
+        return cls(titles, answers, details, left, middle, width, height, size)
 
 
 def rows_of(cells: Sequence[Cell]) -> Floats:
@@ -67,13 +96,7 @@ def rows_of(cells: Sequence[Cell]) -> Floats:
     return rows
 
 
-def column_offsets(widths: Sequence[float], gaps: Sequence[float]) -> Floats:
-    """Return the left border of each level."""
-    steps = np.asarray(widths, dtype=float)[:-1] + np.asarray(gaps, dtype=float)
-    return np.concatenate([[0.0], np.cumsum(steps)])
-
-
-def title_lines(words: NodeText, cell: Cell) -> list[str]:
+def _title_lines(words: NodeText, cell: Cell) -> list[str]:
     """Return the title of a node, in up to three lines."""
     if cell.node < 0:
         return []
@@ -84,7 +107,7 @@ def title_lines(words: NodeText, cell: Cell) -> list[str]:
     return wrapped(text, _WRAP, 3)
 
 
-def answer_lines(text: str) -> list[str]:
+def _answer_lines(text: str) -> list[str]:
     """Return the lines of an answer, always with "or missing"."""
     if len(text) <= _WRAP:
         return [text] if text else []
@@ -92,7 +115,7 @@ def answer_lines(text: str) -> list[str]:
     return wrapped(body, _WRAP, 3) + ([] if body == text else ["or missing"])
 
 
-def details(words: NodeText, cell: Cell) -> str:
+def _details(words: NodeText, cell: Cell) -> str:
     """Return the numbers of a node, or the text of a mark."""
     if cell.node < 0:
         return cell.text

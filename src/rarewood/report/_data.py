@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.evaluate._cell import Table
-from rarewood.intake import Findings
+from rarewood.intake._findings import Findings
 from rarewood.report._plain import plain, text
 from rarewood.table._frames import all_series
 
@@ -99,18 +99,12 @@ def _numbers(name: str, values: NDArray[Any]) -> dict[str, Any]:
         return _column(name, "categorical", len(values) - len(texts), len(set(texts)))
     present = numbers[~np.isnan(numbers)]
     n_missing = len(numbers) - len(present)
-    column = _column(name, "numeric", n_missing, len(np.unique(present)))
-    if len(present):
-        column |= plain({"low": float(present.min()), "high": float(present.max())})
-    return column
+    ends = (present.min(), present.max()) if len(present) else ()
+    return _column(name, "numeric", n_missing, len(np.unique(present)), *ends)
 
 
-def _column(name: str, kind: str, n_missing: int, n_distinct: int) -> dict[str, Any]:
-    return {
-        "name": name,
-        "kind": kind,
-        "n_missing": n_missing,
-        "n_distinct": n_distinct,
-        "low": None,
-        "high": None,
-    }
+def _column(
+    name: str, kind: str, n_missing: int, n_distinct: int, low: Any = None, high: Any = None
+) -> dict[str, Any]:
+    about = {"name": name, "kind": kind, "n_missing": n_missing, "n_distinct": n_distinct}
+    return {**about, "low": plain(low), "high": plain(high)}

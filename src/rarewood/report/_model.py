@@ -91,9 +91,5 @@ def _kept(curve: OperatingCurve, default: float, n_points: int) -> dict[str, Any
     corners = curve.corners()
     if len(corners) <= n_points:
         places = np.union1d(places, corners)
-    return {
-        "threshold": curve.threshold[places].tolist(),
-        "tp": curve.tp[places].tolist(),
-        "fp": curve.fp[places].tolist(),
-        "n_points": len(curve),
-    }
+    kept = {name: getattr(curve, name)[places].tolist() for name in ("threshold", "tp", "fp")}
+    return {**kept, "n_points": len(curve)}

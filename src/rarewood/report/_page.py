@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from rarewood._optional import require
+from rarewood._imports import require
 from rarewood._version import __version__
 from rarewood.modelfile._atomic import replacing
 from rarewood.report._summary import FORMAT

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.evaluate import Results, corrected_resampled_ttest, holm
+from rarewood.report._plain import plain
 
 Floats = NDArray[np.float64]
 
@@ -31,8 +32,7 @@ _SEVERAL = {
     "average_precision": "area under the precision-recall curve of the rare class against the rest",
     "brier": "mean squared error of the probabilities of all classes; lower is better",
 }
-_BOUNDS = {"mcc": (-1.0, 1.0), "log_loss": (0.0, np.inf), "fit_time": (0.0, np.inf)}
-_BOUNDS["brier"] = (0.0, 2.0)  # beyond two classes it is a sum over them
+_BOUNDS = {"mcc": (-1.0, 1.0), "brier": (0.0, 2.0)}  # the latter is a sum over several classes
 _LEVEL, _ALPHA = 0.95, 0.05
 
 
@@ -45,17 +45,14 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
     has_several = len(results.classes(dataset)[0]) > 2
     cells = [cell for cell in results.cells if cell.dataset == dataset]
     ratio = float(np.mean([c.n_test for c in cells]) / np.mean([c.n_train for c in cells]))
-    scores = {name: results.scores(name)[place] for name in SHOWN if name in results.metrics}
-    if metric not in scores:
-        raise ValueError(
-            f"metric must be one of {', '.join(scores)}, which the results have; got {metric!r}."
-        )
+    if metric not in results.metrics:
+        known = ", ".join(results.metrics)
+        raise ValueError(f"metric must be one of {known}, which the results have; got {metric!r}.")
+    names = [name for name in dict.fromkeys([*SHOWN, metric]) if name in results.metrics]
+    scores = {name: results.scores(name)[place] for name in names}
     means = [_mean(row) for row in scores[metric]]
     sign = -1 if results.metrics[metric] else 1
-    worst = float("inf")
-    order = sorted(
-        range(len(means)), key=lambda i: worst if np.isnan(means[i]) else sign * means[i]
-    )
+    order = np.argsort(sign * np.array(means), kind="stable")  # NaN is last
     shown = {name: values[order] for name, values in scores.items() if not np.isnan(values).all()}
     return {
         "metric": metric,
@@ -76,28 +73,28 @@ def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dic
     from scipy.stats import rankdata
 
     complete: NDArray[np.bool_] = np.asarray(~np.isnan(values).all(axis=1))
-    ranks: list[float | None] = [None] * len(values)
+    ranks = np.full(len(values), np.nan)
     whole = values[:, ~np.isnan(values[complete]).any(axis=0)][complete]
     if whole.size:
         # As ScoreMatrix.ranks, which needs two models and two folds.
-        average = rankdata(np.round(-whole if is_higher else whole, 12), axis=0).mean(axis=1)
-        for i, rank in zip(np.flatnonzero(complete).tolist(), average.tolist(), strict=True):
-            ranks[i] = rank
+        rounded = np.round(-whole if is_higher else whole, 12)
+        ranks[complete] = rankdata(rounded, axis=0).mean(axis=1)
     p_values = _tests(values, ratio)
     all_pairs = _adjusted(p_values, len(values))
     # Models without a score are in no group.
     same = [[p is not None and p >= _ALPHA for p in row] for row in all_pairs]
     means = [_mean(row) for row in values]
     best = int(np.nanargmax(means) if is_higher else np.nanargmin(means))
-    label, about = SHOWN[name]
-    bounds = _BOUNDS.get(name, (0.0, 1.0))
+    other = name.replace("_", " ").capitalize(), f"{'higher' if is_higher else 'lower'} is better"
+    label, about = SHOWN.get(name, other)
+    bounds = _BOUNDS.get(name, (0.0, 1.0 if is_higher else np.inf))
     return {
         "name": name,
         "label": label,
         "about": about,
         "higher_is_better": is_higher,
         "values": [interval(row[~np.isnan(row)], ratio, bounds) for row in values],
-        "ranks": ranks,
+        "ranks": plain(ranks),
         "p_holm": all_pairs,
         "best": best,
         "p_best": _adjusted({k: p for k, p in p_values.items() if best in k}, len(values))[best],
@@ -127,13 +124,8 @@ def interval(
     error = float(np.sqrt((1 / n + ratio) * values.var(ddof=1)))
     half = float(t.ppf((1 + level) / 2, n - 1)) * error
     low, high = max(mean - half, bounds[0]), min(mean + half, bounds[1])
-    return {
-        "mean": mean,
-        "half": half,
-        "low": low,
-        "high": high if np.isfinite(high) else None,
-        "n": n,
-    }
+    found: dict[str, Any] = plain({"mean": mean, "half": half, "low": low, "high": high, "n": n})
+    return found
 
 
 def _tests(values: Floats, ratio: float) -> dict[tuple[int, int], float]:

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from rarewood.evaluate import Cell, Results
+from rarewood.evaluate import Results
 from rarewood.evaluate._cell import Table
 from rarewood.evaluate._fingerprint import data_fingerprint
 from rarewood.evaluate._inputs import as_tables
-from rarewood.intake import Findings
+from rarewood.evaluate._store import Cell
+from rarewood.intake._findings import Findings
 from rarewood.report._data import describe_data
 from rarewood.report._explanation import explain
 from rarewood.report._model import describe_model

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rarewood.export._nodes import NodeText, outline
 from rarewood.plot._axes import shortened
-from rarewood.plot._tree_layout import Layout, answer_lines, details, title_lines
+from rarewood.plot._tree_layout import Layout, Sizes
 
-# Pixels.
-_TITLE, _SMALL = 12.5, 11.0
-_LINE, _BAR, _PAD, _TRUNK = 16.0, 8.0, 8.0, 14.0
-_ROW_GAP, _LEAST = 12.0, 90.0
+_SIZES = Sizes(  # pixels
+    title=12.5, small=11.0, line=16.0, bar=8.0, pad=8.0, trunk=14.0, row_gap=12.0, least_width=90.0,
+    clearance=6.0,
+)  # fmt: skip
 _MOST_CHILDREN = 8
 # Widths of letters in units of the font size; others are in _em.
 _WIDTHS = {
@@ -35,21 +33,7 @@ def draw_tree(model: Any, max_depth: int) -> dict[str, Any]:
     view = model.tree_
     words = NodeText.of(view, None, None, 2, True)
     cells = outline(view, max_depth, _MOST_CHILDREN)
-    titles = [title_lines(words, cell) for cell in cells]
-    answers = [answer_lines(words.answer(cells, cell)) for cell in cells]
-    notes = [details(words, cell) for cell in cells]
-    depths = np.array([cell.depth for cell in cells])
-    widths, gaps = [], []
-    for depth in range(int(depths.max()) + 1):
-        here = np.flatnonzero(depths == depth).tolist()
-        texts = [text_width(t, _TITLE, is_bold=True) for i in here for t in titles[i]]
-        texts += [text_width(notes[i], _SMALL) for i in here]
-        widths.append(max(_LEAST, *texts) + 2 * _PAD)
-        gaps.append(max([text_width(t, _SMALL) for i in here for t in answers[i]], default=0.0))
-    n_lines = max(len(lines) for lines in titles)
-    height = n_lines * _LINE + _BAR + _LINE + 3 * _PAD
-    between = [gap + 2 * _TRUNK + 6 for gap in gaps[1:]]
-    layout = Layout.of(cells, widths, between, height, _ROW_GAP)
+    layout = Layout.of(words, cells, _SIZES, text_width)
     boxes = []
     for place, cell in enumerate(cells):
         is_mark = cell.node < 0
@@ -61,16 +45,16 @@ def draw_tree(model: Any, max_depth: int) -> dict[str, Any]:
                 "x": float(layout.left[place]),
                 "middle": float(layout.middle[place]),
                 "width": float(layout.width[place]),
-                "title": titles[place],
-                "answer": answers[place],
-                "details": notes[place],
+                "title": layout.titles[place],
+                "answer": layout.answers[place],
+                "details": layout.details[place],
                 "fractions": [] if is_mark else (weights / weights.sum()).tolist(),
                 "is_leaf": not is_mark and not bool(view.n_children[cell.node]),
             }
         )
     return {
         "size": list(layout.size),
-        "height": height,
+        "height": layout.height,
         "boxes": boxes,
         "classes": [
             {"label": shortened(name, 24), "color": color}
@@ -82,7 +66,7 @@ def draw_tree(model: Any, max_depth: int) -> dict[str, Any]:
     }
 
 
-def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
+def text_width(text: str, size: float, is_bold: bool) -> float:
     """Return the width of a text in pixels, assuming a wide font (DejaVu Sans)."""
     return size * sum(_em(letter) for letter in text) * (1.13 if is_bold else 1.0)
 

@@ -17,17 +17,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Interval:
-    """A numeric feature is above ``low`` and at most ``high``.
-
-    Parameters
-    ----------
-    feature : int
-        Index of the feature.
-    low, high : float
-        Ends of the interval, possibly infinite.
-    missing : bool
-        Whether missing values satisfy the condition.
-    """
+    """A numeric feature is above ``low`` and at most ``high``, or missing if ``missing``."""
 
     feature: int
     low: float = -inf
@@ -51,16 +41,9 @@ class Interval:
 
 @dataclass(frozen=True)
 class Subset:
-    """A categorical feature has one of some categories.
+    """A categorical feature has one of some categories, given by their indices.
 
-    Parameters
-    ----------
-    feature : int
-        Index of the feature.
-    numbers : frozenset of int
-        Indices of the categories.
-    missing : bool
-        Whether missing values and categories not seen in training satisfy the condition.
+    If ``missing``, missing values and categories not seen in training satisfy it too.
     """
 
     feature: int
@@ -83,16 +66,8 @@ class Subset:
 class HalfSpace:
     """A weighted sum of numeric features is at most, or above, a threshold.
 
-    Parameters
-    ----------
-    terms : tuple of (int, float)
-        Features and weights.
-    threshold : float
-        Threshold of the sum.
-    above : bool
-        Whether the sum must be above the threshold.
-    missing : bool
-        Whether samples with a missing value in one of the features satisfy the condition.
+    ``terms`` are features and weights. If ``missing``, samples with a missing value in one of the
+    features satisfy it too.
     """
 
     terms: tuple[tuple[int, float], ...]

@@ -14,6 +14,7 @@ from rarewood.model._base import check_fitted_model
 from rarewood.model._fitted_tree import FittedTree
 from rarewood.rules._conditions import Condition, leaf_paths
 from rarewood.rules._ruleset import RuleSet, measure
+from rarewood.table._labels import class_number
 
 
 def extract(
@@ -88,24 +89,34 @@ def rules_of(
 
     ``chosen`` returns for each node of a tree whether it is a leaf to extract; by default all are.
     """
-    trees = estimator.estimators_ if hasattr(estimator, "estimators_") else [estimator]
-    views: list[FittedTree] = [tree.tree_ for tree in trees]
+    views = fitted_trees(estimator)
     first = views[0]
-    found = _distinct(views, chosen, max_depth)
-    shape = len(found), first.n_classes
-    probabilities = [np.mean(rule.probabilities, axis=0) for rule in found.values()]
-    means = np.array(probabilities, dtype=np.float64).reshape(shape)
-    counts = np.array([rule.counts for rule in found.values()], dtype=np.int64).reshape(shape)
-    totals = np.array([rule.totals for rule in found.values()], dtype=np.int64).reshape(shape)
-    about = _about(pos_label, first.classes, means)
+    # The same conditions in another order are the same rule.
+    found: dict[frozenset[Condition], list[tuple[FittedTree, int, tuple[Condition, ...]]]] = {}
+    for view in views:
+        for leaf, path in leaf_paths(view, None if chosen is None else chosen(view), max_depth):
+            conditions = tuple(path.values())
+            found.setdefault(frozenset(conditions), []).append((view, leaf, conditions))
+    places = list(found.values())
+    shape = len(places), first.n_classes
+    means = np.array(
+        [np.mean([view.probabilities[leaf] for view, leaf, _ in rule], axis=0) for rule in places]
+    ).reshape(shape)
+    counts = np.array([view.counts[leaf] for (view, leaf, _), *_ in places], dtype=np.int64)
+    totals = np.array([view.counts[0] for (view, _, _), *_ in places], dtype=np.int64)
+    counts, totals = counts.reshape(shape), totals.reshape(shape)
+    about = means.argmax(axis=1)
+    if pos_label is not None:
+        about = np.full(len(places), class_number(first.classes, pos_label))
+    depth = [min(int(view.depth[leaf]) for view, leaf, _ in rule) for rule in places]
     return RuleSet(
-        conditions=list(found),
+        conditions=[conditions for (_, _, conditions), *_ in places],
         counts=counts,
         totals=totals,
         about=about,
         probabilities=means,
-        depth=np.array([rule.depth for rule in found.values()], dtype=np.int64),
-        n_trees=np.array([len(rule.probabilities) for rule in found.values()], dtype=np.int64),
+        depth=np.array(depth, dtype=np.int64),
+        n_trees=np.array([len(rule) for rule in places], dtype=np.int64),
         measures=measure(counts, totals, about),
         schema=first.schema,
         classes=first.classes,
@@ -116,44 +127,9 @@ def rules_of(
     )
 
 
-class _Found:
-    """Counts of the first tree with a rule, and the predictions of all trees with it."""
-
-    def __init__(self, view: FittedTree, leaf: int) -> None:
-        self.counts, self.totals = view.counts[leaf], view.counts[0]
-        self.depth = int(view.depth[leaf])
-        self.probabilities: list[NDArray[np.float64]] = []
-
-    def add(self, view: FittedTree, leaf: int) -> None:
-        self.depth = min(self.depth, int(view.depth[leaf]))
-        self.probabilities.append(view.probabilities[leaf])
-
-
-def _distinct(
-    views: list[FittedTree],
-    chosen: Callable[[FittedTree], NDArray[np.bool_]] | None,
-    max_depth: int | None,
-) -> dict[tuple[Condition, ...], _Found]:
-    """Return the distinct rules of some trees, whatever the order of their conditions."""
-    found: dict[frozenset[Condition], tuple[tuple[Condition, ...], _Found]] = {}
-    for view in views:
-        for leaf, path in leaf_paths(view, None if chosen is None else chosen(view), max_depth):
-            conditions = tuple(path.values())
-            _, rule = found.setdefault(frozenset(conditions), (conditions, _Found(view, leaf)))
-            rule.add(view, leaf)
-    return dict(found.values())
-
-
-def _about(
-    pos_label: Any, classes: NDArray[Any], probabilities: NDArray[np.float64]
-) -> NDArray[np.intp]:
-    """Return the index of the class that each rule is measured for."""
-    if pos_label is None:
-        return np.asarray(probabilities.argmax(axis=1))
-    is_label = np.ndim(pos_label) == 0
-    place = np.flatnonzero(classes == pos_label) if is_label else np.zeros(0, dtype=np.intp)
-    if not len(place):
-        raise ValueError(
-            f"pos_label must be one of the classes {classes.tolist()}, got {pos_label!r}."
-        )
-    return np.full(len(probabilities), place[0])
+def fitted_trees(estimator: Any) -> list[FittedTree]:
+    """Return the trees of a fitted tree or forest."""
+    trees: list[FittedTree] = (
+        [estimator.tree_] if hasattr(estimator, "tree_") else estimator.forest_.trees
+    )
+    return trees

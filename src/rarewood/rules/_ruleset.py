@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
+from rarewood._docstrings import documented
 from rarewood._validation import check_feature_names
 from rarewood.evaluate._adjust import benjamini_hochberg, holm
 from rarewood.pruning import fisher_p_value
@@ -29,6 +30,7 @@ _NOTES = {
 }
 
 
+@documented
 class RuleSet(RuleTable):
     """Rules with their measures, as returned by :func:`extract`.
 
@@ -79,8 +81,7 @@ class RuleSet(RuleTable):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
+        {X}
 
         Returns
         -------
@@ -110,8 +111,7 @@ class RuleSet(RuleTable):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
+        {X}
 
         Returns
         -------
@@ -131,15 +131,7 @@ class RuleSet(RuleTable):
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class of highest probability, the first of equally probable ones.
 
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples with the features of the training data.
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-            The predicted labels.
+        {X -> y_predicted}
         """
         labels: NDArray[Any] = self.classes[self.predict_proba(X).argmax(axis=1)]
         return labels
@@ -151,8 +143,7 @@ class RuleSet(RuleTable):
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
             Held-out samples.
-        y : array-like of shape (n_samples,)
-            Labels.
+        {y}
 
         Returns
         -------

@@ -80,18 +80,10 @@ def _sources(values: NDArray[Any], new: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def append_labels(y: Any, rows: NDArray[np.intp]) -> Any:
-    """Append the labels of some rows, in the type of y."""
-    if nw.dependencies.is_into_series(y):
-        series = nw.from_native(y, series_only=True)
-        repeated = _repeat(series.alias("y").to_frame(), rows).get_column("y")
-        return repeated.alias(series.name).to_native()
-    if nw.dependencies.is_into_dataframe(y):
-        return _repeat(nw.from_native(y, eager_only=True), rows).to_native()
-    array = np.asarray(y)
-    both = np.concatenate([array, array[rows]])
-    return both.tolist() if isinstance(y, list) else both
-
-
-def _repeat(frame: nw.DataFrame[Any], rows: NDArray[np.intp]) -> nw.DataFrame[Any]:
-    both = nw.concat([frame, frame[rows.tolist()]], how="vertical")
-    return nw.maybe_reset_index(both)
+    """Append the labels of some rows, in the type of y. A pandas index is renumbered."""
+    places = np.append(np.arange(len(y)), rows)
+    if nw.dependencies.is_into_series(y) or nw.dependencies.is_into_dataframe(y):
+        table: Any = nw.from_native(y, eager_only=True, allow_series=True)
+        return nw.maybe_reset_index(table[places.tolist()]).to_native()
+    labels = np.asarray(y)[places]
+    return labels.tolist() if isinstance(y, list) else labels

@@ -70,10 +70,7 @@ def _narrow(
     """Intersect each box with the condition of one split."""
     feature, threshold = view.feature[parent], view.threshold[parent]
     boxes.constrained[places, feature] = True
-    for is_second, ends, tighter in (
-        (0, boxes.high, np.minimum),
-        (1, boxes.low, np.maximum),
-    ):
+    for is_second, ends, tighter in ((0, boxes.high, np.minimum), (1, boxes.low, np.maximum)):
         is_here = ~np.isnan(threshold) & (child == is_second)
         at = places[is_here], feature[is_here]
         ends[at] = tighter(ends[at], threshold[is_here])
@@ -131,15 +128,11 @@ class Generator:
             self._is_whole = ((np.floor(matrix) == matrix) | ~is_present).all(axis=0)
         self._lowest = np.where(is_present, matrix, np.inf).min(axis=0).astype(np.float64)
         self._highest = np.where(is_present, matrix, -np.inf).max(axis=0).astype(np.float64)
-        found = [_patterns(view) for view in views]
-        self._leaves = np.concatenate([leaves for leaves, _ in found])
-        self._tree = np.repeat(np.arange(len(views)), [len(leaves) for leaves, _ in found])
-        self._reach = np.cumsum(np.concatenate([strength for _, strength in found]))
-
-    @property
-    def n_patterns(self) -> int:
-        """Number of patterns."""
-        return len(self._leaves)
+        leaves = [np.flatnonzero(is_pattern(view)) for view in views]
+        counts = np.concatenate([view.counts[own] for view, own in zip(views, leaves, strict=True)])
+        self._leaves, self.n_patterns = np.concatenate(leaves), len(counts)
+        self._tree = np.repeat(np.arange(len(views)), [len(own) for own in leaves])
+        self._reach = np.cumsum(counts[:, 1].astype(np.float64) ** 2 / counts.sum(axis=1))
 
     def draw(self, n_samples: int) -> Matrix:
         """Draw encoded samples; NaN is a missing value."""
@@ -182,13 +175,6 @@ def is_pattern(view: FittedTree) -> NDArray[np.bool_]:
     """Return for each node whether it is a leaf with a majority of the second class."""
     is_rich: NDArray[np.bool_] = view.counts[:, 1] > view.counts[:, 0]
     return np.asarray(is_rich & (view.n_children == 0))
-
-
-def _patterns(view: FittedTree) -> tuple[NDArray[np.intp], Floats]:
-    """Return the leaves that are patterns, and their strengths."""
-    leaves = np.flatnonzero(is_pattern(view))
-    support = view.counts[leaves, 1].astype(np.float64)
-    return leaves, support**2 / view.counts[leaves].sum(axis=1)
 
 
 def _inside(values: Floats, boxes: Boxes, dtype: Any) -> Matrix:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import label_binarize
 from sklearn.utils.multiclass import check_classification_targets
 
+from rarewood._docstrings import documented
 from rarewood._validation import (
     Interval,
     RealNotInt,
@@ -33,6 +34,7 @@ from rarewood.table._schema import Schema
 from rarewood.table._values import Matrix
 
 
+@documented
 class PatternOverSampler(BaseOverSampler):
     """Over-sample rare classes by patterns.
 
@@ -63,9 +65,7 @@ class PatternOverSampler(BaseOverSampler):
     strict : bool, default=False
         What to do with samples that are still rejected: by default the best of them are used, with
         a warning; if True the class is smaller than requested.
-    categorical_features : "from_dtype", array-like of str, int or bool, or None, \
-default="from_dtype"
-        Categorical features, as in :class:`rarewood.RareTreeClassifier`.
+    {categorical_features}
     random_state : int, RandomState instance or None, default=None
         Seed of the trees and of the samples.
     n_jobs : int, default=None
@@ -86,10 +86,8 @@ default="from_dtype"
         Number of samples drawn.
     n_rejected_ : dict of label to int
         Number of samples rejected.
-    n_features_in_ : int
-        Number of features.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Names of the features, if X has names that are all strings.
+    {n_features_in_}
+    {feature_names_in_}
 
     See Also
     --------
@@ -173,8 +171,7 @@ default="from_dtype"
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
             Samples. NaN, None and null are missing values.
-        y : array-like of shape (n_samples,)
-            Labels.
+        {y}
         **params : dict
             Ignored; accepted for pipelines of imbalanced-learn.
 
@@ -278,41 +275,34 @@ default="from_dtype"
         categorical = list(self.forests_[label]._schema.categories)
         validator = Validator(originals, rows, categorical, self.min_samples_leaf)
         self.validator_[label] = validator.tree
-        accepted: list[Any] = []
-        rejected: list[Any] = []
-        probabilities: list[Any] = []
-        n_drawn = 0
-        rows, n_missing = rows[:n_new], n_new
-        for turn in range(self.max_rounds + 1):
-            if turn > 0:
-                rows = generator.draw(n_missing)
-            n_drawn += len(rows)
-            is_accepted, probability = validator.judge(rows)
-            accepted.append(rows[is_accepted])
-            rejected.append(rows[~is_accepted])
-            probabilities.append(probability[~is_accepted])
-            n_missing -= len(accepted[-1])
+        drawn = rows[:n_new]
+        is_accepted, probability = validator.judge(drawn)
+        for _ in range(self.max_rounds):
+            n_missing = n_new - int(is_accepted.sum())
             if n_missing == 0:
                 break
-        self.n_generated_[label], self.n_rejected_[label] = n_drawn, sum(map(len, rejected))
-        if n_missing > 0:
-            self._warn_of_rejected(label, n_missing, n_new)
-            if not self.strict:
-                order = np.argsort(-np.concatenate(probabilities), kind="stable")
-                accepted.append(np.concatenate(rejected)[order[:n_missing]])
-        return np.concatenate(accepted)
-
-    def _warn_of_rejected(self, label: Any, n_missing: int, n_new: int) -> None:
-        what = (
-            "They are left out, so the class is smaller than requested."
-            if self.strict
-            else "The best of them are used; strict=True leaves them out."
-        )
+            rows = generator.draw(n_missing)
+            judged = validator.judge(rows)
+            drawn = np.concatenate([drawn, rows])
+            is_accepted = np.append(is_accepted, judged[0])
+            probability = np.append(probability, judged[1])
+        n_missing = n_new - int(is_accepted.sum())
+        self.n_generated_[label] = len(drawn)
+        self.n_rejected_[label] = int((~is_accepted).sum())
+        if n_missing == 0:
+            return drawn[is_accepted]
+        what = "They are left out, so the class is smaller than requested."
+        best = np.zeros(0, dtype=np.intp)
+        if not self.strict:
+            what = "The best of them are used; strict=True leaves them out."
+            rejected = np.flatnonzero(~is_accepted)
+            best = rejected[np.argsort(-probability[rejected], kind="stable")[:n_missing]]
         warnings.warn(
             f"Class {label}: {n_missing} of {n_new} new samples were rejected after "
             f"{self.max_rounds + 1} rounds. {what} A larger min_samples_leaf accepts more.",
             stacklevel=5,
         )
+        return drawn[np.append(np.flatnonzero(is_accepted), best)]
 
     @property
     def patterns_(self) -> dict[Any, RuleSet]:

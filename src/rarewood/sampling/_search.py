@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from imblearn.over_sampling import SMOTE, SMOTEN, SMOTENC
@@ -19,76 +19,19 @@ from rarewood.sampling._append import append_labels, append_rows
 from rarewood.table._encode import encode
 
 
-@dataclass(frozen=True)
-class Levels:
+class Levels(NamedTuple):
     """Levels of sampling: per cent of the largest class to remove, of the smallest to add."""
 
     undersample: float = 0.0
     smote: float = 0.0
 
 
-@dataclass(frozen=True, eq=False)
-class Resampled:
-    """Sampled training data.
-
-    ``indices`` are those of the original samples, which come before the ones made by SMOTE.
-    """
+class Resampled(NamedTuple):
+    """Sampled training data: ``indices`` of the original samples, then samples made by SMOTE."""
 
     X: Any
     y: NDArray[Any]
     indices: NDArray[np.intp]
-
-
-def undersample(X: Any, y: NDArray[Any], label: Any, level: float, seed: int) -> Resampled:
-    """Remove a percentage of the samples of one class at random; at least one stays."""
-    if level == 0:
-        return Resampled(X, y, np.arange(len(y)))
-    n_kept = max(1, round(np.count_nonzero(y == label) * (1 - level / 100)))
-    sampler = RandomUnderSampler(sampling_strategy={label: n_kept}, random_state=seed)
-    sampler.fit_resample(np.arange(len(y)).reshape(-1, 1), y)
-    indices = np.sort(sampler.sample_indices_)
-    return Resampled(take_rows(X, indices), y[indices], indices)
-
-
-def smote(
-    sampled: Resampled,
-    label: Any,
-    level: float,
-    seed: int,
-    k_neighbors: int,
-    categorical_features: Any,
-) -> Resampled:
-    """Add a percentage of samples to one class of at least two samples, with SMOTE.
-
-    ``k_neighbors`` is reduced where the class is too small.
-    """
-    of_class = np.flatnonzero(sampled.y == label)
-    n_samples = len(of_class)
-    n_new = round(n_samples * level / 100)
-    if n_new == 0:
-        return sampled
-    matrix, schema = encode(sampled.X, categorical_features)
-    sampler = _smote_for(list(schema.categories), matrix.shape[1])
-    sampler.set_params(
-        sampling_strategy={label: n_samples + n_new},
-        k_neighbors=min(k_neighbors, n_samples - 1),
-        random_state=seed,
-    )
-    new: Any = sampler.fit_resample(matrix, sampled.y)[0][len(matrix) :].astype(matrix.dtype)
-    is_whole = (np.floor(matrix) == matrix).all(axis=0)  # integers stay integers
-    new[:, is_whole] = np.rint(new[:, is_whole])
-    return Resampled(
-        append_rows(sampled.X, matrix, schema, new),
-        append_labels(sampled.y, np.repeat(of_class[:1], len(new))),
-        sampled.indices,
-    )
-
-
-def _smote_for(categorical: list[int], n_features: int) -> Any:
-    """Return the variant of SMOTE for the types of the features."""
-    if not categorical:
-        return SMOTE()
-    return SMOTEN() if len(categorical) == n_features else SMOTENC(categorical)
 
 
 def check_levels(name: str, steps: Sequence[float], end: float) -> list[float]:
@@ -105,8 +48,8 @@ def check_levels(name: str, steps: Sequence[float], end: float) -> list[float]:
 class Sampler:
     """Samples training data at given levels, equally for every classifier.
 
-    ``largest`` is the class to undersample, ``smallest`` the class for SMOTE. Draws depend on the
-    seed, the fold and the levels only.
+    ``largest`` is the class to undersample, ``smallest`` the class for SMOTE, which has at least
+    two samples. Draws depend on the seed, the fold and the levels only.
     """
 
     seed: int
@@ -115,23 +58,57 @@ class Sampler:
     k_neighbors: int
     categorical_features: Any
 
+    def fit(
+        self, estimator: Any, X: Any, y: NDArray[Any], params: Any, fold: int, levels: Levels
+    ) -> Any:
+        """Fit a clone of an estimator on the sampled training data of a fold."""
+        sampled = self.draw(X, y, fold, levels)
+        kept = {name: take_rows(value, sampled.indices) for name, value in params.items()}
+        return clone(estimator).fit(sampled.X, sampled.y, **kept)
+
     def draw(self, X: Any, y: NDArray[Any], fold: int, levels: Levels) -> Resampled:
         """Return the sampled training data of a fold."""
-        first = self._seed(fold, levels.undersample)
-        second = self._seed(fold, levels.undersample, levels.smote)
-        sampled = undersample(X, y, self.largest, levels.undersample, first)
-        return smote(
-            sampled,
-            self.smallest,
-            levels.smote,
-            second,
-            self.k_neighbors,
-            self.categorical_features,
-        )
+        indices = np.arange(len(y))
+        if levels.undersample > 0:
+            indices = self._undersample(y, levels.undersample, self._seed(fold, levels.undersample))
+            X, y = take_rows(X, indices), y[indices]
+        if levels.smote > 0:
+            X, y = self._smote(X, y, levels.smote, self._seed(fold, *levels))
+        return Resampled(X, y, indices)
 
     def _seed(self, fold: int, *levels: float) -> int:
         keys = [self.seed, fold, *(round(1000 * level) for level in levels)]
         return int(np.random.SeedSequence(keys).generate_state(1)[0])
+
+    def _undersample(self, y: NDArray[Any], level: float, seed: int) -> NDArray[np.intp]:
+        """Return the samples that stay, at least one of the class."""
+        n_kept = max(1, round(np.count_nonzero(y == self.largest) * (1 - level / 100)))
+        sampler = RandomUnderSampler(sampling_strategy={self.largest: n_kept}, random_state=seed)
+        sampler.fit_resample(np.arange(len(y)).reshape(-1, 1), y)
+        return np.sort(sampler.sample_indices_)
+
+    def _smote(self, X: Any, y: NDArray[Any], level: float, seed: int) -> tuple[Any, NDArray[Any]]:
+        """Add samples; there are fewer neighbours where the class is too small."""
+        of_class = np.flatnonzero(y == self.smallest)
+        n_samples = len(of_class)
+        n_new = round(n_samples * level / 100)
+        if n_new == 0:
+            return X, y
+        matrix, schema = encode(X, self.categorical_features)
+        sampler: Any = SMOTE()
+        if schema.categories:
+            is_all = len(schema.categories) == matrix.shape[1]
+            sampler = SMOTEN() if is_all else SMOTENC(list(schema.categories))
+        sampler.set_params(
+            sampling_strategy={self.smallest: n_samples + n_new},
+            k_neighbors=min(self.k_neighbors, n_samples - 1),
+            random_state=seed,
+        )
+        new: Any = sampler.fit_resample(matrix, y)[0][len(matrix) :].astype(matrix.dtype)
+        is_whole = (np.floor(matrix) == matrix).all(axis=0)  # integers stay integers
+        new[:, is_whole] = np.rint(new[:, is_whole])
+        labels = append_labels(y, np.repeat(of_class[:1], len(new)))
+        return append_rows(X, matrix, schema, new), labels
 
 
 @dataclass
@@ -196,28 +173,7 @@ class Search:
 
 def _score(search: Search, number: int, levels: Levels) -> float:
     train, test = search.folds[number]
-    model = fit_sampled(
-        search.estimator,
-        take_rows(search.X, train),
-        search.y[train],
-        {name: take_rows(value, train) for name, value in search.params.items()},
-        search.sampler,
-        number,
-        levels,
-    )
+    params = {name: take_rows(value, train) for name, value in search.params.items()}
+    X = take_rows(search.X, train)
+    model = search.sampler.fit(search.estimator, X, search.y[train], params, number, levels)
     return float(search.scorer(model, take_rows(search.X, test), search.y[test]))
-
-
-def fit_sampled(
-    estimator: Any,
-    X: Any,
-    y: NDArray[Any],
-    params: dict[str, Any],
-    sampler: Sampler,
-    fold: int,
-    levels: Levels,
-) -> Any:
-    """Fit a clone of an estimator on sampled training data."""
-    sampled = sampler.draw(X, y, fold, levels)
-    kept = {name: take_rows(value, sampled.indices) for name, value in params.items()}
-    return clone(estimator).fit(sampled.X, sampled.y, **kept)

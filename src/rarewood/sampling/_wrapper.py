@@ -5,30 +5,22 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from imblearn.utils import check_target_type
+from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 from sklearn.utils import indexable
-from sklearn.utils.multiclass import check_classification_targets
 
 from rarewood._delegation import DelegatingClassifier
-from rarewood._validation import (
-    Interval,
-    StrOptions,
-    check_parameters,
-    number_of_rows,
-    routed_parameters,
-    seed_from,
-)
+from rarewood._docstrings import documented
+from rarewood._validation import Interval, StrOptions, number_of_rows, seed_from
 from rarewood.evaluate._folds import make_folds
-from rarewood.sampling._search import Levels, Sampler, Search, check_levels, fit_sampled
-from rarewood.table._checks import check_lengths
+from rarewood.sampling._search import Levels, Sampler, Search, check_levels
 from rarewood.table._encode import encode
-from rarewood.table._labels import encode_labels
 
 
+@documented
 class SamplingWrapperClassifier(DelegatingClassifier):
     """Classifier fitted on sampled data, at levels chosen by cross-validation.
 
@@ -50,13 +42,11 @@ class SamplingWrapperClassifier(DelegatingClassifier):
         Score to maximise, as in scikit-learn. With more than two classes, "roc_auc" is
         "roc_auc_ovr".
     cv : int, cross-validation generator or iterable, default=5
-        Folds. A number is that of shuffled stratified folds.
+        Folds. An integer is the number of shuffled stratified folds.
     k_neighbors : int, default=5
         Number of neighbours for SMOTE; fewer, with a warning, if the class is too small.
-    categorical_features : "from_dtype", array-like of str, int or bool, or None, \
-default="from_dtype"
-        Categorical features, as in :class:`rarewood.RareTreeClassifier`. With them SMOTENC is used,
-        or SMOTEN if all features are categorical.
+    {categorical_features}
+        SMOTENC is used with them, or SMOTEN if all features are categorical.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of the sampling; not passed to the estimator. With the same seed every
         classifier gets the same samples at the same level.
@@ -81,8 +71,7 @@ default="from_dtype"
     search_table_ : dict of str to list
         All levels tried, in order: "undersample_level", "smote_level", "mean_score", "std_score"
         and "scores" of the folds. It can be converted to a DataFrame.
-    classes_, n_features_in_, feature_names_in_
-        Attributes of ``estimator_``.
+    {estimator_attributes}
 
     See Also
     --------
@@ -91,7 +80,10 @@ default="from_dtype"
 
     Notes
     -----
-    Probabilities are those of the class frequencies after sampling.
+    Probabilities refer to the class frequencies after sampling.
+
+    Parameters of ``fit`` must have one value per sample, such as ``sample_weight``. Samples made by
+    SMOTE have none, so ``smote_steps`` must be empty then.
 
     SMOTE does not support missing values. If there are any it is omitted with a warning; impute
     them before this classifier.
@@ -147,29 +139,9 @@ default="from_dtype"
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, **params: Any) -> Self:
-        """Search for levels of sampling and fit the classifier.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Training samples.
-        y : array-like of shape (n_samples,)
-            Labels.
-        **params : dict
-            Parameters of ``fit`` of the estimator with one value per sample, such as
-            ``sample_weight``. Samples made by SMOTE have none, so ``smote_steps`` must be empty
-            then. With metadata routing enabled, those that the estimator has requested.
-
-        Returns
-        -------
-        self : SamplingWrapperClassifier
-            The fitted estimator.
-        """
-        check_parameters(self)
-        check_target_type(y)
-        check_classification_targets(y)
-        params = routed_parameters(self, params)
+    def _fit(
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+    ) -> None:
         steps = check_levels("undersample_steps", self.undersample_steps, 100)
         more = check_levels("smote_steps", self.smote_steps, np.inf)
         if params and more:
@@ -178,9 +150,7 @@ default="from_dtype"
                 "made by SMOTE have none. Set smote_steps=() to use undersampling only."
             )
         (X,) = indexable(X)
-        classes, codes = encode_labels(y)
         labels = classes[codes]
-        check_lengths(number_of_rows(X), len(labels))
         for name, values in params.items():
             if np.ndim(values) == 0 or number_of_rows(values) != len(labels):
                 raise ValueError(f"{name} must have one value for each of {len(labels)} samples.")
@@ -214,12 +184,7 @@ default="from_dtype"
             else (Levels(), np.nan)
         )
         last = len(search.folds)  # the fold number of all data
-        model = fit_sampled(self.estimator, X, labels, params, sampler, last, levels)
-        self._keep(model, search, levels, best)
-        return self
-
-    def _keep(self, model: Any, search: Search, levels: Levels, best: float) -> None:
-        """Set the fitted attributes."""
+        model = sampler.fit(self.estimator, X, labels, params, last, levels)
         self._keep_estimator(model)
         self.undersample_level_, self.smote_level_ = levels.undersample, levels.smote
         self.search_table_ = search.table
@@ -244,10 +209,10 @@ default="from_dtype"
                     f"A fold has {n_fewest} training samples of class {label}, too few for "
                     f"k_neighbors={self.k_neighbors}: SMOTE uses {n_fewest - 1} neighbours there. "
                     "Reduce k_neighbors to avoid this warning.",
-                    stacklevel=3,
+                    stacklevel=4,
                 )
             return steps
-        warnings.warn(f"SMOTE is omitted: {reason}, or set smote_steps=().", stacklevel=3)
+        warnings.warn(f"SMOTE is omitted: {reason}, or set smote_steps=().", stacklevel=4)
         return []
 
     def __sklearn_tags__(self) -> Any:

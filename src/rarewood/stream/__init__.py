@@ -1,14 +1,14 @@
 """Tables larger than memory: read in batches, kept as one byte for each value.
 
-Give ``fit`` of an estimator with ``max_bins`` the path of a Parquet file or a folder, a
-``pyarrow.dataset``, or an iterator of record batches, with the names of the columns that hold
-labels and weights; :class:`Stream` sets how it is read. The model is the one that the same table
-in memory gives, to the bit.
+Pass the path of a Parquet file or a folder, a ``pyarrow.dataset``, or an iterator of record batches
+to ``fit`` of an estimator with ``max_bins``, with the names of the columns of labels and weights;
+:class:`Stream` has options for reading. The model is bitwise equal to that of the same table in
+memory.
 """
 
 from typing import TYPE_CHECKING
 
-from rarewood._deferred import deferred
+from rarewood._imports import deferred
 
 if TYPE_CHECKING:
     from rarewood.table._stream import Stream

@@ -22,15 +22,8 @@ from rarewood.table._values import check_n_categories, values_like
 class BinStatistics:
     """Statistics of a part of a table. Those of all parts, merged, make an encoding.
 
-    Parameters
-    ----------
-    roles : ColumnRoles
-        The columns.
-    n_samples : int
-        Samples of the whole table with nonzero weight, which determines the rows whose values
-        represent a feature.
-    max_bins : int
-        Largest number of bins of a feature.
+    ``n_samples`` are those of the whole table with nonzero weight; their number determines the rows
+    whose values represent a feature.
     """
 
     def __init__(self, roles: ColumnRoles, n_samples: int, max_bins: int) -> None:
@@ -70,11 +63,8 @@ class BinStatistics:
         self._missing |= other._missing
         self._numeric.merge(other._numeric)
 
-    def finish(self, classes: NDArray[Any]) -> Encoding:
-        """Return the encoding of the table, the same for any order of merging.
-
-        ``classes`` are the labels of the table, sorted.
-        """
+    def finish(self) -> Encoding:
+        """Return the encoding of the table, the same for any order of merging."""
         roles, found = self.roles, self._numeric.finish()
         n_features = len(roles.features)
         categories = {j: roles.known.get(j) or self._categories(j) for j in roles.categorical}
@@ -87,7 +77,7 @@ class BinStatistics:
         any_missing = bool(has_missing.any())
         schema = Schema(n_features, roles.names, categories, roles.by_dtype, any_missing)
         bins = _core.Bins(edges, schema.n_categories, has_missing, self.max_bins)
-        return Encoding(roles, schema, classes, bins)
+        return Encoding(roles, schema, bins)
 
     def _categories(self, j: int) -> Categories:
         values, order = self._values[j], self.roles.orders.get(self.roles.features[j])
@@ -103,45 +93,18 @@ def collect_bin_statistics(
     first_kept: int,
     n_kept: int,
     max_bins: int,
-    *,
     n_threads: int = 1,
     batch_rows: int = BATCH_ROWS,
     on_rows: Callable[[int], object] | None = None,
 ) -> BinStatistics:
-    """Collect the statistics of a table, or of a part of one.
+    """Collect the statistics of a part of a table, to be merged with those of the others.
 
-    Parameters
-    ----------
-    table : Table
-        The table.
-    roles : ColumnRoles
-        Its columns.
-    kept : ndarray of bool or None
-        Which samples have a nonzero weight; None if all have.
-    first_kept : int
-        Samples with nonzero weight before this part.
-    n_kept : int
-        Samples of the whole table with nonzero weight.
-    max_bins : int
-        Largest number of bins of a feature.
-    n_threads : int, default=1
-        Number of threads.
-    batch_rows : int, default=65536
-        Rows to read at once.
-    on_rows : callable, default=None
-        Called with the number of rows read so far.
-
-    Returns
-    -------
-    statistics : BinStatistics
-        To be merged with those of the other parts.
+    ``kept`` are its samples with nonzero weight, ``first_kept`` the number of those before it, and
+    ``n_kept`` the number of those of the whole table.
     """
     statistics = BinStatistics(roles, n_kept, max_bins)
-    n_done = 0
-    for batch in read_batches(table, roles, roles.numeric, {}, kept, batch_rows, n_threads):
+    batches = read_batches(table, roles, roles.numeric, {}, kept, batch_rows, n_threads, on_rows)
+    for batch in batches:
         statistics.add(batch, first_kept, n_threads)
         first_kept += batch.n_kept
-        n_done += batch.n_rows
-        if on_rows is not None:
-            on_rows(n_done)
     return statistics

@@ -6,7 +6,6 @@ import os
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,53 +22,22 @@ _FRACTION = 0.25  # of the free memory that codes may take: growing takes as muc
 
 @dataclass(frozen=True, eq=False)
 class EncodedTable:
-    """Codes of a table, or of a part of one.
+    """Codes of a table, or of a part of one."""
 
-    Parameters
-    ----------
-    codes : ndarray of uint8 of shape (n_features, n_samples)
-        One code for each value; 255 is missing.
-    wide : dict of int to ndarray of int32
-        Category numbers of features with more than 255 categories; -1 is missing.
-    row_space : ndarray of uint8 of shape (n_samples, n_features), default=None
-        Where the core copies the codes row by row, such as a mapped file; by default in memory.
-    """
-
-    codes: NDArray[np.uint8]
+    codes: NDArray[np.uint8]  # features x samples; 255 is missing
     wide: dict[int, NDArray[np.int32]]
+    """Category numbers of features with more than 255 categories; -1 is missing."""
     row_space: NDArray[np.uint8] | None = None
+    """Where the core copies the codes row by row, such as a mapped file; None for memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """Categories and bins by which the values of a table become codes.
-
-    Parameters
-    ----------
-    roles : ColumnRoles
-        The columns of the table.
-    schema : Schema
-        The features, as a model keeps them.
-    classes : ndarray
-        The labels, sorted.
-    bins : _core.Bins
-        The bins of all features.
-    """
+    """Categories and bins by which the values of a table become codes."""
 
     roles: ColumnRoles
     schema: Schema
-    classes: NDArray[Any]
     bins: _core.Bins
-
-    @property
-    def n_features(self) -> int:
-        """Number of features."""
-        return self.schema.n_features
-
-    @property
-    def has_missing(self) -> NDArray[np.bool_]:
-        """Which features have missing values, in samples with nonzero weight."""
-        return self.bins.has_missing
 
     @property
     def wide(self) -> list[int]:
@@ -80,15 +48,9 @@ class Encoding:
         """Return an encoded table, or a part of one, for the core; codes are not copied."""
         bins = self.bins
         return _core.Columns.from_codes(
-            encoded.codes,
-            bins.edges,
-            bins.n_categories,
-            bins.has_missing,
-            bins.max_bins,
-            encoded.wide,
-            n_threads,
-            encoded.row_space,
-        )
+            encoded.codes, bins.edges, bins.n_categories, bins.has_missing, bins.max_bins,
+            encoded.wide, n_threads, encoded.row_space,
+        )  # fmt: skip
 
 
 def encode_batches(
@@ -102,48 +64,24 @@ def encode_batches(
     batch_rows: int = BATCH_ROWS,
     on_rows: Callable[[int], object] | None = None,
 ) -> EncodedTable:
-    """Encode a table, or a part of one.
+    """Encode the samples of a table, or of a part of one, with nonzero weight.
 
-    Parameters
-    ----------
-    table : Table
-        The table.
-    encoding : Encoding
-        Its categories and bins.
-    kept : ndarray of bool or None
-        Which samples have a nonzero weight; None if all have.
-    codes, row_space : ndarray of uint8, default=None
-        Memory for the codes, feature by feature and sample by sample, as :func:`allocate` returns
-        it; by default new arrays.
-    n_threads : int, default=1
-        Number of threads.
-    batch_rows : int, default=65536
-        Rows to read at once.
-    on_rows : callable, default=None
-        Called with the number of rows encoded so far.
-
-    Returns
-    -------
-    encoded : EncodedTable
-        Codes of the samples with nonzero weight.
+    ``codes`` and ``row_space`` are memory as :func:`allocate` returns it; by default new arrays.
     """
     n_kept = table.n_rows if kept is None else int(np.count_nonzero(kept))
     if codes is None:
-        codes = np.empty((encoding.n_features, n_kept), dtype=np.uint8)
+        codes = np.empty((encoding.schema.n_features, n_kept), dtype=np.uint8)
     wide = {j: np.empty(n_kept, dtype=np.int32) for j in encoding.wide}
-    begin = n_done = 0
-    features, categories = range(encoding.n_features), encoding.schema.categories
+    begin = 0
+    features, categories = range(encoding.schema.n_features), encoding.schema.categories
     for batch in read_batches(
-        table, encoding.roles, features, categories, kept, batch_rows, n_threads
+        table, encoding.roles, features, categories, kept, batch_rows, n_threads, on_rows
     ):
         encoding.bins.encode_into(batch.values, codes, begin, n_threads)
         for j, numbers in wide.items():
             values = batch.values[:, j]
             numbers[begin : begin + batch.n_kept] = np.where(np.isnan(values), -1, values)
         begin += batch.n_kept
-        n_done += batch.n_rows
-        if on_rows is not None:
-            on_rows(n_done)
     return EncodedTable(codes, wide, row_space)
 
 

@@ -20,23 +20,9 @@ from rarewood.table._values import Matrix
 def over_batches(
     stream: Stream, schema: Schema, owner: str, work: Callable[[Matrix], NDArray[Any]]
 ) -> NDArray[Any]:
-    """Call a function with each batch of a table, and join the arrays that it returns.
+    """Call a function with the matrix of each batch of a table, and join the arrays it returns.
 
-    Parameters
-    ----------
-    stream : Stream
-        The table. Columns that are not features of the model are ignored.
-    schema : Schema
-        The columns of the model.
-    owner : str
-        Name of the model, for messages.
-    work : callable
-        Takes a matrix of values and returns an array with as many rows.
-
-    Returns
-    -------
-    joined : ndarray
-        One row for each row of the table.
+    Columns that are not features of the model are ignored; ``owner`` is its name, for messages.
     """
     found = [work(matrix) for matrix in ahead(matrices(stream, schema, owner))]
     if not found:

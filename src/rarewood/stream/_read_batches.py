@@ -1,8 +1,8 @@
-"""Batches of a table as batches: the columns of some rows, and the matrix that is made of them."""
+"""Batches of a table: the columns of some rows, and the matrix that is made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -20,27 +20,13 @@ from rarewood.table._values import Matrix, has_whole_strides, values_like
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Consecutive rows of a table.
-
-    Parameters
-    ----------
-    n_rows : int
-        All rows of the batch.
-    categorical : dict of int to ArrowColumn
-        The categorical features, of all rows.
-    kept : ndarray of bool or None
-        Which samples have a nonzero weight; None if all have.
-    values : ndarray of shape (n_kept, n_columns)
-        Features read as numbers, of the samples with nonzero weight.
-    held : sequence of ndarray
-        Arrays that the values may be a view of.
-    """
+    """Consecutive rows of a table."""
 
     n_rows: int
-    categorical: dict[int, ArrowColumn]
-    kept: NDArray[np.bool_] | None
-    values: Matrix
-    held: Sequence[NDArray[Any]] = ()
+    categorical: dict[int, ArrowColumn]  # the categorical features, of all rows
+    kept: NDArray[np.bool_] | None  # which samples have a nonzero weight; None if all have
+    values: Matrix  # features read as numbers, of the samples with nonzero weight
+    held: Sequence[NDArray[Any]] = ()  # arrays that the values may be a view of
 
     @property
     def n_kept(self) -> int:
@@ -56,53 +42,49 @@ def read_batches(
     kept: NDArray[np.bool_] | None,
     batch_rows: int,
     n_threads: int,
+    on_rows: Callable[[int], object] | None,
 ) -> Iterator[Batch]:
     """Yield a table batch by batch; the next batch is made while the last one is used.
 
-    Parameters
-    ----------
-    table : Table
-        The table.
-    roles : ColumnRoles
-        Its columns.
-    features : list of int
-        Features to read as numbers.
-    categories : dict of int to Categories
-        The numbers of categories, for the categorical ones of them.
-    kept : ndarray of bool or None
-        Which samples have a nonzero weight; None if all have.
-    batch_rows : int
-        Rows to read at once.
-    n_threads : int
-        Number of threads.
-
-    Yields
-    ------
-    batch : Batch
-        Never without rows, but possibly without samples of nonzero weight.
+    ``features`` are read as numbers, for which ``categories`` has those of the categorical ones. A
+    batch has rows, but possibly none of nonzero weight. ``on_rows`` is called with the number of
+    rows used so far.
     """
     matrices = _matrices(table, roles)
     if matrices is not None:
-        return _slices(matrices, roles, kept, batch_rows)
+        batches = _slices(matrices, roles, kept, batch_rows)
+    else:
+        records = table.batches(roles.features, batch_rows, use_threads=n_threads > 1)
+        batches = ahead(_read(records, roles, features, categories, kept))
+    n_used = 0
+    for batch in batches:
+        yield batch
+        n_used += batch.n_rows
+        if on_rows is not None:
+            on_rows(n_used)
 
-    def read() -> Iterator[Batch]:
-        first = 0
-        for batch in table.batches(roles.features, batch_rows, use_threads=n_threads > 1):
-            here = slice(first, first + batch.num_rows)
-            first += batch.num_rows
-            columns = [roles.column(batch, j) for j in range(len(roles.features))]
-            is_kept = None if kept is None else kept[here]
-            values = [
-                values_like(columns[j], categories[j], roles.by_dtype)
-                if j in categories
-                else columns[j].numeric()
-                for j in features
-            ]
-            matrix = _matrix(values, batch.num_rows, roles.dtype, is_kept)
-            categorical = {j: columns[j] for j in roles.categorical}
-            yield Batch(batch.num_rows, categorical, is_kept, matrix, values)
 
-    return ahead(read())
+def _read(
+    records: Iterator[Any],
+    roles: ColumnRoles,
+    features: Sequence[int],
+    categories: Mapping[int, Categories],
+    kept: NDArray[np.bool_] | None,
+) -> Iterator[Batch]:
+    first = 0
+    for record in records:
+        is_kept = None if kept is None else kept[first : first + record.num_rows]
+        first += record.num_rows
+        columns = [roles.column(record, j) for j in range(len(roles.features))]
+        values = [
+            values_like(columns[j], categories[j], roles.by_dtype)
+            if j in categories
+            else columns[j].numeric()
+            for j in features
+        ]
+        matrix = _matrix(values, record.num_rows, roles.dtype, is_kept)
+        categorical = {j: columns[j] for j in roles.categorical}
+        yield Batch(record.num_rows, categorical, is_kept, matrix, values)
 
 
 def _matrices(table: Table, roles: ColumnRoles) -> list[NDArray[Any]] | None:

@@ -16,21 +16,11 @@ from rarewood.table._fragments import Fragment
 
 @dataclass(frozen=True, eq=False)
 class ArrayFragment(Fragment):
-    """Rows of an array in memory, read without a copy, in either memory order.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_rows, n_columns)
-        Numbers.
-    names : tuple of str
-        Names of its columns.
-    others : pyarrow.Table
-        Further columns of the same rows; possibly none.
-    """
+    """Rows of an array of numbers in memory, read without a copy, in either memory order."""
 
     values: NDArray[Any]
     names: tuple[str, ...]
-    others: Any
+    others: Any  # a pyarrow.Table with further columns of the same rows
 
     @classmethod
     def of(cls, values: NDArray[Any], names: tuple[str, ...], others: Any, name: str) -> Self:

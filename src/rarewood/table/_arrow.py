@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood._optional import require
+from rarewood._imports import require
 from rarewood.table._columns import Column, Kind, not_numeric, unusable
 
 
@@ -71,12 +71,8 @@ class ArrowColumn(Column):
     """A column of a record batch or of an Arrow table."""
 
     def __init__(self, values: Any, label: str) -> None:
-        self.values = values
-        self.label = label
+        super().__init__(values, label)
         self.fits_float32 = fits_float32(values.type)
-
-    def __len__(self) -> int:
-        return len(self.values)
 
     def kind(self) -> Kind:
         found = kind_of(self.values.type)

@@ -24,7 +24,7 @@ def unify_schemas(before: Any, found: Any, first: str, name: str) -> Any:
     for field in before:
         other = found.field(field.name) if field.name in found.names else field
         fields.append(arrow().field(field.name, _wider(field.type, other.type)))
-        if not _is_same(field.type, other.type):
+        if len({_held(field.type), _held(other.type)} - {None}) > 1:
             differing.append(f"{field.name!r} is {other.type} and was {field.type}")
     if lacking or more or differing:
         parts = [f"it lacks {', '.join(lacking)}"] * bool(lacking)
@@ -34,10 +34,6 @@ def unify_schemas(before: Any, found: Any, first: str, name: str) -> Any:
             "of a table need the same columns: convert it, or leave it out."
         )
     return arrow().schema(fields, metadata=before.metadata)
-
-
-def _is_same(a: Any, b: Any) -> bool:
-    return _held(a) is None or _held(b) is None or _held(a) == _held(b)
 
 
 def _held(kind: Any) -> str | None:

@@ -20,7 +20,7 @@ def check_dense(X: Any, name: str = "X") -> None:
     if sparse is not None and sparse.issparse(X):
         raise TypeError(
             f"{name} is a sparse matrix; rarewood needs dense data. Use {name}.toarray() to "
-            "convert it to a dense array (mind the memory it takes)."
+            "convert it to a dense array (this may need much memory)."
         )
 
 
@@ -113,7 +113,7 @@ def check_weights(weights: NDArray[np.float64], first_row: int = 0) -> None:
         row = first_row + int(weights.argmin())
         raise ValueError(
             f"Negative values in sample_weight, such as {lowest:g} for row {row}. "
-            "Weights count samples; use zero to leave a sample out."
+            "Weights must not be negative; use 0 to exclude a sample."
         )
 
 
@@ -121,6 +121,6 @@ def check_any_weight(is_any: bool) -> None:
     """Raise a ValueError if no sample has a nonzero weight."""
     if not is_any:
         raise ValueError(
-            "sample_weight is zero for every sample, which leaves nothing to fit. "
+            "sample_weight is zero for every sample. "
             "Sample weights must contain at least one non-zero number."
         )

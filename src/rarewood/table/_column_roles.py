@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,46 +20,26 @@ from rarewood.table._schema import Categories, Schema
 
 @dataclass(frozen=True, eq=False)
 class ColumnRoles:
-    """The role of each column of a table that is read in batches.
+    """The role of each column of a table that is read in batches."""
 
-    Parameters
-    ----------
-    features : list of str
-        Columns that a model learns from, in order.
-    categorical : list of int
-        Which of the features are categorical.
-    y : str
-        The column with the labels.
-    weight : str or None
-        The column with the weights of the rows.
-    is_float32 : bool
-        Whether every feature is exact in float32.
-    by_dtype : bool
-        Whether the types of the columns decided which are categorical.
-    has_names : bool, default=True
-        Whether the features have names; not so if they came from an array.
-    orders : dict of str to list
-        The order of the categories of features that have one.
-    known : dict of int to Categories
-        Categories of a fitted model; others count as missing.
-    """
-
-    features: list[str]
-    categorical: list[int]
+    features: list[str]  # in order
+    categorical: list[int]  # which of the features are categorical
     y: str
     weight: str | None
-    is_float32: bool
-    by_dtype: bool
-    has_names: bool = True
+    is_float32: bool  # whether every feature is exact in float32
+    by_dtype: bool  # whether the types of the columns decided which are categorical
+    has_names: bool = True  # False for features of an array
     orders: dict[str, list[Any]] = field(default_factory=dict)
+    """The order of the categories of features that have one."""
     known: dict[int, Categories] = field(default_factory=dict)
+    """Categories of a fitted model; others count as missing."""
 
-    @property
+    @cached_property
     def names(self) -> NDArray[np.object_] | None:
         """Names of the features, as a model keeps them."""
         return np.array(self.features, dtype=object) if self.has_names else None
 
-    @property
+    @cached_property
     def numeric(self) -> list[int]:
         """Which of the features are numeric."""
         return sorted(set(range(len(self.features))) - set(self.categorical))
@@ -90,29 +71,10 @@ def assign_roles(
     has_names: bool = True,
     fitted: Schema | None = None,
 ) -> ColumnRoles:
-    """Assign the roles of the columns of a table.
+    """Assign the roles of the columns of an Arrow schema.
 
-    Parameters
-    ----------
-    schema : pyarrow.Schema
-        The columns.
-    y, sample_weight : str
-        Names of those with the labels and the weights. All others are features.
-    categorical_features : "from_dtype", array-like of int, bool or str, or None
-        Which features are categorical, as in ``RareTreeClassifier``; indices count features only.
-    columns : list of str, default=None
-        The features to use, in this order; by default all.
-    orders : dict of str to list, default=None
-        The order of the categories of some columns; others are sorted.
-    has_names : bool, default=True
-        Whether the model keeps the names of the features.
-    fitted : Schema, default=None
-        Schema of a fitted model, which sets the order of the features and their categories.
-
-    Returns
-    -------
-    roles : ColumnRoles
-        An error names columns that are missing, or hold values that no tree can use.
+    All columns but ``y`` and ``sample_weight`` are features, or only ``columns``, in this order.
+    ``fitted`` is the schema of a model, which sets the order of the features and their categories.
     """
     find_column(y, schema.names, "y")
     if sample_weight is not None:
@@ -143,15 +105,10 @@ def assign_roles(
         {name: list(order) for name, order in (orders or {}).items() if name in features},
         {} if fitted is None else fitted.categories,
     )
-    _check_text(roles, types)
-    return roles
-
-
-def _check_text(roles: ColumnRoles, types: Sequence[Any]) -> None:
-    """Raise for text that is to be a number, before anything is read."""
-    for j in roles.numeric:
+    for j in roles.numeric:  # raise for text before anything is read
         if kind_of(types[j]) == "categorical" and not arrow().types.is_boolean(types[j]):
             raise not_numeric(column_label(j, roles.names))
+    return roles
 
 
 def feature_columns(
@@ -163,7 +120,7 @@ def feature_columns(
     if not features:
         raise ValueError(
             "Found array with 0 feature(s) while a minimum of 1 is required: the table has no "
-            "column beside the labels and the weights."
+            "columns other than labels and weights."
         )
     return features
 
@@ -186,4 +143,4 @@ def find_column(name: Any, names: Sequence[str], what: str) -> str:
     near = get_close_matches(name, names, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     shown = ", ".join(map(repr, names[:12])) + (", ..." if len(names) > 12 else "")
-    raise ValueError(f"{what}={name!r} is no column of the table.{hint} Its columns are {shown}.")
+    raise ValueError(f"The table has no column {name!r} ({what}).{hint} Its columns are {shown}.")

@@ -20,15 +20,17 @@ _PLURALS = {"text": "text", "bool": "true/false values", "number": "numbers"}
 class Column(ABC):
     """A column of a table, as encoding reads it."""
 
-    label: str
-    """What messages call the column."""
     is_typed = True
     """Whether its type decides what it holds, as in a DataFrame, unlike a list."""
     fits_float32 = False
     """Whether no value changes when it is stored as float32."""
 
-    @abstractmethod
-    def __len__(self) -> int: ...
+    def __init__(self, values: Any, label: str) -> None:
+        self.values = values
+        self.label = label  # in messages
+
+    def __len__(self) -> int:
+        return len(self.values)
 
     @abstractmethod
     def kind(self) -> Kind:
@@ -75,22 +77,19 @@ class ArrayColumn(Column):
     """A column of numbers or booleans in a NumPy array."""
 
     def __init__(self, values: NDArray[Any], label: str, is_typed: bool = False) -> None:
-        self.values = values
-        self.label = label
+        super().__init__(values, label)
         self.is_typed = is_typed
         self.fits_float32 = fits_float32(values.dtype)
-
-    def __len__(self) -> int:
-        return len(self.values)
 
     def kind(self) -> Kind:
         return "numeric"
 
     def is_empty(self) -> bool:
-        return self.values.dtype.kind == "f" and bool(np.isnan(self.values).all())
+        return bool(self.values.dtype.kind == "f" and np.isnan(self.values).all())
 
     def numeric(self) -> NDArray[Any]:
-        return self.values
+        values: NDArray[Any] = self.values
+        return values
 
     def _lookup(self) -> tuple[list[Any], NDArray[Any]]:
         values, places = np.unique(self.values, return_inverse=True)
@@ -103,11 +102,7 @@ class ObjectColumn(Column):
     is_typed = False
 
     def __init__(self, values: NDArray[Any], label: str) -> None:
-        self.values: list[Any] = values.tolist()
-        self.label = label
-
-    def __len__(self) -> int:
-        return len(self.values)
+        super().__init__(values.tolist(), label)
 
     @cached_property
     def _present(self) -> list[Any]:
@@ -209,9 +204,7 @@ def unusable(label: str, what: str | None) -> ValueError:
         return ValueError(f"Complex data not supported: {label} holds complex numbers.")
     if len(parts) > 1:
         mixture = " and ".join(_PLURALS.get(part, part) for part in parts)
-        return ValueError(
-            f"The {label} mixes {mixture}. Make it one kind: all numbers, or all text."
-        )
+        return ValueError(f"The {label} mixes {mixture}. Convert it to one type: numbers or text.")
     return ValueError(
         f"The {label} holds {what}, which is neither numeric nor categorical. Convert it to "
         "numbers (of a date, for example, the days since a reference day) or to text first."

@@ -1,4 +1,4 @@
-"""A table in memory becomes one float matrix and a schema.
+"""A table in memory becomes a schema, then one float matrix.
 
 A numeric column keeps its values, a categorical one becomes the numbers of its categories, and NaN
 is a missing value in both. Arrays of float32 or float64, in any memory order, pass without a copy.
@@ -22,60 +22,45 @@ from rarewood.table._values import Matrix, check_n_categories, values_like
 
 
 def encode(X: Any, categorical_features: Any = "from_dtype") -> tuple[Matrix, Schema]:
-    """Encode a training table.
-
-    Parameters
-    ----------
-    X : array-like, DataFrame or InMemoryTable of shape (n_samples, n_features)
-        The table.
-    categorical_features : "from_dtype", array-like of int, bool or str, or None
-        Which columns are categorical.
-
-    Returns
-    -------
-    matrix : ndarray of float32 or float64
-        Values and category numbers; X itself where it is a float array.
-    schema : Schema
-        How further tables are encoded in the same way.
-    """
+    """Return the matrix of a training table, and its schema."""
     table = in_memory(X)
+    schema = infer_schema(table, categorical_features)
+    return encode_training(table, schema), schema
+
+
+def infer_schema(table: InMemoryTable, categorical_features: Any) -> Schema:
+    """Return the features of a training table, with the categories that occur in it."""
     by_dtype = isinstance(categorical_features, str)
-    matrix = table.matrix() if by_dtype or categorical_features is None else None
-    categories: dict[int, Categories] = {}
-    if matrix is None:
-        columns = _columns(table, table.names)
-        if by_dtype:
-            chosen = [j for j, column in enumerate(columns) if column.kind() == "categorical"]
-        else:
-            chosen = chosen_columns(categorical_features, table.names, len(columns))
-        categories = {j: _categories(columns[j]) for j in chosen}
-        values = (
-            column.recode(categories[j].numbers) if j in categories else column.numeric()
-            for j, column in enumerate(columns)
-        )
-        matrix = _assemble(columns, values, categories)
-    return matrix, Schema(matrix.shape[1], table.names, categories, by_dtype)
+    if (by_dtype or categorical_features is None) and table.matrix is not None:
+        return Schema(table.matrix.shape[1], table.names, by_dtype=by_dtype)
+    columns = _columns(table, table.names)
+    if by_dtype:
+        chosen = [j for j, column in enumerate(columns) if column.kind() == "categorical"]
+    else:
+        chosen = chosen_columns(categorical_features, table.names, len(columns))
+    categories = {j: _categories(columns[j]) for j in chosen}
+    return Schema(len(columns), table.names, categories, by_dtype)
+
+
+def encode_training(table: InMemoryTable, schema: Schema) -> Matrix:
+    """Encode the table that the schema was inferred from; a float array is returned as it is."""
+    if not schema.categories and table.matrix is not None:
+        return table.matrix
+    columns, known = _columns(table, schema.names), schema.categories
+    values = (
+        column.recode(known[j].numbers) if j in known else column.numeric()
+        for j, column in enumerate(columns)
+    )
+    return _assemble(columns, values, known)
 
 
 def encode_like(X: Any, schema: Schema, owner: str = "The model") -> Matrix:
-    """Encode a further table with the columns and categories of the training table.
+    """Encode a further table with the features of the training table; ``owner`` is for messages.
 
-    Parameters
-    ----------
-    X : array-like, DataFrame or InMemoryTable of shape (n_samples, n_features)
-        The table. Categories that the training table did not have count as missing.
-    schema : Schema
-        Schema of the training table.
-    owner : str
-        Name of the model, for messages.
-
-    Returns
-    -------
-    matrix : ndarray of float32 or float64
-        Values and category numbers.
+    Categories that the training table did not have count as missing.
     """
     table = in_memory(X)
-    matrix = None if schema.categories else table.matrix()
+    matrix = None if schema.categories else table.matrix
     if matrix is not None:
         check_n_features(matrix.shape[1], schema.n_features, owner)
         return matrix

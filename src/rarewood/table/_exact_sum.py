@@ -26,11 +26,6 @@ class ExactTotals:
 
     parts: tuple[int, ...]
 
-    @classmethod
-    def of_counts(cls, counts: NDArray[np.int64]) -> Self:
-        """Return the totals of groups in which each weight is one."""
-        return cls(tuple(count << _UNIT for count in counts.tolist()))
-
     def merge(self, other: Self) -> ExactTotals:
         """Return the totals of both sets of rows."""
         return ExactTotals(tuple(a + b for a, b in zip(self.parts, other.parts, strict=True)))
@@ -77,7 +72,7 @@ def exact_totals(
     the rows does not matter.
     """
     if weights is None:
-        return ExactTotals.of_counts(group_counts(groups, n_groups))
+        return ExactTotals(tuple(n << _UNIT for n in group_counts(groups, n_groups).tolist()))
     n_cells = _EXPONENTS * n_groups
     high, low = np.zeros(n_cells, dtype=np.int64), np.zeros(n_cells, dtype=np.int64)
     for start in range(0, len(groups), _BLOCK):

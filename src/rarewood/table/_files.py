@@ -43,8 +43,8 @@ def _check_path(path: str) -> None:
         raise FileNotFoundError(f"There is no file or folder {path!r}.")
     if path.lower().endswith(_TEXTS):
         raise ValueError(
-            f"{path!r} is no Parquet file. Convert it, for example with pyarrow or polars; or pass "
-            "an iterator of tables, or a pyarrow.dataset of its format."
+            f"{path!r} is not a Parquet file. Convert it, for example with pyarrow or polars; or "
+            "pass an iterator of tables, or a pyarrow.dataset of its format."
         )
 
 

@@ -15,18 +15,10 @@ from rarewood.table._arrow import arrow
 
 @dataclass(frozen=True, eq=False)
 class Fragment(ABC):
-    """Consecutive rows of a table.
+    """Consecutive rows of a table."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the fragment in messages.
-    sizes : tuple of int
-        Number of rows of each part that can be read alone.
-    """
-
-    name: str
-    sizes: tuple[int, ...]
+    name: str  # in messages
+    sizes: tuple[int, ...]  # number of rows of each part that can be read alone
 
     @property
     def n_rows(self) -> int:
@@ -56,24 +48,13 @@ def sliced(batch: Any, batch_rows: int) -> Iterator[Any]:
 
 @dataclass(frozen=True, eq=False)
 class ParquetFragment(Fragment):
-    """Row groups of a Parquet file.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-    filesystem : pyarrow.fs.FileSystem
-        The file system.
-    groups : tuple of int
-        Numbers of the row groups.
-    keys : dict of str to tuple
-        Columns that are encoded in the folder names: the value, and its Arrow type.
-    """
+    """Row groups of a Parquet file."""
 
     path: str
-    filesystem: Any
+    filesystem: Any  # of pyarrow
     groups: tuple[int, ...]
     keys: dict[str, tuple[Any, Any]]
+    """Columns that are encoded in the folder names: the value, and its Arrow type."""
 
     def part(self, begin: int, end: int) -> ParquetFragment:
         return replace(self, groups=self.groups[begin:end], sizes=self.sizes[begin:end])
@@ -121,21 +102,11 @@ class ParquetFragment(Fragment):
 
 @dataclass(frozen=True, eq=False)
 class ScannedFragment(Fragment):
-    """A file of another format, or with a filter, read by the scanner of pyarrow.
+    """A file of another format, or with a filter, read by the scanner of pyarrow."""
 
-    Parameters
-    ----------
-    source : pyarrow.dataset.Fragment
-        The file.
-    schema : pyarrow.Schema
-        Its columns, and those that are encoded in the folder names.
-    condition : pyarrow.dataset.Expression or None
-        Filter of the rows; None for all.
-    """
-
-    source: Any
-    schema: Any
-    condition: Any
+    source: Any  # a fragment of pyarrow.dataset
+    schema: Any  # its columns, and those that are encoded in the folder names
+    condition: Any  # a filter of the rows, or None
 
     def batches(
         self, columns: list[str], batch_rows: int, *, use_threads: bool = False
@@ -170,19 +141,24 @@ class MemoryFragment(Fragment):
             yield from sliced(batch.select(columns), batch_rows)
 
 
+def runs_of(sizes: Sequence[int], n_runs: int, begin: int, total: int) -> list[int]:
+    """Return the run of each part, for runs of equal length: the one with its middle row.
+
+    The parts have ``sizes`` rows and begin at a row of a table with ``total`` rows.
+    """
+    bounds = pairwise(accumulate(sizes, initial=begin))
+    return [min(n_runs - 1, (a + b) * n_runs // max(1, 2 * total)) for a, b in bounds]
+
+
 def split_fragments(fragments: Sequence[Fragment], n_parts: int) -> list[list[Fragment]]:
     """Divide fragments into runs of about the same number of rows; row groups stay whole."""
     total = sum(fragment.n_rows for fragment in fragments)
     runs: list[list[Fragment]] = [[] for _ in range(n_parts)]
     begin_row = 0
     for fragment in fragments:
-        ends = list(accumulate(fragment.sizes, initial=begin_row))
-        # A row group goes to the run that holds its middle row.
-        homes = [
-            min(n_parts - 1, (a + b) * n_parts // max(1, 2 * total)) for a, b in pairwise(ends)
-        ]
+        homes = runs_of(fragment.sizes, n_parts, begin_row, total)
         for run in sorted(set(homes)):
             begin = homes.index(run)
             runs[run].append(fragment.part(begin, begin + homes.count(run)))
-        begin_row = ends[-1]
+        begin_row += fragment.n_rows
     return [run for run in runs if any(fragment.n_rows for fragment in run)]

@@ -30,12 +30,9 @@ class FrameColumn(Column):
     """A column of a DataFrame whose type decides what it holds."""
 
     def __init__(self, series: nw.Series[Any], label: str) -> None:
+        super().__init__(series, label)
         self.series = series
-        self.label = label
         self.fits_float32 = series.dtype in _SMALL
-
-    def __len__(self) -> int:
-        return len(self.series)
 
     def kind(self) -> Kind:
         dtype = self.series.dtype
@@ -145,7 +142,7 @@ def _refuse(series: nw.Series[Any], label: str) -> None:
     if native.startswith("Sparse"):
         raise TypeError(
             f"The {label} is sparse; rarewood needs dense data. Use X.sparse.to_dense() to "
-            "convert the DataFrame (mind the memory it takes)."
+            "convert the DataFrame (this may need much memory)."
         )
     if native.startswith("complex"):
         raise unusable(label, "complex")

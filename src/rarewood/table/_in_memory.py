@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array
 
 from rarewood import _core
-from rarewood._validation import feature_names
+from rarewood._validation import feature_names, number_of_rows
 from rarewood.table._arrow import arrow
 from rarewood.table._checks import check_dense, check_shape, check_unique_names
 from rarewood.table._column_roles import check_distinct, feature_columns, find_column
@@ -41,27 +42,31 @@ def in_memory(X: Any) -> InMemoryTable:
 
 
 class InMemoryTable(ABC):
-    """A table in memory, of any library.
+    """A table in memory, ``native`` in the type of its library."""
 
-    Parameters
-    ----------
-    native : object
-        The table, in the type of its library.
-    names : ndarray of str or None
-        Names of its columns, where all are strings.
-    """
-
-    def __init__(self, native: Any, names: NDArray[np.object_] | None) -> None:
+    def __init__(self, native: Any) -> None:
         self.native = native
-        self.names = names
+        self.names = feature_names(native)  # None unless all are strings
+        self._columns: list[Column] | None = None
 
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return number_of_rows(self.native)
+
+    @property
     @abstractmethod
     def matrix(self) -> Matrix | None:
-        """Return a table of numbers as it is, or converted once; None if columns differ."""
+        """A table of numbers as it is, or converted once; None if columns differ."""
 
-    @abstractmethod
     def columns(self, names: NDArray[np.object_] | None) -> list[Column]:
         """Return the columns; ``names`` is what messages call them if they have no names."""
+        if self._columns is None:
+            self._columns = self._read_columns(names)
+        return self._columns
+
+    @abstractmethod
+    def _read_columns(self, names: NDArray[np.object_] | None) -> list[Column]: ...
 
     @abstractmethod
     def take_targets(self, y: Any, sample_weight: Any) -> tuple[InMemoryTable, Any, Any]:
@@ -82,8 +87,9 @@ class _ArrayTable(InMemoryTable):
     def __init__(self, X: Any) -> None:
         if isinstance(X, np.ma.MaskedArray):  # NumPy would show what is masked as values
             X = np.ma.filled(X.astype(np.float64), np.nan)
-        super().__init__(X, feature_names(X))
+        super().__init__(X)
 
+    @cached_property
     def matrix(self) -> Matrix | None:
         X = self.native
         dtype = getattr(X, "dtype", None)
@@ -120,7 +126,7 @@ class _ArrayTable(InMemoryTable):
                 except ValueError as reason:  # scikit-learn expects NumPy's type and words, too
                     raise type(error)(f"{reason} ({error})") from error
 
-    def columns(self, names: NDArray[np.object_] | None) -> list[Column]:
+    def _read_columns(self, names: NDArray[np.object_] | None) -> list[Column]:
         return array_columns(self.native, names)
 
     def take_targets(self, y: Any, sample_weight: Any) -> tuple[InMemoryTable, Any, Any]:
@@ -142,11 +148,12 @@ class _FrameTable(InMemoryTable):
     """A DataFrame of pandas, polars or pyarrow."""
 
     def __init__(self, X: Any, frame: nw.DataFrame[Any]) -> None:
-        super().__init__(X, feature_names(X))
+        super().__init__(X)
         self._frame = frame
 
+    @cached_property
     def matrix(self) -> Matrix | None:
-        """Return a pandas DataFrame of float columns, without a copy if it is stored as one."""
+        """A pandas DataFrame of float columns, without a copy if it is stored as one."""
         check_shape(self._frame.shape, _core.MAX_ROWS)
         if not nw.dependencies.is_pandas_dataframe(self.native):
             return None
@@ -155,7 +162,7 @@ class _FrameTable(InMemoryTable):
         matrix: Matrix = self.native.to_numpy()
         return matrix
 
-    def columns(self, names: NDArray[np.object_] | None) -> list[Column]:
+    def _read_columns(self, names: NDArray[np.object_] | None) -> list[Column]:
         return [frame_column(series) for series in all_series(self._frame)]
 
     def take_targets(self, y: Any, sample_weight: Any) -> tuple[InMemoryTable, Any, Any]:

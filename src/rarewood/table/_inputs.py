@@ -42,23 +42,11 @@ def open_rows(
     folder: str | os.PathLike[str] | None = None,
     on_rows: Callable[[int], object] | None = None,
 ) -> Table:
-    """Open a table; of files only the metadata is read.
+    """Open an input of :class:`~rarewood.stream.Stream`; of files only the metadata is read.
 
-    Parameters
-    ----------
-    X : path, Dataset, table, or an iterable of them
-        A Parquet file, a folder or a list of such files, a ``pyarrow.dataset.Dataset``, a table of
-        pandas, polars or pyarrow, a list of such tables or record batches, or an iterator of them.
-        The batches of an iterator are written to a temporary file, since they are read twice.
-    folder : path, default=None
-        Folder for temporary files; by default that of the system.
-    on_rows : callable, default=None
-        Called with the number of rows of an iterator written so far.
-
-    Returns
-    -------
-    rows : Table
-        The rows, in order: files by their names, row groups as they are in a file.
+    The batches of an iterator are written to a temporary file in ``folder``, since they are read
+    twice; ``on_rows`` is called with the number of rows written so far. Files are read in the order
+    of their names, and row groups as they are in a file.
     """
     if isinstance(X, Table):
         return X
@@ -81,17 +69,19 @@ def open_rows(
 
 
 def _memory_rows(parts: Sequence[Any], name: str) -> Table:
-    schema, orders = None, _Orders()
+    schema = None
+    orders: dict[str, list[Any]] = {}
     fragments: list[Fragment] = []
     for place, part in enumerate(parts):
         table = as_arrow(part, f"part {place} of {name}")
         label = name if len(parts) == 1 else f"part {place} of {name}"
         schema = unify_schemas(schema or table.schema, table.schema, f"part 0 of {name}", label)
-        orders.add(part)
+        found = _category_orders(part)
+        orders = _agreed(orders, found) if place else found
         fragments.append(MemoryFragment.of(table.to_batches(), label))
     if schema is None:
         raise ValueError(f"Expected at least one file, or batch of a table; {name} is empty.")
-    return Table(name, schema, fragments, orders.agreed)
+    return Table(name, schema, fragments, orders)
 
 
 def _spilled_rows(
@@ -99,15 +89,17 @@ def _spilled_rows(
     folder: str | os.PathLike[str] | None,
     on_rows: Callable[[int], object] | None,
 ) -> Table:
-    orders = _Orders()
+    orders: dict[str, list[Any]] = {}
 
     def tables() -> Iterator[Any]:
+        nonlocal orders
         for place, part in enumerate(parts):
             yield as_arrow(part, f"batch {place} of the iterator")
-            orders.add(part)  # after the check of its columns
+            found = _category_orders(part)  # after the check of its columns
+            orders = _agreed(orders, found) if place else found
 
     schema, fragment = spill(tables(), folder, on_rows)
-    return Table("the iterator", schema, [fragment], orders.agreed)
+    return Table("the iterator", schema, [fragment], orders)
 
 
 def as_arrow(part: Any, name: str) -> Any:
@@ -126,28 +118,14 @@ def as_arrow(part: Any, name: str) -> Any:
     return nw.from_native(part, eager_only=True).to_arrow()
 
 
-class _Orders:
-    """The order of categories that all parts agree on, as pandas users set it."""
+def _category_orders(part: Any) -> dict[str, list[Any]]:
+    """Return the categories of columns whose order is given, as pandas users set it."""
+    if not nw.dependencies.is_into_dataframe(part):
+        return {}
+    frame = nw.from_native(part, eager_only=True)
+    found = {series.name: category_order(series) for series in all_series(frame)}
+    return {name: order for name, order in found.items() if order is not None}
 
-    def __init__(self) -> None:
-        self._found: dict[str, list[list[Any]]] = {}
-        self._n_parts = 0
 
-    def add(self, part: Any) -> None:
-        self._n_parts += 1
-        if not nw.dependencies.is_into_dataframe(part):
-            return
-        frame = nw.from_native(part, eager_only=True)
-        for series in all_series(frame):
-            order = category_order(series)
-            if order is not None:
-                self._found.setdefault(series.name, []).append(order)
-
-    @property
-    def agreed(self) -> dict[str, list[Any]]:
-        """Orders that every part had."""
-        return {
-            name: found[0]
-            for name, found in self._found.items()
-            if len(found) == self._n_parts and all(one == found[0] for one in found)
-        }
+def _agreed(orders: dict[str, list[Any]], more: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    return {name: order for name, order in orders.items() if more.get(name) == order}

@@ -19,21 +19,10 @@ ClassNumbers = NDArray[np.int32]
 
 
 def encode_labels(y: Any, first_row: int = 0) -> tuple[Labels, ClassNumbers]:
-    """Return the classes in order, and the class number of every sample.
+    """Return the classes, sorted, in the type of y, and the class number of every sample.
 
-    Parameters
-    ----------
-    y : array-like, Series or Arrow array of shape (n_samples,)
-        Labels: text, booleans, or whole numbers of any type.
-    first_row : int, default=0
-        Number of the first row in its table, for messages.
-
-    Returns
-    -------
-    classes : ndarray of shape (n_classes,)
-        The distinct labels, sorted, in the type of y.
-    y : ndarray of int32 of shape (n_samples,)
-        The place of each label among the classes.
+    Labels are text, booleans, or whole numbers of any type. ``first_row`` is the number of the
+    first row in its table, for messages.
     """
     if type(y).__module__ == "pyarrow.lib":
         return _encode_arrow(one_array(y), first_row)
@@ -49,6 +38,17 @@ def encode_labels(y: Any, first_row: int = 0) -> tuple[Labels, ClassNumbers]:
         return _encode_texts(labels)
     _check_classes(labels)
     return _encode_sorted(labels)
+
+
+def class_number(classes: Labels, pos_label: Any) -> int:
+    """Return the number of the class with a label."""
+    known = classes.tolist()
+    try:
+        return int(known.index(pos_label))
+    except ValueError:  # of an array too, which compares with no label
+        raise ValueError(
+            f"pos_label must be one of the classes {known}, got {pos_label!r}."
+        ) from None
 
 
 def _as_labels(y: Any) -> Labels:
@@ -70,8 +70,8 @@ def _as_labels(y: Any) -> Labels:
     y = np.asarray(y)
     if y.ndim == 2 and y.shape[1] > 1:
         raise ValueError(
-            f"y should be a 1d array, got an array of shape {y.shape} instead. Targets of several "
-            "outputs are not supported: fit one model for each column of y."
+            f"y should be a 1d array, got an array of shape {y.shape} instead. Multilabel and "
+            "multioutput targets are not supported: fit one model for each column of y."
         )
     labels: Labels = column_or_1d(y, warn=True)
     return labels
@@ -175,6 +175,8 @@ def _encode_objects(labels: Labels) -> tuple[Labels, ClassNumbers]:
         plain = np.array(values)
         return encode_labels(plain if plain.dtype != object else plain.astype(np.float64))
     if found is not None and " and " in found:
-        raise ValueError(f"y mixes labels of different kinds: {found}. Make them one kind.")
+        raise ValueError(
+            f"y contains labels of different types: {found}. Convert them to one type."
+        )
     _check_classes(labels)
     raise ValueError(f"Unknown label type: {found}. Labels are text, booleans or whole numbers.")

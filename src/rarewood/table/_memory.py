@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 _CGROUPS = (
@@ -31,20 +32,14 @@ def _machine() -> int | None:
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:
-        return _from_psutil()
+        try:
+            return int(import_module("psutil").virtual_memory().available)
+        except ImportError:
+            return None
     for line in lines:
         if line.startswith("MemAvailable:"):
             return int(line.split()[1]) * 1024
     return None
-
-
-def _from_psutil() -> int | None:
-    from importlib import import_module
-
-    try:
-        return int(import_module("psutil").virtual_memory().available)
-    except ImportError:
-        return None
 
 
 def _process() -> int | None:

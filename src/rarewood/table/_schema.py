@@ -14,13 +14,7 @@ from rarewood.table._columns import family
 
 
 class Categories:
-    """The categories of a categorical feature; the number of a category is its place.
-
-    Parameters
-    ----------
-    values : sequence
-        The distinct values, as they were in the table.
-    """
+    """The distinct values of a categorical feature; the number of a category is its place."""
 
     def __init__(self, values: Sequence[Any]) -> None:
         self.values = np.empty(len(values), dtype=object)
@@ -48,27 +42,17 @@ class Categories:
 
 @dataclass(frozen=True, eq=False)
 class Schema:
-    """Features of a training table.
-
-    Parameters
-    ----------
-    n_features : int
-        Number of features.
-    names : ndarray of str or None
-        Names of the features, where all are strings.
-    categories : dict of int to Categories
-        The categorical features, by index.
-    by_dtype : bool
-        Whether the types of the table decided which features are categorical.
-    has_missing : bool
-        Whether the training table may have had missing values.
-    """
+    """Features of a training table."""
 
     n_features: int
     names: NDArray[np.object_] | None = None
+    """Names of the features, where all are strings."""
     categories: dict[int, Categories] = field(default_factory=dict)
+    """The categorical features, by index."""
     by_dtype: bool = True
+    """Whether the types of the table decided which features are categorical."""
     has_missing: bool = False
+    """Whether the training table may have had missing values."""
 
     @property
     def n_categories(self) -> NDArray[np.int64]:

@@ -25,18 +25,10 @@ class _SpillFile:
 
 @dataclass(frozen=True, eq=False)
 class _SpilledFragment(Fragment):
-    """Record batches in a temporary file, each an Arrow stream of its own.
-
-    Parameters
-    ----------
-    held : _SpillFile
-        The file.
-    offsets : tuple of int
-        Where the streams begin.
-    """
+    """Record batches in a temporary file, each an Arrow stream of its own."""
 
     held: _SpillFile
-    offsets: tuple[int, ...]
+    offsets: tuple[int, ...]  # where the streams begin
 
     def part(self, begin: int, end: int) -> _SpilledFragment:
         return replace(self, offsets=self.offsets[begin:end], sizes=self.sizes[begin:end])
@@ -65,14 +57,7 @@ def spill(
 ) -> tuple[Any, Fragment]:
     """Write tables to a temporary file; return their Arrow schema, and a fragment to read them.
 
-    Parameters
-    ----------
-    tables : iterator of pyarrow.Table
-        All with the same columns.
-    folder : path or None
-        Folder of the file; None for that of the system.
-    on_rows : callable, default=None
-        Called with the number of rows written so far.
+    ``folder`` is that of the system if None; ``on_rows`` is called with the rows written so far.
     """
     pa, ipc = arrow(), arrow("ipc")
     how = ipc.IpcWriteOptions(compression="lz4" if pa.Codec.is_available("lz4") else None)

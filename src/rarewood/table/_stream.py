@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
 
-from rarewood._progress import Progress
+from rarewood._progress import progress_if
 from rarewood.table._in_memory import InMemoryTable, in_memory
 from rarewood.table._inputs import is_batch, is_dataset, is_one_shot, open_rows
 from rarewood.table._table import BATCH_ROWS, Table
@@ -36,8 +35,8 @@ class Stream:
         that is mapped into memory. "auto": in memory if they take at most a quarter of the free
         memory, since growing needs a copy of them.
     folder : path, default=None
-        Folder for temporary files; by default that of the system. The files have no name, so
-        nothing is left behind however the process ends.
+        Folder for temporary files; by default that of the system. The files are unlinked
+        when they are created, so they are removed even if the process is killed.
     verbose : bool, default=False
         Show the number of rows read in each pass. The ``verbose`` of a forest does the same.
 
@@ -79,15 +78,8 @@ class Stream:
 
     def open(self, verbose: bool = False) -> Table:
         """Open the table; ``verbose`` shows how many rows of an iterator were written to a file."""
-        with pass_over(None, "rows written to a file", verbose) as progress:
+        with progress_if(verbose, None, "rows written to a file") as progress:
             return open_rows(self.source, self.folder, progress)
-
-
-@contextmanager
-def pass_over(n_rows: int | None, done: str, verbose: bool) -> Iterator[Any]:
-    """Show the progress of a pass over the rows; yields None if nothing is shown."""
-    with Progress(n_rows, done) if verbose else nullcontext() as progress:
-        yield progress
 
 
 def is_batched(X: Any) -> bool:

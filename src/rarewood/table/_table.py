@@ -18,23 +18,13 @@ class Table:
     """A table, or consecutive rows of one, of which only a batch is in memory at a time.
 
     It can be pickled, unless it came from an iterator, and read elsewhere.
-
-    Parameters
-    ----------
-    name : str
-        Name of the table in messages.
-    schema : pyarrow.Schema
-        Names and types of its columns.
-    fragments : list of Fragment
-        Its rows.
-    orders : dict of str to list
-        Categories in the order of a pandas table, for columns that have one.
     """
 
-    name: str
-    schema: Any
+    name: str  # in messages
+    schema: Any  # of pyarrow
     fragments: Sequence[Fragment]
     orders: dict[str, list[Any]] = field(default_factory=dict)
+    """Categories in the order of a pandas table, for columns that have one."""
 
     @property
     def n_rows(self) -> int:
@@ -51,38 +41,12 @@ class Table:
     def batches(
         self, columns: list[str], batch_rows: int = BATCH_ROWS, *, use_threads: bool = False
     ) -> Iterator[Any]:
-        """Yield all rows in order.
-
-        Parameters
-        ----------
-        columns : list of str
-            Names of the columns to read.
-        batch_rows : int, default=65536
-            Largest number of rows of a batch.
-        use_threads : bool, default=False
-            Whether several columns are read at the same time.
-
-        Yields
-        ------
-        batch : pyarrow.RecordBatch
-            The columns, in the given order; never empty.
-        """
+        """Yield all rows in order, as record batches with these columns; none is empty."""
         for fragment in self.fragments:
             yield from fragment.batches(columns, batch_rows, use_threads=use_threads)
 
     def split(self, n_parts: int) -> list[Table]:
-        """Divide the rows into consecutive runs of about the same length.
-
-        Parameters
-        ----------
-        n_parts : int
-            Number of runs; fewer are returned if there are fewer row groups.
-
-        Returns
-        -------
-        runs : list of Table
-            In order. Each can be read without the others.
-        """
+        """Divide the rows into consecutive runs of about the same length, but whole row groups."""
         runs = split_fragments(self.fragments, n_parts)
         return [replace(self, fragments=fragments) for fragments in runs]
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,74 +23,48 @@ from rarewood.table._labels import encode_labels
 from rarewood.table._table import BATCH_ROWS, Table
 
 
-@dataclass(frozen=True, eq=False)
-class Targets:
-    """Class numbers and weights of the samples with nonzero weight.
+class Targets(NamedTuple):
+    """Class numbers and weights of the samples of a table, or of a part of it."""
 
-    Parameters
-    ----------
-    y : ndarray of int32 of shape (n_kept,)
-        Class numbers.
-    weights : ndarray of float64 of shape (n_kept,) or None
-        Products of sample and class weights, even where each is one; None without weights.
-    rows : ndarray of shape (n_kept,) or None
-        Rows of these samples in the table; None if they are all of it.
-    y_given : ndarray of int32
-        Class numbers of all samples.
-    """
-
+    classes: NDArray[Any]
+    """Labels of the whole table, sorted."""
     y: NDArray[np.int32]
+    """Class number of each sample with nonzero weight."""
     weights: NDArray[np.float64] | None
+    """Product of sample and class weight of each of these samples; None without weights."""
     rows: NDArray[np.intp] | None
+    """Rows of these samples in the table; None if they are all of it."""
     y_given: NDArray[np.int32]
+    """Class number of each sample."""
 
-    @cached_property
+    @property
     def is_plain(self) -> bool:
         """Whether each weight is one: where that is so for all parts, the fit has no weights."""
         weights = self.weights
         return weights is None or bool(weights.min(initial=1) == 1 == weights.max(initial=1))
 
     @property
-    def n_kept(self) -> int:
-        """Number of samples with nonzero weight."""
-        return len(self.y)
-
-    @cached_property
     def kept(self) -> NDArray[np.bool_] | None:
-        """Whether each sample of the table has a nonzero weight; None if all have."""
+        """Whether each sample has a nonzero weight; None if all have."""
         if self.rows is None:
             return None
         is_kept = np.zeros(len(self.y_given), dtype=bool)
         is_kept[self.rows] = True
         return is_kept
 
-    def class_counts(self, n_classes: int) -> NDArray[np.int64]:
-        """Return the number of samples of each class."""
-        return group_counts(self.y, n_classes)
+    @property
+    def class_counts(self) -> NDArray[np.int64]:
+        """Number of samples of each class with nonzero weight."""
+        return group_counts(self.y, len(self.classes))
 
 
 @dataclass(frozen=True, eq=False)
 class TargetSummary:
-    """Classes of some samples, with their number and weight. Small, and never rounded.
+    """Classes of some samples, with their number and weight. Small, and never rounded."""
 
-    Parameters
-    ----------
-    classes : ndarray
-        The distinct labels, sorted.
-    counts : tuple of int
-        Samples of each class.
-    totals : ExactTotals
-        Total weight of each class.
-    """
-
-    classes: NDArray[Any]
+    classes: NDArray[Any]  # sorted
     counts: tuple[int, ...]
     totals: ExactTotals
-
-    @property
-    def n_rows(self) -> int:
-        """Samples of all classes."""
-        return sum(self.counts)
 
     def merge(self, other: Self) -> TargetSummary:
         """Return the summary of both sets of samples, whose labels are of the same type."""
@@ -129,21 +102,11 @@ class TargetSummary:
 
 @dataclass(frozen=True, eq=False)
 class RawTargets:
-    """Labels and weights of some samples, as given.
+    """Labels and weights of some samples, as given."""
 
-    Parameters
-    ----------
-    classes : ndarray
-        The distinct labels of these samples, sorted.
-    y : ndarray of int32 of shape (n_samples,)
-        The place of each label among them.
-    weights : ndarray of float64 of shape (n_samples,) or None
-        Sample weights; None if each is one.
-    """
-
-    classes: NDArray[Any]
-    y: NDArray[np.int32]
-    weights: NDArray[np.float64] | None
+    classes: NDArray[Any]  # of these samples, sorted
+    y: NDArray[np.int32]  # the place of each label among them
+    weights: NDArray[np.float64] | None  # None if each is one
 
     @classmethod
     def of(cls, y: Any, sample_weight: Any, n_rows: int) -> Self:
@@ -159,18 +122,15 @@ class RawTargets:
     def summary(self) -> TargetSummary:
         """Return the classes, with their number of samples and their weight."""
         n = len(self.classes)
-        counts = group_counts(self.y, n)
-        totals = ExactTotals.of_counts(counts)
-        if self.weights is not None:
-            totals = exact_totals(self.weights, self.y, n)
-        return TargetSummary(self.classes, tuple(counts.tolist()), totals)
+        totals = exact_totals(self.weights, self.y, n)
+        return TargetSummary(self.classes, tuple(group_counts(self.y, n).tolist()), totals)
 
     def targets(self, class_weight: Any) -> Targets:
-        """Return the targets of a whole table."""
+        """Return the targets of a whole table; without weights if each is one."""
         factors = None if class_weight is None else self.summary().class_weights(class_weight)
         targets = self.targets_of_part(self.classes, factors)
-        check_any_weight(targets.n_kept > 0)
-        return targets
+        check_any_weight(len(targets.y) > 0)
+        return targets._replace(weights=None) if targets.is_plain else targets
 
     def targets_of_part(
         self, classes: NDArray[Any], class_weights: NDArray[np.float64] | None
@@ -188,7 +148,7 @@ class RawTargets:
         if weights is not None and weights.min(initial=1) == 0:
             rows = np.flatnonzero(weights)
             weights = weights[rows]
-        return Targets(y if rows is None else y[rows], weights, rows, y)
+        return Targets(classes, y if rows is None else y[rows], weights, rows, y)
 
 
 def read_targets(
@@ -198,25 +158,10 @@ def read_targets(
     batch_rows: int = BATCH_ROWS,
     on_rows: Callable[[int], object] | None = None,
 ) -> RawTargets:
-    """Read the labels and weights of a table, and no other columns.
+    """Read the labels and weights of a table or a part of one, and no other columns.
 
-    Parameters
-    ----------
-    rows : Table
-        The table, or a part of one.
-    roles : ColumnRoles
-        The columns of labels and weights.
-    first_row : int, default=0
-        Number of the first row in its table, for messages.
-    batch_rows : int, default=65536
-        Rows to read at once.
-    on_rows : callable, default=None
-        Called with the number of rows read so far, and of those before ``first_row``.
-
-    Returns
-    -------
-    targets : RawTargets
-        12 bytes for each row, or 4 without weights.
+    ``first_row`` is the number of its first row in the table, for messages. ``on_rows`` is called
+    with the number of rows read so far, those before ``first_row`` included.
     """
     columns = [roles.y] if roles.weight is None else [roles.y, roles.weight]
     found: list[NDArray[Any]] = []

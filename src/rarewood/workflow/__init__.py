@@ -7,19 +7,14 @@ comparison again. All return data and print nothing; a :class:`Listener` receive
 """
 
 from rarewood.workflow._compare import compare, report
-from rarewood.workflow._comparison import Comparison
 from rarewood.workflow._explain import explain, rules
-from rarewood.workflow._fit import FittedModel, fit
+from rarewood.workflow._fit import fit
 from rarewood.workflow._listener import Listener
-from rarewood.workflow._models import ModelEntry, make_model, models
-from rarewood.workflow._predict import Predictions, predict
+from rarewood.workflow._models import make_model, models
+from rarewood.workflow._predict import predict
 
 __all__ = [
-    "Comparison",
-    "FittedModel",
     "Listener",
-    "ModelEntry",
-    "Predictions",
     "compare",
     "explain",
     "fit",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 
 def standardized(classifier: Any) -> Any:
@@ -19,29 +19,20 @@ def standardized(classifier: Any) -> Any:
 
 
 def plain_names(classifier: Any) -> Any:
-    """Put :class:`PlainNames` before a classifier."""
+    """Rename columns to c0, c1, ... before a classifier: LightGBM refuses brackets and colons."""
     from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import FunctionTransformer
 
-    return make_pipeline(PlainNames(), classifier)
+    return make_pipeline(FunctionTransformer(_renamed), classifier)
 
 
-class PlainNames(TransformerMixin, BaseEstimator):
-    """Renames the columns of a DataFrame to c0, c1, ...: LightGBM refuses brackets and colons."""
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Store the number of features."""
-        self.n_features_in_ = X.shape[1]
-        return self
-
-    def transform(self, X: Any) -> Any:
-        """Return the table with other column names."""
-        if not hasattr(X, "set_axis"):
-            return X
-        return X.set_axis([f"c{place}" for place in range(X.shape[1])], axis="columns")
+def _renamed(X: Any) -> Any:
+    names = [f"c{place}" for place in range(X.shape[1])]
+    return X.set_axis(names, axis="columns") if hasattr(X, "set_axis") else X
 
 
 class EncodedLabels(ClassifierMixin, BaseEstimator):
-    """Gives a classifier the labels 0, 1, ..., the only ones that XGBoost takes."""
+    """Gives a classifier the labels 0, 1, ..., the only ones that XGBoost and YDF take."""
 
     def __init__(self, estimator: Any) -> None:
         self.estimator = estimator
@@ -62,7 +53,7 @@ class EncodedLabels(ClassifierMixin, BaseEstimator):
 
 
 class YdfClassifier(ClassifierMixin, BaseEstimator):
-    """A random forest of YDF with scikit-learn's interface; None is the default of YDF."""
+    """A random forest of YDF for :class:`EncodedLabels`; None is the default of YDF."""
 
     def __init__(
         self,
@@ -78,9 +69,8 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Train the forest."""
-        from rarewood._optional import require
+        from rarewood._imports import require
 
-        self.classes_, encoded = np.unique(y, return_inverse=True)
         options = {"max_depth": self.max_depth, "random_seed": self.random_state}
         ydf = require("ydf", "YdfClassifier", "ydf")
         learner = ydf.RandomForestLearner(
@@ -90,7 +80,7 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
             compute_oob_performances=False,
             **{name: value for name, value in options.items() if value is not None},
         )
-        self.model_ = learner.train({**_columns(X), "label": encoded}, verbose=0)
+        self.model_ = learner.train({**_columns(X), "label": y}, verbose=0)
         return self
 
     def predict_proba(self, X: Any) -> Any:
@@ -100,10 +90,6 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
             proba = np.column_stack([1 - proba, proba])
         order = np.argsort([int(label) for label in self.model_.label_classes()])
         return proba[:, order]
-
-    def predict(self, X: Any) -> Any:
-        """Return the most probable classes."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
 
 def _columns(X: Any) -> dict[str, Any]:

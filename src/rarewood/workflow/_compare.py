@@ -11,18 +11,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from rarewood.workflow._comparison import Comparison
+from rarewood.workflow._comparison import Comparison, summarize_run
 from rarewood.workflow._files import check_not_input, check_writable
 from rarewood.workflow._listener import Listener
 from rarewood.workflow._models import choose_models
-from rarewood.workflow._plan import Plan, full_path, parse_protocol
 from rarewood.workflow._reading import Reading
-from rarewood.workflow._run_folder import RunFolder
-from rarewood.workflow._summary import summarize_run
+from rarewood.workflow._run_folder import Plan, RunFolder, full_path, parse_protocol
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Results
-    from rarewood.intake import Findings, PreparedTable
+    from rarewood.intake._findings import Findings
+    from rarewood.intake._prepare import PreparedTable
 
 _OVERHEAD = 300 << 20  # bytes of a process with its libraries
 _COPIES = 4  # of the table, in a process that fits a model
@@ -45,8 +44,8 @@ def compare(
 ) -> Comparison:
     """Compare models on a table, and write a report.
 
-    Every finished fit is kept in the folder of the run: the same call resumes a run that was
-    interrupted, in whatever way.
+    Every finished fit is kept in the folder of the run: the same call resumes an
+    interrupted run.
 
     Parameters
     ----------
@@ -59,8 +58,8 @@ def compare(
         The rare class; by default the one with the fewest samples. With more than two classes and a
         ``pos_label``, all others are merged.
     models : list of str, default=()
-        Names of :func:`models`, or "ours", "peers" (the default models of rarewood and of other
-        packages) and "all" (every model that is installed). By default "ours" and "peers".
+        Names of :func:`models`, or "rarewood", "peers" (the default models of rarewood and of other
+        packages) and "all" (every model that is installed). By default "rarewood" and "peers".
     protocol : str, default="5x2"
         "5x2" is 5 times 2-fold cross-validation, "cv10" is 10-fold cross-validation.
     metric : str, default="average_precision"
@@ -82,7 +81,14 @@ def compare(
     Returns
     -------
     comparison : Comparison
-        Ranking, results, and the path of the report.
+        Attributes: ``folder`` of the run; ``report``, the HTML page; ``summary``, the data of the
+        page, see :func:`rarewood.report.summarize`; ``n_done`` and ``n_fits``, numbers of
+        finished fits and of all; ``results``, a :class:`rarewood.evaluate.Results`; ``metric`` and
+        ``best``, names; ``ranking``, a dict for each model, best first, with "model", the "mean" of
+        the metric over the folds, the bounds "low" and "high" of its confidence interval, the
+        "p_value" of the difference from the best model, and the means of all metrics, "scores"
+        (unknown numbers are None); ``ties``, the models that the best one is not significantly
+        better than.
 
     Examples
     --------
@@ -94,8 +100,11 @@ def compare(
     >>> sorted(model["model"] for model in found.ranking), found.n_fits, found.report.name
     (['cart', 'hddt'], 4, 'report.html')
     """
+    from rarewood.evaluate import metric_names
+    from rarewood.intake._errors import check_choice
+
     entries, absent = choose_models(models)
-    _check_metric(metric)
+    check_choice(metric, metric_names(), "metric")
     parse_protocol(protocol, random_state)
     plan = Plan(
         full_path(data), target, pos_label, list(models), protocol, metric, random_state,
@@ -136,7 +145,8 @@ def report(
     Returns
     -------
     comparison : Comparison
-        Ranking of the finished fits, and the path of the report.
+        As from :func:`compare`, with the finished fits. The ``results`` are None if a finished run
+        was read from its summary.
     """
     from rarewood import report as library
 
@@ -185,16 +195,6 @@ def default_folder(data: Any) -> Path:
     return Path(f"rarewood-{re.sub(r'[^0-9A-Za-z_.-]+', '_', base) or 'run'}")
 
 
-def _check_metric(metric: str) -> None:
-    from rarewood.evaluate import metric_names
-    from rarewood.intake._errors import did_you_mean
-
-    names = metric_names()
-    if metric not in names:
-        hint = did_you_mean(metric, names)
-        raise ValueError(f"Unknown metric {metric!r}.{hint} Known metrics: {', '.join(names)}.")
-
-
 def _check_folds(plan: Plan, findings: Findings) -> None:
     from rarewood.intake._errors import count
 
@@ -215,12 +215,9 @@ def _processes(n_jobs: int | None, table: Any) -> int:
 
     if n_jobs is not None:
         return int(effective_n_jobs(n_jobs))
-    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    free = available_memory()
-    if free is None:
-        return max(1, n_cores or 1)
+    n_cores, free = int(effective_n_jobs(-1)), available_memory()
     each = _OVERHEAD + _COPIES * int(table.memory_usage(deep=True).sum())
-    return max(1, min(n_cores or 1, free // each))
+    return n_cores if free is None else max(1, min(n_cores, free // each))
 
 
 def _compute(

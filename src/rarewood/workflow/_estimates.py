@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from rarewood.intake import PreparedStream, PreparedTable
+    from rarewood.intake._prepare import PreparedTable
+    from rarewood.intake._prepare_stream import PreparedStream
     from rarewood.operating import Confusion, OperatingPoint
 
 Fit = tuple["Estimates", Any, list[str]]  # with the model, and texts of warnings
@@ -20,19 +21,7 @@ Fit = tuple["Estimates", Any, list[str]]  # with the model, and texts of warning
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """Scores of a model on samples that were not used for training.
-
-    Attributes
-    ----------
-    origin : str
-        Origin of the scores: "out of bag", "out of fold, 5 folds", "300 rows held out".
-    auc, average_precision : float
-        Of the rare class against the others.
-    counts : Confusion
-        At the threshold, or for the most probable class.
-    point : OperatingPoint or None
-        The threshold; None for the most probable class.
-    """
+    """Scores of a model on samples that were not used for training; see :func:`fit`."""
 
     origin: str
     auc: float

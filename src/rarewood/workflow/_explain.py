@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from rarewood.workflow._features import FeatureMaker
 from rarewood.workflow._model_file import LoadedModel, open_model
-from rarewood.workflow._reading import open_source
 
 if TYPE_CHECKING:
-    from rarewood.intake import RawTable
     from rarewood.rules import RuleSet
 
 _FOREST_DEPTH = 3
@@ -102,14 +100,14 @@ def explain(
     >>> found["prediction"], found["path"][0]["n_samples"]
     ('class_2', 178)
     """
+    from rarewood.intake import open_table
+
     loaded = open_model(model)
-    source = open_source(data, delimiter)
-    ids = [name for name in loaded.ids if name in source.columns]
-    maker = FeatureMaker(loaded, source, ids)
-    table = _one_row(source, maker, ids, row)
+    maker = FeatureMaker(loaded, open_table(data, delimiter=delimiter))
+    table = _one_row(maker, row)
     found = _explanation(loaded, maker.make(table), n_rules, max_depth)
-    where = {"table": source.name, "row": row}
-    where["ids"] = {name: str(table[name].iloc[0]) for name in ids}
+    ids = {name: str(table[name].iloc[0]) for name in maker.ids}
+    where = {"table": maker.source.name, "row": row, "ids": ids}
     return {**where, **found, "notes": maker.notes()}
 
 
@@ -124,14 +122,13 @@ def _label(classes: list[Any], wanted: Any) -> Any:
     raise ValueError(f"The model has no class {wanted!r}.{hint} Its classes: {', '.join(known)}.")
 
 
-def _one_row(source: RawTable, maker: FeatureMaker, ids: list[str], row: int) -> Any:
-    types = {**dict.fromkeys(ids, "text"), **maker.types}
+def _one_row(maker: FeatureMaker, row: int) -> Any:
     n_before = 0
-    for chunk in source.chunks(columns=[*ids, *maker.columns], types=types):
+    for chunk in maker.chunks():
         if row <= n_before + len(chunk):
             return chunk.iloc[row - n_before - 1 : row - n_before].reset_index(drop=True)
         n_before += len(chunk)
-    raise ValueError(f"{source.name} has {n_before:,} rows: there is no row {row:,}.")
+    raise ValueError(f"{maker.source.name} has {n_before:,} rows: there is no row {row:,}.")
 
 
 def _explanation(
@@ -170,13 +167,10 @@ def _explanation(
 
 def _votes(loaded: LoadedModel, features: Any) -> dict[str, Any]:
     """Return the number of trees, and of those that vote for the rare class."""
-    views = loaded.classifier.forest_.trees
-    leaves = loaded.classifier.apply(features)[0]
-    votes = [
-        float(v.probabilities[leaf, loaded.pos_number])
-        for v, leaf in zip(views, leaves, strict=True)
-    ]
-    return {"n_trees": len(votes), "n_trees_above_half": sum(vote > 0.5 for vote in votes)}
+    trees, number = loaded.classifier.forest_.trees, loaded.pos_number
+    leaves = zip(trees, loaded.classifier.apply(features)[0], strict=True)
+    votes = [bool(tree.probabilities[leaf, number] > 0.5) for tree, leaf in leaves]
+    return {"n_trees": len(votes), "n_trees_above_half": sum(votes)}
 
 
 def _rules_for(loaded: LoadedModel, features: Any, n_rules: int, max_depth: int) -> dict[str, Any]:
@@ -188,20 +182,13 @@ def _rules_for(loaded: LoadedModel, features: Any, n_rules: int, max_depth: int)
     ]
     names = {"rule": "rule", "support": "n_samples", "probability": "probability",
              "lift": "lift", "p_value": "p_value", "n_trees": "n_trees"}  # fmt: skip
-    hits = found.counts[:, loaded.pos_number].tolist()
-    return {
-        "rule_depth": max_depth,
-        "rules": [
-            {"n_positive": hit, **{to: _item(found[name][i]) for name, to in names.items()}}
-            for i, hit in enumerate(hits)
-        ],
-    }
+    columns = {"n_positive": found.counts[:, loaded.pos_number].tolist()}
+    columns |= {to: found[name].tolist() for name, to in names.items()}
+    rows = zip(*columns.values(), strict=True)
+    return {"rule_depth": max_depth, "rules": [dict(zip(columns, r, strict=True)) for r in rows]}
 
 
 def _plain(features: Any, k: int) -> Any:
-    value = _item(features.iloc[0, k] if hasattr(features, "iloc") else features[0, k])
+    value = features.iloc[0, k] if hasattr(features, "iloc") else features[0, k]
+    value = value.item() if hasattr(value, "item") else value
     return None if value is None or value != value else value
-
-
-def _item(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else value

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rarewood.intake import RawTable
+    from rarewood.intake._raw_table import RawTable
     from rarewood.workflow._model_file import LoadedModel
 
 _TEXT = ("string", "large_string", "dictionary", "object", "str", "category")
@@ -15,35 +17,49 @@ _NUMBER = ("int", "uint", "float", "double", "half", "decimal")
 class FeatureMaker:
     """Makes the features of a model from a table, and counts categories not seen in training.
 
-    A table that does not match the model is refused, with all differences in one message.
+    A table that does not match the model is refused, with all differences in one message. ``ids``
+    are columns to read besides; by default those that identified the rows in training.
     """
 
-    def __init__(self, loaded: LoadedModel, source: RawTable, ids: list[str]) -> None:
-        from rarewood.intake._recipe import column_types
-
+    def __init__(
+        self, loaded: LoadedModel, source: RawTable, ids: Sequence[str] | None = None
+    ) -> None:
+        if ids is None:
+            ids = [name for name in loaded.ids if name in source.columns]
+        self.source = source
+        self.ids = list(dict.fromkeys(source.find(name) for name in ids))
         self._has_names = loaded.facts["columns"][0]["name"] is not None
-        names = _names(loaded, source, ids)
+        names = _names(loaded, source, self.ids)
+        kinds = {"numeric": "number", "categorical": "category"}
+        columns = dict(zip(names, loaded.facts["columns"], strict=True))
+        plain = [{"name": name, "as": kinds[column["kind"]]} for name, column in columns.items()]
         fitted = _fitted_recipe(loaded, names)
-        self.recipe: list[dict[str, Any]] = fitted or _plain_recipe(loaded.facts["columns"], names)
-        self._values = {} if fitted else _lookups(loaded.facts["columns"], names)
+        self.recipe: list[dict[str, Any]] = fitted or plain  # the latter if saved in Python
         self._known = {
             name: set(column["categories"])
-            for name, column in zip(names, loaded.facts["columns"], strict=True)
+            for name, column in columns.items()
             if column["kind"] == "categorical"
         }
+        # The category of each text, since categories may be numbers or booleans.
+        self._values = {} if fitted else {
+            name: {text: value for value in known for text in _spellings(value)}
+            for name, known in self._known.items()
+        }  # fmt: skip
         self.unseen: dict[str, tuple[int, str]] = {}
-        self._check(source)
-        self.types: dict[str, str] = column_types(self.recipe)
+        self._check()
 
-    @property
-    def columns(self) -> list[str]:
-        """Names of the columns to read."""
-        return [step["name"] for step in self.recipe]
+    def chunks(self, n_rows: int = 65_536) -> Iterator[Any]:
+        """Read the columns of the model and those that identify the rows, in chunks."""
+        from rarewood.intake._recipe import column_types
 
-    def _check(self, source: RawTable) -> None:
+        types = {**dict.fromkeys(self.ids, "text"), **column_types(self.recipe)}
+        return self.source.chunks(n_rows, columns=types, types=types)
+
+    def _check(self) -> None:
         from rarewood.intake._errors import TableError, did_you_mean
 
-        spare = [name for name in source.columns if name not in self.columns]
+        source, used = self.source, {step["name"] for step in self.recipe}
+        spare = [name for name in source.columns if name not in used]
         lacking, other = [], []
         for step in self.recipe:
             name = step["name"]
@@ -133,26 +149,6 @@ def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]
     return list(recipe)
 
 
-def _plain_recipe(columns: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
-    """Return a recipe for a model that was fitted and saved in Python."""
-    words = {"numeric": "number", "categorical": "category"}
-    return [
-        {"name": name, "as": words[column["kind"]]}
-        for name, column in zip(names, columns, strict=True)
-    ]
-
-
-def _lookups(columns: list[dict[str, Any]], names: list[str]) -> dict[str, dict[str, Any]]:
-    """Return the category of each text, for categories that are numbers or booleans."""
-    found: dict[str, dict[str, Any]] = {}
-    for name, column in zip(names, columns, strict=True):
-        if column["kind"] == "categorical":
-            table = found[name] = {}
-            for value in column["categories"]:
-                table |= dict.fromkeys(_spellings(value), value)
-    return found
-
-
 def _spellings(value: Any) -> list[str]:
     if isinstance(value, bool):
         return [str(value), str(value).lower(), str(value).upper()]
@@ -163,12 +159,8 @@ def _spellings(value: Any) -> list[str]:
 
 def _are_words(categories: set[Any]) -> bool:
     """Whether no category could be meant by a number."""
-
-    def is_number(value: Any) -> bool:
-        try:
+    for value in categories:
+        with suppress(TypeError, ValueError):
             float(value)
-        except (TypeError, ValueError):
             return False
-        return True
-
-    return not any(map(is_number, categories))
+    return True

@@ -15,32 +15,16 @@ from rarewood.workflow._reading import Reading, read_table
 from rarewood.workflow._recipes import check_sampling, make_classifier, with_sampling
 
 if TYPE_CHECKING:
-    from rarewood.intake import Findings, PreparedTable
-    from rarewood.intake import PreparedStream as Stream
+    from rarewood.intake._findings import Findings
+    from rarewood.intake._prepare import PreparedTable
+    from rarewood.intake._prepare_stream import PreparedStream
 
 _MAX_BINS = 255
 
 
 @dataclass(frozen=True, eq=False)
 class FittedModel:
-    """A model that was fitted and written to a file.
-
-    Attributes
-    ----------
-    path : Path
-        The model file.
-    model : estimator
-        A :class:`rarewood.operating.ThresholdedClassifier`, or the estimator itself if it predicts
-        the most probable class.
-    pos_label : label
-        The rare class.
-    estimates : Estimates
-        Scores on samples that were not used for training.
-    findings : Findings
-        What was found in the table.
-    warnings : list of str
-        Texts of the warnings that were raised while fitting.
-    """
+    """Result of :func:`fit`, which describes the attributes."""
 
     path: Path
     model: Any
@@ -112,7 +96,15 @@ def fit(
     Returns
     -------
     fitted : FittedModel
-        The model and the estimates.
+        Attributes: ``path`` of the model file; ``model``, a
+        :class:`rarewood.operating.ThresholdedClassifier`, or the classifier itself if it predicts
+        the most probable class; ``trees``, the fitted trees; ``pos_label``, the rare class;
+        ``findings`` of :func:`rarewood.intake.prepare`; ``warnings``, a list of texts;
+        ``estimates``, scores on samples that were not used for training. Attributes of the
+        estimates: ``origin``, such as "out of bag", "out of fold, 5 folds" or "300 rows held out";
+        ``auc`` and ``average_precision`` of the rare class; ``counts``, the
+        :class:`rarewood.operating.Confusion` of the predictions; ``point``, the
+        :class:`rarewood.operating.OperatingPoint`, None for the most probable class.
 
     Examples
     --------
@@ -124,7 +116,7 @@ def fit(
     >>> fitted.estimates.origin, fitted.path.exists()
     ('out of fold, 5 folds', True)
     """
-    from rarewood.intake import PreparedStream
+    from rarewood.intake._prepare_stream import PreparedStream
 
     place = check_writable(out)
     check_not_input(place, data)
@@ -132,10 +124,8 @@ def fit(
     classifier = make_classifier(model, params, random_state, n_jobs)
     sampling = check_sampling(sampling)
     ids = list(dict.fromkeys(id))
-    drop = [*ids, *reading.get("drop", ())]
-    prepared, streamed = read_table(
-        data, target, pos_label, random_state, stream, {**reading, "drop": drop}
-    )
+    reading["drop"] = [*ids, *reading.get("drop", ())]
+    prepared, streamed = read_table(data, target, pos_label, random_state, stream, reading)
     findings = prepared.findings
     if findings.target in ids:
         raise ValueError(f"{findings.target!r} is the target and cannot be an `id` column.")
@@ -182,9 +172,7 @@ def _check_classes(findings: Findings, rule: Any, folds: int) -> tuple[int, int]
 
 def _set_for_stream(classifier: Any) -> list[str]:
     """Set the parameters that fitting in batches needs, and return them as texts."""
-    changed: dict[str, Any] = {}
-    if classifier.max_bins is None:
-        changed["max_bins"] = _MAX_BINS
+    changed: dict[str, Any] = {} if classifier.max_bins else {"max_bins": _MAX_BINS}
     if classifier.splitter == "oblique":
         changed["splitter"] = "random"
     classifier.set_params(**changed)
@@ -194,7 +182,7 @@ def _set_for_stream(classifier: Any) -> list[str]:
 def _save(
     model: Any,
     place: Path,
-    prepared: PreparedTable | Stream,
+    prepared: PreparedTable | PreparedStream,
     estimates: Estimates,
     ids: list[str],
     notes: dict[str, Any],

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rarewood.evaluate import Cell, Protocol
-    from rarewood.intake import Findings
+    from rarewood.evaluate import Protocol
+    from rarewood.evaluate._store import Cell
+    from rarewood.intake._findings import Findings
 
 
 class Listener:

@@ -20,13 +20,9 @@ class LoadedModel:
     scorer: Any  # the model without its threshold: gives the probabilities
     classifier: Any  # the tree or forest inside
     facts: dict[str, Any]  # see rarewood.modelfile.describe
+    fit_notes: dict[str, Any]  # of fit; empty for a model that was saved otherwise
     pos_label: Any
     threshold: float | None  # None predicts the most probable class
-
-    @property
-    def fit_notes(self) -> dict[str, Any]:
-        """Notes of :func:`fit`; empty for a model that was saved otherwise."""
-        return _fit_notes(self.facts)
 
     @property
     def ids(self) -> list[str]:
@@ -73,21 +69,19 @@ def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
     classifier = getattr(scorer, "estimator_", scorer)  # inside a correction of the prior
     if n_jobs is not None:
         classifier.set_params(n_jobs=n_jobs)
-    return LoadedModel(path, scorer, classifier, facts, _pos_label(model, facts), threshold)
+    notes = facts["notes"].get("fit") if isinstance(facts["notes"], dict) else None
+    notes = notes if isinstance(notes, dict) else {}
+    label = _pos_label(model, facts, notes)
+    return LoadedModel(path, scorer, classifier, facts, notes, label, threshold)
 
 
-def _pos_label(model: Any, facts: dict[str, Any]) -> Any:
+def _pos_label(model: Any, facts: dict[str, Any], notes: dict[str, Any]) -> Any:
     """Return the rare class of the threshold, of the fit, or the smallest one in training."""
     if hasattr(model, "pos_label_"):
         return model.pos_label_
     classes = facts["classes"]
-    number = _fit_notes(facts).get("rare_class")
+    number = notes.get("rare_class")
     if isinstance(number, int) and 0 <= number < len(classes):
         return classes[number]
     counts = facts["training"]["class_counts"]
     return classes[counts.index(min(counts))] if counts else classes[-1]
-
-
-def _fit_notes(facts: dict[str, Any]) -> dict[str, Any]:
-    notes = facts["notes"].get("fit") if isinstance(facts["notes"], dict) else None
-    return notes if isinstance(notes, dict) else {}

@@ -1,4 +1,4 @@
-"""The registry of models: every classifier that can be used by name, ours and other packages'.
+"""The registry of models: every classifier that can be used by name.
 
 A model of another package is one entry of ``_peers``; presets are registered by being public.
 """
@@ -12,11 +12,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from rarewood._optional import require
+from rarewood._imports import require
 
 _COMMON = ("n_estimators", "n_jobs", "random_state")
 _DEFAULT = ("rare-forest", "hedex", "balanced-random-forest", "bagged-hddt", "hddt", "ccpdt")
-# Name of the distribution, and what installs it, where that is not the name of the module.
+# Name of the distribution and its pip requirement, where that is not the name of the module.
 _PACKAGES = {
     "sklearn": ("scikit-learn", "scikit-learn"),
     "imblearn": ("imbalanced-learn", "rarewood[sampling]"),
@@ -25,26 +25,7 @@ _PACKAGES = {
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """A classifier that can be used by name.
-
-    Attributes
-    ----------
-    name : str
-        Unique name, such as "hddt" or "sklearn-random-forest".
-    description : str
-        One sentence.
-    group : str
-        "ours", or the package that the classifier comes from, such as "scikit-learn".
-    package : str
-        Name of the module to import.
-    install : str
-        Requirement that installs the package with pip.
-    preparation : {"none", "one-hot"}
-        What a table with categorical features or missing values needs. "one-hot" encodes the former
-        and imputes the latter; :func:`rarewood.evaluate.compare` does so where a table needs it.
-    is_default : bool
-        Whether :func:`compare` uses the model if no models are named.
-    """
+    """A classifier that can be used by name; :func:`models` describes the attributes."""
 
     name: str
     description: str
@@ -81,12 +62,19 @@ def models() -> list[ModelEntry]:
     Returns
     -------
     entries : list of ModelEntry
-        The models of rarewood first.
+        The models of rarewood first. Attributes: ``name``, such as "hddt" or
+        "sklearn-random-forest"; ``description``, one sentence; ``group``, "rarewood" or the package
+        of the classifier, such as "scikit-learn"; ``package``, the module to import;
+        ``install``, its pip requirement; ``preparation``, "one-hot" if
+        :func:`rarewood.evaluate.compare` encodes categorical features and imputes missing values,
+        else "none"; ``is_default``, whether :func:`compare` uses the model if none are named;
+        ``is_installed``. The method ``make(**params)`` is that of :func:`make_model`.
 
     Examples
     --------
     >>> from rarewood import workflow
-    >>> [entry.name for entry in workflow.models() if entry.group == "ours" and entry.is_default]
+    >>> defaults = [entry for entry in workflow.models() if entry.is_default]
+    >>> [entry.name for entry in defaults if entry.group == "rarewood"]
     ['rare-forest', 'hedex', 'balanced-random-forest', 'bagged-hddt', 'hddt', 'ccpdt']
 
     The entries serve as models of :func:`rarewood.evaluate.compare`:
@@ -105,9 +93,8 @@ def make_model(name: str, **params: Any) -> Any:
         Name of an entry of :func:`models`. The package may be left out where the rest is unique:
         "logistic-regression" for "sklearn-logistic-regression".
     **params
-        Parameters of the classifier. ``n_estimators``, ``n_jobs`` and ``random_state`` mean the
-        same for every model, whatever its package calls them, and are ignored by a model that has
-        no such parameter.
+        Parameters of the classifier. ``n_estimators``, ``n_jobs`` and ``random_state`` are mapped
+        to the corresponding parameters of each package, and are ignored by a model without one.
 
     Returns
     -------
@@ -127,40 +114,34 @@ def make_model(name: str, **params: Any) -> Any:
 
 def find_model(name: str, known: Iterable[str] | None = None) -> ModelEntry:
     """Return the entry of a name, or raise with those that exist (or those that are ``known``)."""
-    from rarewood.intake._errors import did_you_mean
+    from rarewood.intake._errors import check_choice
 
     entries = _registry()
     names = list(entries if known is None else known)
-    wanted = name.strip().lower().replace("_", "-")
-    if wanted not in names:
-        short = {
-            one.split("-", 1)[1]: one
-            for one in names
-            if entries[one].group != "ours" and "-" in one
-        }
-        if wanted not in short:
-            hint = did_you_mean(name, [*names, *short])
-            raise ValueError(f"Unknown model {name!r}.{hint} Known models: {', '.join(names)}.")
-        wanted = short[wanted]
-    return entries[wanted]
+    full = {one: one for one in names}
+    for one in names:
+        if entries[one].group != "rarewood" and "-" in one:
+            full.setdefault(one.split("-", 1)[1], one)
+    return entries[full[check_choice(name.strip().lower().replace("_", "-"), full, "model")]]
 
 
 def choose_models(words: Iterable[str] = ()) -> tuple[list[ModelEntry], list[str]]:
     """Return entries by name, and the names of those left out since they are not installed.
 
-    "ours" and "peers" are the default models of rarewood and of other packages (both by default);
-    "all" is every model that is installed. A model that is named must be installed.
+    "rarewood" and "peers" are the default models of rarewood and of other packages (both by
+    default); "all" is every model that is installed. A model that is named must be installed.
     """
     chosen: dict[str, ModelEntry] = {}
     absent: list[str] = []
-    for word in list(words) or ["ours", "peers"]:
-        if word not in ("ours", "peers", "all"):
+    for word in list(words) or ["rarewood", "peers"]:
+        if word not in ("rarewood", "peers", "all"):
             entry = find_model(word)
             require(entry.package, f"The model {entry.name}", entry.install)
             chosen[entry.name] = entry
             continue
         for entry in models():
-            if word == "all" or (entry.is_default and (entry.group == "ours") == (word == "ours")):
+            group = "rarewood" if entry.group == "rarewood" else "peers"
+            if word == "all" or (entry.is_default and word == group):
                 if entry.is_installed:
                     chosen[entry.name] = entry
                 else:
@@ -186,7 +167,7 @@ def _ours() -> list[ModelEntry]:
         summary = (getattr(import_module(module), attribute).__doc__ or name).strip()
         entries.append(
             ModelEntry(
-                name, summary.splitlines()[0], "ours", "rarewood", "rarewood", "none",
+                name, summary.splitlines()[0], "rarewood", "rarewood", "rarewood", "none",
                 name in _DEFAULT, paths[name],
             )
         )  # fmt: skip
@@ -261,5 +242,6 @@ def _peers() -> list[ModelEntry]:
         _peer(
             "ydf-random-forest", "Random forest of YDF.",
             "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
+            _wrap=adapters.EncodedLabels,
         ),
     ]  # fmt: skip

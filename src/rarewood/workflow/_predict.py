@@ -3,42 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from rarewood.workflow._features import FeatureMaker
-from rarewood.workflow._files import check_not_input
+from rarewood.workflow._files import check_not_input, check_output, writing_table
 from rarewood.workflow._model_file import LoadedModel, open_model
-from rarewood.workflow._output import check_output, writing_table
-from rarewood.workflow._reading import open_source
-
-if TYPE_CHECKING:
-    from rarewood.intake import RawTable
 
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """Predictions for the rows of a table.
-
-    Attributes
-    ----------
-    frame : DataFrame or None
-        The columns that were kept, "prediction" and "probability_CLASS"; None if they were written
-        to a file.
-    n_rows : int
-        Number of rows.
-    counts : dict of str to int
-        Rows of every predicted class, most frequent first.
-    pos_label : label
-        The rare class.
-    threshold : float or None
-        Lowest probability at which the rare class is predicted; None predicts the most probable
-        class.
-    notes : list of str
-        Sentences about categories that training did not have.
-    """
+    """Result of :func:`predict`, which describes the attributes."""
 
     frame: Any
     n_rows: int
@@ -75,10 +54,10 @@ def predict(
         A .csv, .csv.gz, .tsv or .parquet file, which appears when it is complete, or a stream to
         write CSV to. By default the predictions are returned.
     id : list of str, default=None
-        Columns to keep beside the predictions; by default those that identified the rows in
+        Columns to copy to the output; by default those that identified the rows in
         training, if the table has them.
     all_classes : bool, default=False
-        Whether to return the probabilities of both of two classes.
+        Whether to return the probabilities of both classes of a binary model.
     threshold : float, default=None
         Lowest probability at which the rare class is predicted; by default that of the model.
     chunk_rows : int, default=65536
@@ -91,7 +70,11 @@ def predict(
     Returns
     -------
     predictions : Predictions
-        The predictions, or a summary of those in the file.
+        Attributes: ``frame``, a DataFrame of the columns that were kept, "prediction" and
+        "probability_CLASS", or None if they were written; ``n_rows``; ``counts``, rows of every
+        predicted class, most frequent first; ``pos_label``, the rare class; ``threshold``, None if
+        the most probable class is predicted; ``notes``, sentences about categories that training
+        did not have.
 
     Examples
     --------
@@ -103,6 +86,9 @@ def predict(
     >>> list(workflow.predict(fitted, "wine").frame)[:2]
     ['prediction', 'probability_class_0']
     """
+    from rarewood.datasets._files import pandas
+    from rarewood.intake import open_table
+
     place: Any = check_output(out) if isinstance(out, (str, os.PathLike)) else out
     if isinstance(place, Path):
         check_not_input(place, data, getattr(model, "path", model))
@@ -111,31 +97,19 @@ def predict(
         if len(loaded.classes) != 2:
             raise ValueError("`threshold` needs a model of two classes.")
         loaded = replace(loaded, threshold=threshold)
-    source = open_source(data, delimiter)
-    ids = _ids(loaded, source, id)
-    maker = FeatureMaker(loaded, source, ids)
-    types = {**dict.fromkeys(ids, "text"), **maker.types}
-    wanted = list(dict.fromkeys([*ids, *maker.columns]))
-    counts: dict[str, int] = {}
-    with writing_table(place) as writer:
-        for chunk in source.chunks(chunk_rows, columns=wanted, types=types):
+    maker = FeatureMaker(loaded, open_table(data, delimiter=delimiter), id)
+    counts: Counter[str] = Counter()
+    pieces: list[Any] = []
+    with nullcontext(pieces.append) if place is None else writing_table(place) as write:
+        for chunk in maker.chunks(chunk_rows):
             piece = _predictions(loaded, maker.make(chunk), all_classes)
-            for label, n in piece["prediction"].astype(str).value_counts().items():
-                counts[str(label)] = counts.get(str(label), 0) + int(n)
-            writer.write(_joined(chunk[ids], piece))
-        if not writer.n_rows:
-            raise ValueError(f"{source.name} has a header but no rows: nothing to predict.")
-    counts = dict(sorted(counts.items(), key=lambda item: -item[1]))
-    frame = getattr(writer, "frame", None)
-    return Predictions(
-        frame, writer.n_rows, counts, loaded.pos_label, loaded.threshold, maker.notes()
-    )
-
-
-def _ids(loaded: LoadedModel, source: RawTable, chosen: Sequence[str] | None) -> list[str]:
-    if chosen is not None:
-        return list(dict.fromkeys(source.find(name) for name in chosen))
-    return [name for name in loaded.ids if name in source.columns]
+            counts.update(piece["prediction"].astype(str).value_counts().to_dict())
+            write(_joined(chunk[maker.ids], piece))
+        if not counts:
+            raise ValueError(f"{maker.source.name} has a header but no rows: nothing to predict.")
+    frame = pandas().concat(pieces, ignore_index=True) if pieces else None
+    about = loaded.pos_label, loaded.threshold, maker.notes()
+    return Predictions(frame, counts.total(), dict(counts.most_common()), *about)
 
 
 def _predictions(loaded: LoadedModel, features: Any, all_classes: bool) -> Any:
@@ -157,7 +131,7 @@ def _joined(kept: Any, piece: Any) -> Any:
     twice = [name for name in piece if name in kept.columns]
     if twice:
         raise ValueError(
-            f"The table has a column {twice[0]!r}, as the output will: rename it, or choose the "
+            f"Column {twice[0]!r} conflicts with a column of the output: rename it, or choose the "
             "columns to keep with `id`."
         )
     return pandas().concat([kept.reset_index(drop=True), piece], axis="columns")

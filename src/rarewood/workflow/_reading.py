@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
-    from rarewood.intake import PreparedStream, PreparedTable, RawTable
+    from rarewood.intake._prepare import PreparedTable
+    from rarewood.intake._prepare_stream import PreparedStream
+    from rarewood.intake._raw_table import RawTable
 
 _FRACTION = 0.5  # of the free memory that a table may need to be read whole
 
@@ -23,37 +24,6 @@ class Reading(TypedDict, total=False):
     memory: int | str | None
 
 
-def open_source(data: Any, delimiter: str | None = None, memory: int | None = None) -> RawTable:
-    """Open a file, a data set by name, or a DataFrame."""
-    from rarewood.intake import RawTable, open_table
-    from rarewood.intake._whole_files import FrameTable
-
-    if not isinstance(data, (str, os.PathLike, RawTable)):
-        return FrameTable("table", data)
-    return open_table(data, delimiter=delimiter, memory=memory)
-
-
-def read_whole(
-    data: Any, target: str | None, pos_label: Any, random_state: int, reading: Reading
-) -> PreparedTable:
-    """Read a table into memory."""
-    from rarewood.intake import prepare
-
-    memory = _bytes(reading)
-    source = open_source(data, reading.get("delimiter"), memory)
-    return prepare(
-        source,
-        target,
-        pos_label,
-        columns=reading.get("columns"),
-        keep=reading.get("keep", ()),
-        drop=reading.get("drop", ()),
-        sample=reading.get("sample"),
-        seed=random_state,
-        memory=memory,
-    )
-
-
 def read_table(
     data: Any,
     target: str | None,
@@ -63,19 +33,20 @@ def read_table(
     reading: Reading,
 ) -> tuple[PreparedTable | PreparedStream, str | None]:
     """Read a table whole, or inspect one that will be read in batches; also return why."""
-    from rarewood.intake import prepare_stream
+    from rarewood.intake import open_table, prepare, prepare_stream
+    from rarewood.intake._raw_table import parse_size
 
-    if reading.get("sample") is not None:
-        if stream:
-            raise ValueError("`sample` and `stream` exclude each other: use one of them.")
-        return read_whole(data, target, pos_label, random_state, reading), None
-    memory = _bytes(reading)
-    source = open_source(data, reading.get("delimiter"), memory)
+    memory = parse_size(reading.get("memory"))
+    source = open_table(data, delimiter=reading.get("delimiter"), memory=memory)
     columns, drop = reading.get("columns"), reading.get("drop", ())
-    used = [name for name in columns or source.columns if name not in drop]
-    reason = stream_reason(source, stream, used, memory)
+    reason = None
+    if reading.get("sample") is None:
+        used = [name for name in columns or source.columns if name not in drop]
+        reason = stream_reason(source, stream, used, memory)
+    elif stream:
+        raise ValueError("`sample` and `stream` exclude each other: use one of them.")
     if reason is None:
-        return read_whole(source, target, pos_label, random_state, reading), None
+        return prepare(source, target, pos_label, seed=random_state, **reading), None
     keep = reading.get("keep", ())
     return prepare_stream(source, target, pos_label, columns=columns, keep=keep, drop=drop), reason
 
@@ -104,10 +75,3 @@ def stream_reason(
     if most is None or needed <= most:
         return None
     return f"it would take about {spell_bytes(needed)} of memory"
-
-
-def _bytes(reading: Reading) -> int | None:
-    from rarewood.intake._memory import parse_size
-
-    memory = reading.get("memory")
-    return parse_size(memory) if isinstance(memory, str) else memory

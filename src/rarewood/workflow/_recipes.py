@@ -14,28 +14,37 @@ _NEIGHBOURS = 5
 def make_classifier(
     model: Any, params: Mapping[str, Any] | None, random_state: int, n_jobs: int | None
 ) -> Any:
-    """Return the tree or forest to fit."""
+    """Return the tree or forest to fit, with valid parameters."""
     from sklearn.base import clone
 
+    from rarewood._validation import check_parameters
+    from rarewood.intake._errors import did_you_mean
+    from rarewood.model._sampling_schemes import as_scheme
+
     if isinstance(model, str):
-        ours = [entry.name for entry in models() if entry.group == "ours"]
+        ours = [entry.name for entry in models() if entry.group == "rarewood"]
         classifier = find_model(model, ours).make()
     else:
         classifier = clone(model)
-    classifier.set_params(**(params or {}))
-    return classifier.set_params(random_state=random_state, n_jobs=n_jobs)
+    known = sorted(classifier.get_params(deep=False))
+    for name in params or ():
+        if name in ("random_state", "n_jobs"):
+            raise ValueError(f"Set {name} with `{name}`, not as a parameter of the model.")
+        if name not in known:
+            kind, hint = type(classifier).__name__, did_you_mean(name, known)
+            raise ValueError(f"{kind} has no parameter {name!r}.{hint} It has {', '.join(known)}.")
+    classifier.set_params(**(params or {}), random_state=random_state, n_jobs=n_jobs)
+    check_parameters(classifier)
+    as_scheme(getattr(classifier, "balance", False))
+    return classifier
 
 
 def check_sampling(sampling: str | None) -> str:
     """Return the name of a way of sampling, empty for none."""
-    from rarewood.intake._errors import did_you_mean
+    from rarewood.intake._errors import check_choice
 
     name = (sampling or "none").lower().replace("_", "-")
-    if name not in _SAMPLINGS:
-        hint = did_you_mean(name, _SAMPLINGS)
-        known = ", ".join(_SAMPLINGS)
-        raise ValueError(f"Unknown `sampling` {sampling!r}.{hint} Known values: {known}.")
-    return "" if name == "none" else name
+    return "" if check_choice(name, _SAMPLINGS, "`sampling`") == "none" else name
 
 
 def with_sampling(name: str, classifier: Any, X: Any, n_rare: int, random_state: int) -> Any:

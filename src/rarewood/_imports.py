@@ -1,4 +1,4 @@
-"""Lazy import of the names of a package."""
+"""Imports on demand: the names of a package, and optional dependencies."""
 
 from __future__ import annotations
 
@@ -31,3 +31,18 @@ def deferred(
         return sorted({*found, *found["__all__"]})
 
     return __getattr__, __dir__
+
+
+def require(package: str, purpose: str, install: str) -> Any:
+    """Import an optional dependency.
+
+    ``purpose`` is the subject of the error message, such as "Reading Parquet files", and
+    ``install`` the requirement for pip.
+    """
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise ImportError(
+            f"{purpose} needs the package {package.split('.')[0]}, which cannot be imported "
+            f"({error}). Install it, for example with: pip install '{install}'."
+        ) from error

@@ -1,8 +1,6 @@
-#include "model/collapse.hpp"
+#include "model/prune/collapse.hpp"
 
-#include <stdexcept>
-
-#include "model/prune/cut_back.hpp"
+#include "base/throw_if.hpp"
 
 namespace rarewood {
 
@@ -15,7 +13,7 @@ class LeafMoments {
   LeafMoments(const Tree& tree, std::span<const double> p)
       : tree_(tree),
         p_(p),
-        k_(static_cast<std::size_t>(tree.n_classes)),
+        k_(tree.n_classes),
         first_(p.size(), 0.0),
         second_(p.size(), 0.0),
         n_leaves_(tree.n_nodes(), 1) {}
@@ -67,7 +65,7 @@ class LeafMoments {
 }  // namespace
 
 std::vector<char> collapsed_nodes(const Tree& tree, std::span<const double> p, double limit) {
-  if (!(limit >= 0)) throw std::invalid_argument("collapse must be at least 0.");
+  throw_if(!(limit >= 0), "collapse must be at least 0.");
   std::vector<char> becomes_leaf(tree.n_nodes(), 0);
   if (limit == 0) return becomes_leaf;
   LeafMoments moments(tree, p);
@@ -79,11 +77,6 @@ std::vector<char> collapsed_nodes(const Tree& tree, std::span<const double> p, d
     becomes_leaf[v] = 1;
   }
   return becomes_leaf;
-}
-
-Tree collapse(const Tree& tree, const LeafEntry& leaf, double strength, double limit) {
-  const std::vector<double> p = leaf.probabilities(tree, strength);
-  return cut_back(tree, collapsed_nodes(tree, p, limit));
 }
 
 }  // namespace rarewood

@@ -10,7 +10,6 @@
 #include <span>
 #include <vector>
 
-#include "model/leaf/registry.hpp"
 #include "model/tree.hpp"
 
 namespace rarewood {
@@ -18,8 +17,5 @@ namespace rarewood {
 // Which nodes become leaves, given the probabilities of all nodes (nodes x classes). A limit of 0
 // keeps every split.
 std::vector<char> collapsed_nodes(const Tree& tree, std::span<const double> p, double limit);
-
-// A copy of the tree without the collapsed subtrees.
-Tree collapse(const Tree& tree, const LeafEntry& leaf, double strength, double limit);
 
 }  // namespace rarewood

@@ -1,16 +1,19 @@
-"""Text that the docstrings of trees, forests and distributed estimators share.
+"""Text that public docstrings share, written once.
 
-A line of a docstring that consists of ``{name}`` is replaced by the entry of that name;
-``{parameters}`` by the entries of all parameters of the constructor, with their defaults.
+In a class or function with the decorator ``documented``, a docstring line ``{a, b}`` is replaced by
+the entries of these names, with the default of a parameter that has one, and ``{a, b -> c}`` by the
+sections Parameters and Returns with such entries. ``{parameters}`` are all parameters of the
+constructor. An entry ``[key] name : type`` is found under the key instead of its name.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Callable
 from typing import Any, TypeVar
 
-Kind = TypeVar("Kind", bound=type)
+Documented = TypeVar("Documented", bound=Callable[..., Any])
 
 _SHARED = """
 criterion : str or criterion object
@@ -19,8 +22,8 @@ criterion : str or criterion object
 splitter : {"best", "random", "oblique"}
     How candidate cuts are chosen. "best": all cuts of each feature; "random": ``n_cuts`` random
     cuts of each feature, between its lowest and highest value in the node; "oblique": ``n_cuts``
-    random hyperplanes over ``oblique_dim`` numeric features, for each feature considered and
-    random partners. With "random" and "oblique", a categorical feature is split into random sets
+    random hyperplanes over ``oblique_dim`` numeric features: each considered feature and others
+    drawn at random. With "random" and "oblique", a categorical feature is split into random sets
     of categories.
 max_depth : int
     Maximum depth of a tree. None: nodes are split until they are pure or too small.
@@ -60,20 +63,20 @@ oblique_draw : {"direction", "points"}
     the box.
 max_bins : int
     Maximum number of bins of each feature, from 2 to 255. Cuts are considered at the edges of bins
-    only, which is faster on large tables; hyperplanes are drawn over the values all the same.
-    None: every value is a possible cut.
+    only, which is faster on large tables. It has no effect on hyperplanes. None: every value is a
+    possible cut.
 leaf : {"laplace", "raw", "m_estimate", "shrunk"}
     Leaf estimator, which turns class counts into probabilities. "raw": class fractions; "laplace":
     ``leaf_strength`` samples of every class are added; "m_estimate": ``leaf_strength`` samples are
     added, distributed as the classes of all training samples; "shrunk": hierarchical shrinkage,
-    which moves each node towards its parent, the more so the fewer samples the parent has.
+    which shrinks each node towards its parent, more strongly if the parent has few samples.
 leaf_strength : float
     Strength of the smoothing. None: 1 for "laplace", the number of classes for "m_estimate", 5 for
     "shrunk".
 categorical_features : "from_dtype", array-like of str, int or bool, or None
     Categorical features. "from_dtype": columns of a DataFrame with text, booleans or a categorical
-    type, and none of an array. Otherwise names, indices or a mask. None: no feature, and text is an
-    error.
+    type, and none of an array. Otherwise names, indices or a mask. None: no
+    categorical features; text raises an error.
 categorical_split : {"subset", "multiway", "onehot"}
     Split on a categorical feature by the splitter "best": into two sets of categories, one child
     per category, or one category against the rest.
@@ -83,8 +86,8 @@ class_weight : dict or "balanced"
 random_state : int, RandomState instance or None
     Seed of the random numbers, up to 64 bits.
 n_jobs : int
-    Number of threads. None means 1 unless in a joblib backend, -1 all cores. The model does not
-    depend on it.
+    Number of threads. None means 1 unless in a joblib backend, -1 all cores. A joblib worker uses
+    its fraction of the cores only. The model does not depend on it.
 classes_ : ndarray of shape (n_classes,)
     Class labels, sorted.
 n_classes_ : int
@@ -95,21 +98,52 @@ feature_names_in_ : ndarray of shape (n_features,)
     Names of the features, if X had names that are all strings.
 n_outputs_ : int
     Always 1: targets with several columns are not supported.
-X_fit : X : array-like, DataFrame, or a table that is read in batches
+[X_fit] X : array-like, DataFrame, or a table that is read in batches
     Training table of shape (n_samples, n_features). NaN, None and null are missing values. With
     ``max_bins`` it may be larger than memory: the path of a Parquet file or of a folder of Parquet
     files, a ``pyarrow.dataset``, an iterator of record batches or tables, or a
     :class:`rarewood.stream.Stream`. See :doc:`/streaming`.
-y_fit : y : array-like of shape (n_samples,), or str
+[y_fit] y : array-like of shape (n_samples,), or str
     Class labels: text, booleans or integers. Or the name of a column of X; all columns except
     this one and that of the weights are then features. Tables read in batches need a name.
-sample_weight : array-like of shape (n_samples,), or str
+[sample_weight_fit] sample_weight : array-like of shape (n_samples,), or str
     Sample weights, not negative; or the name of a column of X. None: all weights are 1.
-X : array-like, DataFrame, or a table that is read in batches
-    Samples with the features of the training table, of any type that ``fit`` takes. If the
-    features have names, other columns are ignored; a missing one is an error.
-X_in_memory : X : array-like or DataFrame of shape (n_samples, n_features)
-    Table with the features of the training table.
+[X_in_batches] X : array-like, DataFrame, or a table that is read in batches
+    Samples with the features of the training table, of any type that ``fit`` accepts. If the
+    features have names, other columns are ignored; a missing feature raises an error.
+X : array-like or DataFrame of shape (n_samples, n_features)
+    Samples with the features of the training data.
+[X_training] X : array-like or DataFrame of shape (n_samples, n_features)
+    Training samples.
+y : array-like of shape (n_samples,)
+    Labels.
+sample_weight : array-like of shape (n_samples,)
+    Sample weights.
+pos_label : label
+    The positive class; by default the class with the fewest samples, the last of equally rare
+    ones.
+confidence : float
+    Confidence level of the intervals.
+costs : Costs
+    Costs of the four outcomes.
+cost : number or ndarray
+    Cost at each threshold.
+feature_names : sequence of str
+    Names of the features; by default those of the training data, or ``feature_0`` and so on.
+class_names : sequence of str
+    Names of the classes; by default their labels.
+fit_report_ : FitReport
+    Statistics of the fit: rounds, bytes sent, seconds by stage, lost workers.
+[estimator_attributes] classes_, n_features_in_, feature_names_in_
+    Attributes of ``estimator_``.
+[y_predicted] y : ndarray of shape (n_samples,)
+    Predicted labels.
+proba : ndarray of shape (n_samples, n_classes)
+    Probabilities, with the classes in the order of ``classes_``.
+log_proba : ndarray of shape (n_samples, n_classes)
+    Logarithms, with the classes in the order of ``classes_``.
+self : object
+    Fitted estimator.
 """
 
 _FOREST = """
@@ -147,61 +181,62 @@ oob_score : bool, str or callable
     equally frequent), and balanced accuracy otherwise. A name of
     :func:`sklearn.metrics.get_scorer_names`, for two classes with the same positive class. Or a
     callable: a scorer, ``scorer(estimator, X, y)``; a metric of labels, ``metric(y_true, y_pred)``;
-    or a metric of probabilities, whose second parameter is called ``y_score`` or ``y_proba`` and
-    which gets those of the positive class for two classes and of all classes otherwise.
+    or a metric of probabilities, whose second parameter is named ``y_score`` or ``y_proba``; it
+    receives the probabilities of the positive class for two classes, and of all classes otherwise.
 warm_start : bool
     Keep the trees of the last fit and add trees up to ``n_estimators``. On the same table the
-    result is that of a single fit.
-random_state : int, RandomState instance or None
-    Seed of all random numbers, up to 64 bits.
-n_jobs : int
-    Number of threads. None means 1 unless in a joblib backend, -1 all cores. A joblib worker uses
-    its fraction of the cores only. The model does not depend on it.
+    result equals a single fit.
 verbose : int
     With 1 or more, report the number of trees grown on the standard error stream.
 """
 
 
+_PARAMETERS, _RETURNS = "Parameters\n----------", "Returns\n-------"
+_PLACEHOLDER = re.compile(r"^( *)\{([\w, ]+)(?: -> (\w+))?\}$", re.M)
+_ENTRY = re.compile(r"^(?:\[(\w+)\] )?((\w+).*(?:\n .*)*)", re.M)
+
+
 def _entries(text: str) -> dict[str, str]:
-    """Return the entries of a text by name; ``a : b : type`` documents ``b`` under the name a."""
-    found = {}
-    for entry in re.split(r"\n(?=\w)", text.strip()):
-        name, rest = entry.split(" : ", 1)
-        found[name] = rest if re.match(r"\w+ : ", rest) else entry
-    return found
+    return {key or name: entry for key, entry, name in _ENTRY.findall(text)}
 
 
 _TREE_ENTRIES = _entries(_SHARED)
 _FOREST_ENTRIES = _TREE_ENTRIES | _entries(_FOREST)
 
 
-def documented(cls: Kind) -> Kind:
-    """Fill in the shared text in the docstrings of a class and of its own methods."""
-    signature = inspect.signature(cls)
-    entries = _FOREST_ENTRIES if "n_estimators" in signature.parameters else _TREE_ENTRIES
-    defaults = {
-        name: _with_default(entries[name], parameter.default)
-        for name, parameter in signature.parameters.items()
-        if name in entries
-    }
-    cls.__doc__ = _filled(cls.__doc__, {**entries, "parameters": "\n".join(defaults.values())})
-    for member in vars(cls).values():
-        if inspect.isfunction(member):
-            member.__doc__ = _filled(member.__doc__, entries)
-    return cls
+def documented(target: Documented) -> Documented:
+    """Fill in the shared text in the docstrings of a function, or of a class and its methods."""
+    parameters = inspect.signature(target).parameters
+    entries = _FOREST_ENTRIES if "n_estimators" in parameters else _TREE_ENTRIES
+    target.__doc__ = _filled(target, entries)
+    for member in vars(target).values() if isinstance(target, type) else ():
+        function = inspect.unwrap(member)  # some methods are wrapped, as by available_if
+        if inspect.isfunction(function):
+            member.__doc__ = function.__doc__ = _filled(function, entries)
+    return target
 
 
-def _with_default(entry: str, default: Any) -> str:
-    first, newline, rest = entry.partition("\n")
-    shown = f'"{default}"' if isinstance(default, str) else repr(default)
-    return f"{first}, default={shown}{newline}{rest}"
+def _filled(target: Callable[..., Any], entries: dict[str, str]) -> str | None:
+    """Return the docstring with its placeholders replaced, indented as they are."""
+    parameters = inspect.signature(target).parameters
 
+    def with_default(entry: str) -> str:
+        head, newline, text = entry.partition("\n")
+        parameter = parameters.get(head.split(" ")[0])
+        if parameter is None or parameter.default is parameter.empty:
+            return entry
+        default = parameter.default
+        shown = f'"{default}"' if isinstance(default, str) else repr(default)
+        return f"{head}, default={shown}{newline}{text}"
 
-def _filled(doc: str | None, entries: dict[str, str]) -> str | None:
-    """Return a docstring with its placeholders replaced, indented as they are."""
+    def text(match: re.Match[str]) -> str:
+        indent, names, returned = match.groups()
+        keys = names.split(", ")
+        if keys == ["parameters"]:
+            keys = [name for name in parameters if name in entries]
+        found = "\n".join(with_default(entries[key]) for key in keys)
+        if returned:
+            found = f"{_PARAMETERS}\n{found}\n\n{_RETURNS}\n{entries[returned]}"
+        return re.sub(r"^(?=.)", indent, found, flags=re.M)
 
-    def entry(match: re.Match[str]) -> str:
-        text = entries.get(match[2])
-        return match[0] if text is None else re.sub(r"^(?=.)", match[1], text, flags=re.M)
-
-    return doc and re.sub(r"^( *)\{(\w+)\}$", entry, doc, flags=re.M)
+    return target.__doc__ and _PLACEHOLDER.sub(text, target.__doc__)
