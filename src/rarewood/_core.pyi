@@ -247,7 +247,7 @@ def default_leaf_strength(leaf: str, n_classes: int) -> float: ...
 class Pruning:
     """Which way of pruning, and how strongly."""
 
-    def __init__(self, kind: str = 'none', threshold: float = 0.0, *, tests_leaves: bool = False, impurity: str = 'gini') -> None: ...
+    def __init__(self, kind: str = 'none', threshold: float = 0.0, *, tests_leaves: bool = False, impurity: str = 'gini', collapse: float = 0.0, leaf: str = 'raw', leaf_strength: float = 0.0) -> None: ...
 
 def prune(tree: Tree, pruning: Pruning) -> Tree:
     """A smaller copy of a tree."""
@@ -330,6 +330,22 @@ class Forest:
         """
         Sums of the probabilities of the trees that did not draw a row, and their number.
         """
+
+@overload
+def pilot_probabilities(trees: Sequence[Tree], leaf: str, strengths: Sequence[float], limits: Sequence[float], X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.float64]: ...
+
+@overload
+def pilot_probabilities(trees: Sequence[Tree], leaf: str, strengths: Sequence[float], limits: Sequence[float], X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.float64]:
+    """
+    Mean probability of the class of each row, for every leaf strength and collapse.
+    """
+
+@overload
+def row_hashes(X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint64]: ...
+
+@overload
+def row_hashes(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint64]:
+    """Hash of the values and the class of each row."""
 
 class Shard:
     """The coded rows of one part of a table."""

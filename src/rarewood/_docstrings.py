@@ -70,9 +70,24 @@ leaf : {"laplace", "raw", "m_estimate", "shrunk"}
     ``leaf_strength`` samples of every class are added; "m_estimate": ``leaf_strength`` samples are
     added, distributed as the classes of all training samples; "shrunk": hierarchical shrinkage,
     which shrinks each node towards its parent, more strongly if the parent has few samples.
-leaf_strength : float
+leaf_strength : float or "auto"
     Strength of the smoothing. None: 1 for "laplace", the number of classes for "m_estimate", 5 for
-    "shrunk".
+    "shrunk". "auto": the strength of least log loss on held-out samples of a few trees; see
+    :doc:`/forests`.
+collapse : float or "auto"
+    Limit of the collapse: after growth, a subtree becomes a leaf if its leaves explain at most
+    ``collapse * (n_leaves - 1)`` times the class variance of one sample. 0: no collapse. "auto":
+    chosen together with the leaf strength.
+leaf_strength_ : float
+    Leaf strength of the model.
+collapse_ : float
+    Collapse of the model.
+pilot_ : rarewood.model.Pilot or None
+    Comparison from which the leaf strength and the collapse were chosen; None if they were given,
+    or if the rarest class has fewer than four different samples.
+groups : array-like of shape (n_samples,)
+    Groups of samples, such as all samples of one patient, that are held out together where
+    parameters are "auto".
 categorical_features : "from_dtype", array-like of str, int or bool, or None
     Categorical features. "from_dtype": columns of a DataFrame with text, booleans or a categorical
     type, and none of an array. Otherwise names, indices or a mask. None: no

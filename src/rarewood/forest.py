@@ -21,6 +21,7 @@ from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._grow_forest import grow_forest
 from rarewood.model._out_of_bag import check_oob_score, score_out_of_bag
 from rarewood.model._parameters import FOREST_CONSTRAINTS
+from rarewood.model._pilot import Pilot
 from rarewood.model._pruning import core_pruning
 from rarewood.model._sampling_schemes import SamplingScheme, as_scheme
 from rarewood.model._seeds import tree_seed
@@ -55,6 +56,7 @@ class RareForestClassifier(RareClassifier):
     {classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_}
     forest_ : rarewood.model.FittedForest
         Fitted trees and the settings they were grown with.
+    {leaf_strength_, collapse_, pilot_}
     estimators_ : list of RareTreeClassifier
         Trees as fitted estimators; see below.
     estimators_samples_ : list of ndarray
@@ -135,7 +137,8 @@ class RareForestClassifier(RareClassifier):
         max_samples: float | None = None,
         max_bins: int | None = None,
         leaf: Leaf = "shrunk",
-        leaf_strength: float | None = None,
+        leaf_strength: float | Literal["auto"] | None = None,
+        collapse: float | Literal["auto"] = 0.0,
         categorical_features: Any = "from_dtype",
         categorical_split: CategoricalSplit = "subset",
         class_weight: Mapping[Any, float] | Literal["balanced", "balanced_subsample"] | None = None,
@@ -165,6 +168,7 @@ class RareForestClassifier(RareClassifier):
         self.max_bins = max_bins
         self.leaf = leaf
         self.leaf_strength = leaf_strength
+        self.collapse = collapse
         self.categorical_features = categorical_features
         self.categorical_split = categorical_split
         self.class_weight = class_weight
@@ -174,13 +178,13 @@ class RareForestClassifier(RareClassifier):
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Grow the trees.
 
         If the data or a parameter is not valid, or the fit is interrupted, the estimator is left
         unchanged.
 
-        {X_fit, y_fit, sample_weight_fit -> self}
+        {X_fit, y_fit, sample_weight_fit, groups -> self}
         """
         check_parameters(self)
         as_scheme(self.balance)
@@ -195,24 +199,27 @@ class RareForestClassifier(RareClassifier):
         schema = None if before is None else before.schema
         class_weight = None if self.class_weight == "balanced_subsample" else self.class_weight
         with self._prepare(X, y, sample_weight, class_weight, schema) as data:
-            self._fit(data, before)
+            self._fit(data, before, self._check_groups(groups, data))
         return self
 
-    def _fit(self, data: TrainingData, before: FittedForest | None) -> None:
+    def _fit(
+        self, data: TrainingData, before: FittedForest | None, groups: NDArray[Any] | None
+    ) -> None:
         """Grow the trees from checked and encoded training data, and score them out of bag."""
-        forest = grow_forest(self, data, before)
+        forest, pilot = grow_forest(self, data, before, groups)
         scored = None
         if self.oob_score and (forest is not before or not hasattr(self, "oob_score_")):
             scored = score_out_of_bag(self, forest, data)
-        self._keep(forest)
+        self._keep(forest, pilot if before is None else self.pilot_)
         if scored is not None:
             self.oob_decision_function_, self.oob_score_ = scored
         elif not self.oob_score and hasattr(self, "oob_score_"):
             del self.oob_decision_function_, self.oob_score_
 
-    def _keep(self, forest: FittedForest) -> None:
+    def _keep(self, forest: FittedForest, pilot: Pilot | None) -> None:
         """Set the attributes of a fit that has succeeded."""
         self.forest_ = forest
+        self._keep_leaves(forest.leaf_strength, forest.collapse, pilot)
         self._estimators: list[RareTreeClassifier] | None = None  # made at the first access
         self._keep_table(forest.schema, forest.classes)
 
@@ -225,7 +232,7 @@ class RareForestClassifier(RareClassifier):
         forest = self.forest_
         trees = [_core.prune(tree, pruning) for tree in forest.compiled_trees]
         parameters = [{**given, "pruning": method} for given in forest.parameters]
-        other._keep(replace(forest, compiled_trees=trees, parameters=parameters))
+        other._keep(replace(forest, compiled_trees=trees, parameters=parameters), self.pilot_)
         return other
 
     def __getstate__(self) -> dict[str, Any]:
@@ -272,7 +279,7 @@ class RareForestClassifier(RareClassifier):
             criterion=forest.criteria[number],
             random_state=tree_seed(forest.seed, number),
         )
-        tree._keep(forest.trees[number], forest.max_features[number])
+        tree._keep(forest.trees[number], forest.max_features[number], forest.collapse, None)
         return tree
 
     def __len__(self) -> int:

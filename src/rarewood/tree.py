@@ -20,8 +20,9 @@ from rarewood._validation import check_parameters, number_of_threads, seed_from
 from rarewood.criteria import CriterionLike, resolve
 from rarewood.model._base import RareClassifier
 from rarewood.model._fitted_tree import FittedTree
-from rarewood.model._growth import Growth
-from rarewood.model._parameters import CONSTRAINTS, grow_options, leaf_strength
+from rarewood.model._make_growth import make_growth
+from rarewood.model._parameters import CONSTRAINTS
+from rarewood.model._pilot import Pilot, fit_leaves
 from rarewood.model._pruning import core_pruning, impurity
 from rarewood.model._training_data import TrainingData
 from rarewood.model._types import (
@@ -53,6 +54,7 @@ class RareTreeClassifier(RareClassifier):
     {classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_}
     max_features_ : int
         Number of features considered in each node.
+    {leaf_strength_, collapse_, pilot_}
     feature_importances_ : ndarray of shape (n_features,)
         Importance of each feature; see below.
     tree_ : rarewood.model.FittedTree
@@ -121,7 +123,8 @@ class RareTreeClassifier(RareClassifier):
         oblique_draw: ObliqueDraw = "direction",
         max_bins: int | None = None,
         leaf: Leaf = "laplace",
-        leaf_strength: float | None = None,
+        leaf_strength: float | Literal["auto"] | None = None,
+        collapse: float | Literal["auto"] = 0.0,
         categorical_features: Any = "from_dtype",
         categorical_split: CategoricalSplit = "subset",
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
@@ -144,41 +147,43 @@ class RareTreeClassifier(RareClassifier):
         self.max_bins = max_bins
         self.leaf = leaf
         self.leaf_strength = leaf_strength
+        self.collapse = collapse
         self.categorical_features = categorical_features
         self.categorical_split = categorical_split
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Grow the tree.
 
         If the data or a parameter is not valid, the estimator is left unchanged.
 
-        {X_fit, y_fit, sample_weight_fit -> self}
+        {X_fit, y_fit, sample_weight_fit, groups -> self}
         """
         check_parameters(self)
         resolve(self.criterion)  # raises before anything is read
         with self._prepare(X, y, sample_weight, self.class_weight) as data:
-            self._fit(data)
+            self._fit(data, self._check_groups(groups, data))
         return self
 
-    def _fit(self, data: TrainingData) -> None:
+    def _fit(self, data: TrainingData, groups: NDArray[Any] | None) -> None:
         """Grow the tree from checked and encoded training data."""
         seed = seed_from(self.random_state)
-        options = grow_options(self, data.shape, data.class_totals().total, seed)
-        pruning = core_pruning(self.pruning, self.criterion)
-        growth = Growth([self.criterion], options, pruning, max_bins=self.max_bins)
+        leaves, pilot = fit_leaves(self, data, seed, groups)
+        growth = make_growth(self, data, seed, range(1), leaves)
         (compiled,), has_missing = data.grow(growth, number_of_threads(self.n_jobs))
-        strength = leaf_strength(self, len(data.classes))
         schema = replace(data.schema, has_missing=has_missing)
-        tree = FittedTree(compiled, schema, data.classes, self.leaf, strength)
-        self._keep(tree, options["max_features"])
+        tree = FittedTree(compiled, schema, data.classes, leaves.leaf, leaves.strength)
+        self._keep(tree, growth.options["max_features"], leaves.collapse, pilot)
 
-    def _keep(self, tree: FittedTree, max_features: int) -> None:
+    def _keep(
+        self, tree: FittedTree, max_features: int, collapse: float, pilot: Pilot | None
+    ) -> None:
         """Set the attributes of a fit that has succeeded."""
         self.tree_ = tree
         self.max_features_ = max_features
+        self._keep_leaves(tree.leaf_strength, collapse, pilot)
         self._keep_table(tree.schema, tree.classes)
 
     def _prune(self, method: Pruning) -> Self:
@@ -186,7 +191,8 @@ class RareTreeClassifier(RareClassifier):
         other: Self = copy(self).set_params(pruning=method)
         pruning = _core.Pruning(**core_pruning(method, self.criterion))
         compiled = _core.prune(self.tree_.compiled, pruning)
-        other._keep(replace(self.tree_, compiled=compiled), self.max_features_)
+        tree = replace(self.tree_, compiled=compiled)
+        other._keep(tree, self.max_features_, self.collapse_, self.pilot_)
         return other
 
     @property

@@ -16,9 +16,7 @@ def collapsed(tree: Any, p: Any, limit: float) -> set[int]:
         first = int(tree.first_child[v])
         if first < 0:
             return [own]
-        below = [
-            leaf for i in range(int(tree.n_children[v])) for leaf in leaves_of(first + i)
-        ]
+        below = [leaf for i in range(int(tree.n_children[v])) for leaf in leaves_of(first + i)]
         if limit > 0 and explained(own[1], below) <= allowed(own[1], len(below), limit):
             nodes.add(v)
             return [own]

@@ -28,8 +28,7 @@ class LeafMoments {
       for (std::size_t j = 0; j < k_; ++j) {
         const double shift = p_[child * k_ + j] - p_[v * k_ + j], first = first_[child * k_ + j];
         first_[v * k_ + j] += first + weight * shift;
-        second_[v * k_ + j] +=
-            second_[child * k_ + j] + 2 * shift * first + weight * shift * shift;
+        second_[v * k_ + j] += second_[child * k_ + j] + 2 * shift * first + weight * shift * shift;
       }
     }
   }

@@ -19,7 +19,7 @@ from rarewood.dask._source import FileSource, Source
 from rarewood.dask._trees import ReplicatedData
 from rarewood.forest import RareForestClassifier
 from rarewood.model._base import RareClassifier
-from rarewood.model._parameters import FOREST_CONSTRAINTS, check_codes_suffice
+from rarewood.model._parameters import FOREST_CONSTRAINTS, check_codes_suffice, check_no_pilot
 from rarewood.model._training_data import TrainingData
 from rarewood.table._dask_collections import is_collection
 from rarewood.table._inputs import is_batch
@@ -35,7 +35,7 @@ class ClusterClassifier(RareClassifier):
     _local: ClassVar[type[RareClassifier]]
     fit_report_: FitReport
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Fit the model on the cluster of the active Dask client.
 
         If an argument or parameter is invalid, or if the fit is interrupted, the estimator is left
@@ -52,6 +52,8 @@ class ClusterClassifier(RareClassifier):
             Labels, divided like X; or the name of their column in X.
         sample_weight : dask Series, dask array or str, default=None
             Sample weights, or the name of their column in X.
+        groups : None
+            Ignored: parameters cannot be "auto" on a cluster.
 
         Returns
         -------
@@ -233,6 +235,7 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
                     "into the memory of every worker."
                 )
             return super()._prepare(X, y, sample_weight, class_weight, schema)
+        check_no_pilot(self, "a Dask cluster")
         local = self._as_local()
         return ReplicatedData(
             ScopedClient(active_client()),

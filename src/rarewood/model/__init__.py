@@ -11,9 +11,15 @@ from rarewood._imports import deferred
 if TYPE_CHECKING:
     from rarewood.model._fitted_forest import FittedForest
     from rarewood.model._fitted_tree import FittedTree
+    from rarewood.model._pilot import Pilot
 
-__all__ = ["FittedForest", "FittedTree"]
+__all__ = ["FittedForest", "FittedTree", "Pilot"]
 
 __getattr__, __dir__ = deferred(
-    __name__, {"_fitted_forest": ["FittedForest"], "_fitted_tree": ["FittedTree"]}
+    __name__,
+    {
+        "_fitted_forest": ["FittedForest"],
+        "_fitted_tree": ["FittedTree"],
+        "_pilot": ["Pilot"],
+    },
 )

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from rarewood import _core
 from rarewood._docstrings import documented
 from rarewood._validation import check_feature_names, number_of_threads
+from rarewood.model._pilot import Pilot
 from rarewood.model._streamed_data import streamed_data
 from rarewood.model._training_data import InMemoryData, TrainingData
 from rarewood.stream._predict import over_batches
@@ -73,6 +74,21 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         matrix = encode_training(table, schema) if is_new else self._encode_in_memory(table)
         kept = matrix if targets.rows is None else matrix[targets.rows]
         return InMemoryData(schema, *targets, kept, matrix)
+
+    def _check_groups(self, groups: Any, data: TrainingData) -> NDArray[Any] | None:
+        """Return the group of each sample with nonzero weight."""
+        if groups is None:
+            return None
+        groups = column_or_1d(groups)
+        check_consistent_length(groups, data.y_given)
+        kept: NDArray[Any] = groups if data.rows is None else groups[data.rows]
+        return kept
+
+    def _keep_leaves(self, leaf_strength: float, collapse: float, pilot: Pilot | None) -> None:
+        """Set the attributes that describe how leaves were chosen."""
+        self.leaf_strength_ = leaf_strength
+        self.collapse_ = collapse
+        self.pilot_ = pilot
 
     def _keep_table(self, schema: Schema, classes: NDArray[Any]) -> None:
         """Set the attributes that describe the training table."""

@@ -39,6 +39,8 @@ class FittedForest:
         Leaf estimator, which turns class counts into probabilities.
     leaf_strength : float
         Strength of the smoothing.
+    collapse : float
+        Limit at which subtrees were collapsed; 0 if none were.
     seed : int
         Seed of the forest; the random numbers of a tree follow from it and the tree's number.
     row_sampling : RowSampling
@@ -64,6 +66,7 @@ class FittedForest:
     classes: NDArray[Any]
     leaf: str
     leaf_strength: float
+    collapse: float
     seed: int
     row_sampling: RowSampling
     criteria: list[CriterionLike]

@@ -7,57 +7,71 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rarewood._progress import progress_if
 from rarewood._validation import number_of_threads, seed_from
-from rarewood.criteria import for_trees
 from rarewood.model._fitted_forest import FittedForest
-from rarewood.model._growth import Growth
-from rarewood.model._parameters import CONSTRAINTS, grow_options, leaf_strength
-from rarewood.model._pruning import core_pruning
-from rarewood.model._row_sampling import RowSampling, expected_size, row_sampling
+from rarewood.model._make_growth import LeafSettings, make_growth
+from rarewood.model._parameters import CONSTRAINTS, leaf_strength
+from rarewood.model._pilot import Pilot, fit_leaves
+from rarewood.model._row_sampling import RowSampling, row_sampling
 from rarewood.model._training_data import TrainingData
 
 
-def grow_forest(forest: Any, data: TrainingData, before: FittedForest | None) -> FittedForest:
+def grow_forest(
+    forest: Any, data: TrainingData, before: FittedForest | None, groups: NDArray[Any] | None = None
+) -> tuple[FittedForest, Pilot | None]:
     """Grow the forest of an estimator, or add trees to the one of its last fit.
 
-    The result is ``before`` itself if there is nothing to add.
+    The result is ``before`` itself if there is nothing to add. The pilot is that of this fit.
     """
     sampling = row_sampling(forest, data)
     if before is not None:
         _check_same_table(before, data, sampling)
         if not _is_larger(forest, before):
-            return before
+            return before, None
     n_before = 0 if before is None else len(before)
     seed = seed_from(forest.random_state) if before is None else before.seed
-    criteria = for_trees(forest.criterion, seed, range(n_before, forest.n_estimators))
-    n_rows, weight = expected_size(sampling, data)
-    options = grow_options(forest, (n_rows, data.schema.n_features), weight, seed)
-    growth = Growth(
-        criteria,
-        options,
-        core_pruning(forest.pruning, forest.criterion),
-        sampling.core_arguments,
-        n_before,
-        forest.class_weight == "balanced_subsample",
-        forest.max_bins,
-    )
-    with progress_if(forest.verbose, len(criteria)) as progress:
+    leaves, pilot = _leaves(forest, data, before, seed, groups)
+    growth = make_growth(forest, data, seed, range(n_before, forest.n_estimators), leaves)
+    with progress_if(forest.verbose, len(growth)) as progress:
         trees, has_missing = data.grow(growth, number_of_threads(forest.n_jobs), progress)
     grown = FittedForest(
         compiled_trees=trees,
         schema=replace(data.schema, has_missing=has_missing),
         classes=data.classes,
-        leaf=forest.leaf,
-        leaf_strength=leaf_strength(forest, len(data.classes)),
+        leaf=leaves.leaf,
+        leaf_strength=leaves.strength,
+        collapse=leaves.collapse,
         seed=seed,
         row_sampling=sampling,
-        criteria=criteria,
-        parameters=[_tree_parameters(forest)] * len(criteria),
-        max_features=[options["max_features"]] * len(criteria),
+        criteria=growth.criteria,
+        parameters=[_tree_parameters(forest, leaves)] * len(growth),
+        max_features=[growth.options["max_features"]] * len(growth),
     )
-    return grown if before is None else grown.after(before)
+    return (grown if before is None else grown.after(before)), pilot
+
+
+def _leaves(
+    forest: Any, data: TrainingData, before: FittedForest | None, seed: int,
+    groups: NDArray[Any] | None,
+) -> tuple[LeafSettings, Pilot | None]:  # fmt: skip
+    """Return the leaf settings of a fit; values that are "auto" are those of the trees before."""
+    if before is None:
+        return fit_leaves(forest, data, seed, groups)
+    strength, collapse = before.leaf_strength, before.collapse
+    if forest.leaf_strength != "auto":
+        strength = leaf_strength(forest, len(data.classes))
+    if before.collapse > 0 and strength < before.leaf_strength:
+        raise ValueError(
+            f"leaf_strength={strength:g} is weaker than {before.leaf_strength:g}, with which the "
+            "existing trees were collapsed: the subtrees it needs are gone. Set warm_start=False "
+            "to grow a new forest, or keep the leaf_strength."
+        )
+    if forest.collapse != "auto":
+        collapse = float(forest.collapse)
+    return LeafSettings(forest.leaf, strength, collapse), None
 
 
 def _is_larger(forest: Any, before: FittedForest) -> bool:
@@ -76,10 +90,13 @@ def _is_larger(forest: Any, before: FittedForest) -> bool:
     return bool(forest.n_estimators > len(before))
 
 
-def _tree_parameters(forest: Any) -> dict[str, Any]:
+def _tree_parameters(forest: Any, leaves: LeafSettings) -> dict[str, Any]:
     """Return the parameters of the trees that are the same for all of them."""
     names = sorted(CONSTRAINTS.keys() - {"random_state"})
     parameters = {name: getattr(forest, name) for name in names}
+    for name, value in (("leaf_strength", leaves.strength), ("collapse", leaves.collapse)):
+        if parameters[name] == "auto":
+            parameters[name] = value
     if forest.class_weight == "balanced_subsample":
         parameters["class_weight"] = "balanced"  # the same for the samples of a tree
     return parameters

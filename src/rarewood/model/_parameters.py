@@ -57,7 +57,8 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "oblique_draw": [_one_of(ObliqueDraw)],
     "max_bins": [Interval(Integral, 2, 255, closed="both"), None],
     "leaf": [StrOptions({entry["name"] for entry in _core.leaf_entries()})],
-    "leaf_strength": [Interval(Real, 0.0, None, closed="left"), None],
+    "leaf_strength": [Interval(Real, 0.0, None, closed="left"), StrOptions({"auto"}), None],
+    "collapse": [Interval(Real, 0.0, None, closed="left"), StrOptions({"auto"})],
     "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
     "categorical_split": [_one_of(CategoricalSplit)],
     "class_weight": [dict, StrOptions({"balanced"}), None],
@@ -116,8 +117,19 @@ def grow_options(
     }
 
 
+def check_no_pilot(estimator: Any, where: str) -> None:
+    """Raise if the leaf strength or the collapse is to be chosen where there is no pilot."""
+    for name in ("leaf_strength", "collapse"):
+        if getattr(estimator, name) == "auto":
+            raise ValueError(
+                f"{name}='auto' needs a table in memory, and the model is fitted on {where}. Set a "
+                f"number, for example {name}_ of a model that was fitted on a sample of the table."
+            )
+
+
 def check_codes_suffice(estimator: Any, where: str = "a table that is read in batches") -> None:
     """Raise unless trees can be grown from the bin codes of a table, without its values."""
+    check_no_pilot(estimator, where)
     if estimator.max_bins is None:
         raise ValueError(
             f"Fitting on {where} needs max_bins: features are divided into bins, and only the bin "
@@ -132,9 +144,9 @@ def check_codes_suffice(estimator: Any, where: str = "a table that is read in ba
 
 def leaf_strength(estimator: Any, n_classes: int) -> float:
     """Return the strength of the smoothing, by default that of the leaf estimator."""
-    if estimator.leaf_strength is not None:
-        return float(estimator.leaf_strength)
-    return _core.default_leaf_strength(estimator.leaf, n_classes)
+    if estimator.leaf_strength in (None, "auto"):
+        return _core.default_leaf_strength(estimator.leaf, n_classes)
+    return float(estimator.leaf_strength)
 
 
 def _limit(limit: int | None) -> int:

@@ -142,6 +142,12 @@ class InMemoryData(LocalData):
     matrix: Matrix  # of the samples with nonzero weight
     given: Matrix  # of all samples
 
+    def take(self, rows: NDArray[Any]) -> InMemoryData:
+        """Return some of the samples with nonzero weight, by their indices or a mask."""
+        y, matrix = self.y[rows], self.matrix[rows]
+        weights = None if self.weights is None else self.weights[rows]
+        return InMemoryData(self.schema, self.classes, y, weights, None, y, matrix, matrix)
+
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         schema = self.schema
         with naming_infinite(self.matrix, schema.names):

@@ -35,7 +35,8 @@ class _Shared(TypedDict, total=False):
     oblique_draw: ObliqueDraw
     max_bins: int | None
     leaf: Leaf
-    leaf_strength: float | None
+    leaf_strength: float | Literal["auto"] | None
+    collapse: float | Literal["auto"]
     categorical_features: Any
     categorical_split: CategoricalSplit
     random_state: Any

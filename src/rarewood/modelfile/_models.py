@@ -18,6 +18,7 @@ from rarewood.criteria import resolve
 from rarewood.forest import RareForestClassifier
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._fitted_tree import FittedTree
+from rarewood.model._pilot import Pilot
 from rarewood.model._row_sampling import RowSampling
 from rarewood.modelfile._archive import ModelFileError
 from rarewood.modelfile._trees import Arrays, pack_trees, smallest, unpack_trees, whole_numbers
@@ -53,7 +54,10 @@ def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Array
         **more,
         "leaf": view.leaf,
         "leaf_strength": to_json(view.leaf_strength, "leaf_strength"),
+        "collapse": to_json(float(model.collapse_), "collapse_"),
     }
+    if model.pilot_ is not None:
+        content["pilot"] = _pilot_to_json(model.pilot_)
     return content, arrays
 
 
@@ -71,14 +75,19 @@ def model_from_json(
     if not strength >= 0:
         raise ModelFileError("Its leaf_strength is negative or NaN.")
     trees[0].leaf_values(leaf, strength)  # an error of the core for an unknown leaf estimator
+    collapse = float(from_json(content.get("collapse", 0.0)))
+    if not collapse >= 0:
+        raise ModelFileError("Its collapse is negative or NaN.")
+    pilot = _pilot_from_json(content["pilot"]) if "pilot" in content else None
     if name == "RareTreeClassifier":
         if len(trees) != 1:
             raise ModelFileError(f"It should have one tree, but has {len(trees)}.")
         resolve(model.criterion)
         view = FittedTree(trees[0], schema, classes, leaf, strength)
-        model._keep(view, _integer(content["max_features"], 0, schema.n_features))
+        max_features = _integer(content["max_features"], 0, schema.n_features)
+        model._keep(view, max_features, collapse, pilot)
         return model
-    model._keep(_forest_from_json(content, arrays, trees, schema, classes))
+    model._keep(_forest_from_json(content, arrays, trees, schema, classes), pilot)
     if "oob_score" in content:
         model.oob_score_ = float(from_json(content["oob_score"]))
         if "oob_decision_function" in arrays:
@@ -161,12 +170,37 @@ def _forest_from_json(
         classes=classes,
         leaf=content["leaf"],
         leaf_strength=float(from_json(content["leaf_strength"])),
+        collapse=float(from_json(content.get("collapse", 0.0))),
         seed=_integer(content["seed"], 0, 2**64 - 1),
         row_sampling=_sample(content["row_sampling"], arrays, trees, len(classes)),
         criteria=criteria,
         parameters=of_tree,
         max_features=max_features,
     )
+
+
+def _pilot_to_json(pilot: Pilot) -> dict[str, Any]:
+    values = {name: getattr(pilot, name) for name in pilot.__dataclass_fields__}
+    return {
+        name: value.tolist() if isinstance(value, np.ndarray) else value
+        for name, value in values.items()
+    }
+
+
+def _pilot_from_json(content: Any) -> Pilot:
+    pilot = Pilot(
+        leaf_strengths=np.array(content["leaf_strengths"], dtype=np.float64),
+        collapses=np.array(content["collapses"], dtype=np.float64),
+        log_loss=np.array(content["log_loss"], dtype=np.float64),
+        leaf_strength=float(content["leaf_strength"]),
+        collapse=float(content["collapse"]),
+        n_samples=_integer(content["n_samples"], 1, _core.MAX_ROWS),
+        n_trees=_integer(content["n_trees"], 1, _core.MAX_ROWS),
+    )
+    shape = (pilot.leaf_strengths.size, pilot.collapses.size)
+    if pilot.leaf_strengths.ndim != 1 or pilot.collapses.ndim != 1 or pilot.log_loss.shape != shape:
+        raise ModelFileError("Its pilot does not have a loss for each strength and collapse.")
+    return pilot
 
 
 def _sample(

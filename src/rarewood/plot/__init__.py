@@ -9,6 +9,7 @@ from rarewood.plot._boundary import decision_boundary
 from rarewood.plot._gallery import skew_gallery
 from rarewood.plot._importances import feature_importances
 from rarewood.plot._isometrics import isometrics, value_surface
+from rarewood.plot._pilot import pilot
 from rarewood.plot._sampling_search import sampling_search
 from rarewood.plot._tree import tree
 
@@ -17,6 +18,7 @@ __all__ = [
     "decision_boundary",
     "feature_importances",
     "isometrics",
+    "pilot",
     "sampling_search",
     "skew_gallery",
     "tree",

@@ -1,0 +1,204 @@
+"""Pilot: the leaf strength and the collapse of least log loss on held-out samples.
+
+Neither changes the splits of a tree, so a few trees on each of three folds serve all values. Folds
+follow from the content of a row and its class, never from its position: equal rows share a fold,
+and the order of rows has no effect.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewood import _core
+from rarewood._validation import number_of_threads
+from rarewood.model._make_growth import LeafSettings, class_factors, make_growth
+from rarewood.model._parameters import leaf_strength
+from rarewood.model._training_data import InMemoryData
+
+Floats = NDArray[np.float64]
+
+N_FOLDS = 3
+N_TREES = 20
+MAX_SAMPLES = 20_000
+# More samples are used, up to a quarter of the table, if these have fewer of the rarest class.
+MIN_RARE = 100
+TOO_FEW_RARE = 4
+# Strengths in units of the default of the leaf estimator.
+FACTORS = (0.2, 0.4, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 80.0)
+COLLAPSES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 2.0, 4.0)
+# A stronger collapse must reduce the loss by two standard errors: on small tables it costs
+# accuracy if it is chosen by chance.
+FREE_COLLAPSE = 0.1
+LOWEST = 1e-15  # of a probability, so that the loss is finite
+
+
+@dataclass(frozen=True, eq=False)
+class Pilot:
+    """Held-out log loss by leaf strength and collapse, from which a fit chose.
+
+    It is the ``pilot_`` attribute of a model that was fitted with ``leaf_strength="auto"`` or
+    ``collapse="auto"``; :func:`rarewood.plot.pilot` draws it.
+
+    Parameters
+    ----------
+    leaf_strengths : ndarray of shape (n_strengths,)
+        Leaf strengths.
+    collapses : ndarray of shape (n_collapses,)
+        Collapses.
+    log_loss : ndarray of shape (n_strengths, n_collapses)
+        Mean log loss of the held-out samples.
+    leaf_strength : float
+        Chosen leaf strength.
+    collapse : float
+        Chosen collapse.
+    n_samples : int
+        Number of samples, each of which was held out once.
+    n_trees : int
+        Number of trees in each of three folds.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from rarewood import RareForestClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = RareForestClassifier(leaf_strength="auto", collapse="auto", random_state=0)
+    >>> pilot = model.fit(X, y).pilot_
+    >>> pilot.log_loss.shape, pilot.n_samples, pilot.leaf_strength == model.leaf_strength_
+    ((9, 11), 569, True)
+    """
+
+    leaf_strengths: Floats
+    collapses: Floats
+    log_loss: Floats
+    leaf_strength: float
+    collapse: float
+    n_samples: int
+    n_trees: int
+
+
+def fit_leaves(
+    estimator: Any, data: Any, seed: int, groups: NDArray[Any] | None
+) -> tuple[LeafSettings, Pilot | None]:
+    """Return the leaf settings of an estimator, from a pilot if any of them is "auto"."""
+    is_auto = "auto" in (estimator.leaf_strength, estimator.collapse)
+    pilot = _run(estimator, data, seed, groups) if is_auto else None
+    if pilot is not None:
+        return LeafSettings(estimator.leaf, pilot.leaf_strength, pilot.collapse), pilot
+    collapse = 0.0 if estimator.collapse == "auto" else float(estimator.collapse)
+    return LeafSettings(estimator.leaf, leaf_strength(estimator, len(data.classes)), collapse), None
+
+
+def _run(
+    estimator: Any, data: InMemoryData, seed: int, groups: NDArray[Any] | None
+) -> Pilot | None:
+    """Grow trees on folds and choose; None if there are too few samples of the rarest class."""
+    n_threads, n_classes = number_of_threads(estimator.n_jobs), len(data.classes)
+    hashes = _core.row_hashes(data.matrix, data.y, n_threads)
+    n_distinct = [len(np.unique(hashes[data.y == c])) for c in range(n_classes)]
+    if n_classes < 2 or min(n_distinct) < TOO_FEW_RARE:
+        return None
+    rows = _sample(hashes, data.y, int(np.argmin(n_distinct)))
+    data, hashes = data.take(rows), hashes[rows]
+    folds = _deal(data.y, hashes, None if groups is None else groups[rows])
+    strengths, collapses = _grid(estimator, n_classes)
+    n_trees = min(N_TREES, getattr(estimator, "n_estimators", 1))
+    factors = class_factors(estimator, data)
+    losses, weights = [], []
+    for fold in range(N_FOLDS):
+        train, test = data.take(folds != fold), data.take(folds == fold)
+        if not len(train.y) or not len(test.y):
+            return None
+        numbers = range(fold * n_trees, (fold + 1) * n_trees)
+        plain = LeafSettings(estimator.leaf, 0.0, 0.0)
+        growth = make_growth(estimator, train, seed, numbers, plain)
+        trees = train.grow(growth, n_threads).trees
+        p = _core.pilot_probabilities(
+            trees, estimator.leaf, strengths, collapses, test.matrix, test.y, n_threads
+        )
+        losses.append(-np.log(np.maximum(p, LOWEST)))
+        weights.append(factors[test.y] * (1.0 if test.weights is None else test.weights))
+    loss, weight = np.concatenate(losses, axis=2), np.concatenate(weights)
+    mean = loss @ weight / weight.sum()
+    plain_strength = strengths.index(leaf_strength(estimator, n_classes))
+    s, c = choose(loss, mean, weight, np.array(collapses), plain_strength)
+    return Pilot(
+        np.array(strengths), np.array(collapses), mean,
+        strengths[s], collapses[c], len(data.y), n_trees,
+    )  # fmt: skip
+
+
+def choose(
+    loss: Floats, mean: Floats, weight: Floats, collapses: Floats, plain: int
+) -> tuple[int, int]:
+    """Return the indices of a strength and a collapse, given the loss of each sample.
+
+    The least mean loss counts, of equal ones that of the plain strength. A collapse above
+    ``FREE_COLLAPSE`` must be better than the others by two standard errors.
+    """
+    is_free = collapses <= max(FREE_COLLAPSE, collapses[0])
+    best = _least(np.where(is_free, mean, np.inf), plain)
+    strong = _least(mean, plain)
+    if strong == best:
+        return best
+    gain = loss[best] - loss[strong]
+    difference = mean[best] - mean[strong]
+    variance = ((gain - difference) ** 2) @ weight / weight.sum() ** 2
+    return strong if difference > 2 * np.sqrt(variance) else best
+
+
+def _least(mean: Floats, plain: int) -> tuple[int, int]:
+    s, c = np.unravel_index(int(mean.argmin()), mean.shape)
+    is_plain = (mean[plain] == mean[s, c]).nonzero()[0]
+    return (plain, int(is_plain[0])) if len(is_plain) else (int(s), int(c))
+
+
+def _grid(estimator: Any, n_classes: int) -> tuple[list[float], list[float]]:
+    """Return the strengths and collapses to compare; one value of a parameter that is set."""
+    default = _core.default_leaf_strength(estimator.leaf, n_classes)
+    strengths = sorted({factor * default for factor in FACTORS})
+    if estimator.leaf_strength != "auto":
+        strengths = [leaf_strength(estimator, n_classes)]
+    collapses = list(COLLAPSES)
+    if estimator.collapse != "auto":
+        collapses = [float(estimator.collapse)]
+    return strengths, collapses
+
+
+def _sample(hashes: NDArray[np.uint64], y: NDArray[np.int32], rarest: int) -> NDArray[np.intp]:
+    """Return a uniform sample of the distinct rows, with all their copies, in order of hashes."""
+    distinct = np.unique(hashes)
+    last = distinct[min(MAX_SAMPLES, len(distinct)) - 1]
+    rare = np.unique(hashes[y == rarest])
+    enough = rare[min(MIN_RARE, len(rare)) - 1]
+    quarter = distinct[len(distinct) // 4]
+    rows = np.flatnonzero(hashes <= max(last, min(enough, quarter)))
+    order: NDArray[np.intp] = rows[np.argsort(hashes[rows], kind="stable")]
+    return order
+
+
+def _deal(
+    y: NDArray[np.int32], hashes: NDArray[np.uint64], groups: NDArray[Any] | None
+) -> NDArray[np.intp]:
+    """Return the fold of each sample: distinct rows, or groups, of a class are dealt in turn.
+
+    The class of a group is the rarest of its samples.
+    """
+    if groups is not None:
+        _, group = np.unique(groups, return_inverse=True)
+        n_groups = int(group.max()) + 1
+        total = np.zeros(n_groups, dtype=np.uint64)
+        np.add.at(total, group, hashes)  # modulo 2**64, in any order
+        rank = np.argsort(np.argsort(-np.bincount(y), kind="stable"))  # the rarest is the last
+        last = np.zeros(n_groups, dtype=np.intp)
+        np.maximum.at(last, group, rank[y])
+        fold = _deal(last.astype(np.int32), total, None)
+        return fold[group]
+    folds = np.empty(len(y), dtype=np.intp)
+    for of_class in np.unique(y):
+        here = y == of_class
+        folds[here] = np.unique(hashes[here], return_inverse=True)[1] % N_FOLDS
+    return folds
