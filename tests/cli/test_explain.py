@@ -94,7 +94,7 @@ def test_the_way_of_a_row_through_a_tree(here):
 def test_the_vote_of_a_forest(here):
     run_text = run("explain", "forest", "new.csv", "--row", "300", "--top", "2").stdout
     assert "100 trees" in run_text
-    assert "this row" in run_text
+    assert "prediction" in run_text
     assert "2 more columns" in run_text
     words = ("explain", "forest", "new.csv", "-r", "300", "--format", "json", "--depth", "2")
     found = json.loads(run(*words).stdout)

@@ -167,9 +167,9 @@ def test_statistics_of_results():
     assert results.holm("1").z[0] == 0
     table = results.win_draw_loss("auc")
     assert (table.wins + table.draws + table.losses)[0, 1] == 5
-    with pytest.raises(ValueError, match="no metric 'area' among auc"):
+    with pytest.raises(ValueError, match=r"Unknown metric 'area'\. Metrics: auc"):
         results.matrix("area")
-    with pytest.raises(ValueError, match="no model '4' among 1, 2, 3"):
+    with pytest.raises(ValueError, match=r"Unknown model '4'\. Models: 1, 2, 3"):
         results.holm("4")
 
 
@@ -260,7 +260,7 @@ def test_preparation_of_new_values():
 
     matrix = model[0].transform(frame)
     np.testing.assert_array_equal(model[0].transform(pl.from_pandas(frame)), matrix)
-    with pytest.raises(ValueError, match="pass a DataFrame"):
+    with pytest.raises(ValueError, match="Pass a DataFrame"):
         model[0].fit(np.array([["a", 1]], dtype=object))
 
 
@@ -349,7 +349,7 @@ def test_predictions_say_whether_scores_are_probabilities_and_which_class_is_rar
     assert not results.predictions("d", "svm").is_probability
     classes, rare = results.classes("d")
     assert (classes.tolist(), rare) == ([0, 1], 1)
-    with pytest.raises(ValueError, match="no data set 'e' among d"):
+    with pytest.raises(ValueError, match=r"Unknown data set 'e'\. Data sets: d"):
         results.classes("e")
 
 

@@ -95,7 +95,7 @@ def test_resolve():
     assert list(found) == ["auc", "recall_at_precision_0.75", "own"]
     assert list(resolve("auc")) == ["auc"]
     assert list(resolve(None)) == metric_names()
-    with pytest.raises(ValueError, match=r"no metric 'acu'.*auc"):
+    with pytest.raises(ValueError, match=r"Unknown metric 'acu'.*auc"):
         resolve(["acu"])
     with pytest.raises(ValueError, match="precision"):
         resolve(["recall_at_precision_2"])

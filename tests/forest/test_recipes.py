@@ -75,7 +75,7 @@ def test_recipes_can_be_compared_and_cloned():
 def test_a_single_tree_refuses_a_recipe():
     with pytest.raises(TypeError, match="RareForestClassifier"):
         RareTreeClassifier(BetaAlpha()).fit(X, Y)
-    with pytest.raises(TypeError, match="recipe"):
+    with pytest.raises(TypeError, match="draws a criterion for each tree"):
         criteria.score(BetaAlpha(), [[1, 2], [3, 4]])
 
 

@@ -155,7 +155,7 @@ def test_bad_arguments_are_refused():
             plot.isometrics("gini", skew)
     with pytest.raises(ValueError, match="Did you mean 'hellinger'"):
         plot.isometrics("helinger")
-    with pytest.raises(TypeError, match="recipe"):
+    with pytest.raises(TypeError, match="draws a criterion for each tree"):
         plot.value_surface(criteria.BetaAlpha(1, 3))
     with pytest.raises(ValueError, match="resolution must be at least 3"):
         plot.isometrics("gini", resolution=2)

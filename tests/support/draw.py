@@ -15,7 +15,7 @@ TINY = {np.float64: 5e-324, np.float32: 1.4e-45}
 
 
 def examples(n: int) -> settings:
-    """About n examples in the quick profile, in proportion more in the deep one."""
+    """n percent of the number of examples of the profile."""
     return settings(max_examples=max(1, n * settings().max_examples // 100))
 
 

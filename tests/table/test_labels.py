@@ -112,7 +112,11 @@ def test_missing_labels_are_refused_and_found(y):
         (np.array([0.5, 1.5]), ValueError, "Unknown label type: continuous"),
         (np.array([np.inf, 1.0]), ValueError, "infinity"),
         (np.array([1j, 2]), ValueError, "omplex"),
-        (np.array(["a", 1], dtype=object), ValueError, "y mixes .* number and text"),
+        (
+            np.array(["a", 1], dtype=object),
+            ValueError,
+            "y contains labels of different types: number and text",
+        ),
         (np.array([{1}, {2}], dtype=object), ValueError, "Unknown label type"),
         ([b"a", b"b"], TypeError, "bytes"),
         (3, ValueError, "1d array"),
