@@ -13,7 +13,7 @@ from rarewood import _core
 from support.draw import examples, problems
 from support.grown import grow
 
-LIMITS = [0.0, 0.02, 0.2, 1.0, 3.0]
+LIMITS = [0.0, 0.0213, 0.217, 1.031, 3.093]  # not met exactly by small counts
 
 
 def leaves_after(tree, limit: float, strength: float) -> set[int]:
