@@ -11,7 +11,8 @@ SHELL := /bin/bash
 
 PYTHON ?= python3
 VENV   ?= .venv
-JOBS   ?= 2
+# Test processes: more than two cores, since some tests wait for clusters, browsers and programs.
+JOBS   ?= 3
 CXX    ?= c++
 
 # Tests to run and further options: `make test TESTS=tests/forest PYTEST_ARGS="-x -q"`.

@@ -37,6 +37,11 @@ def test_parameters_are_those_of_the_local_estimators():
     [
         (DaskRareTreeClassifier(), "Fitting on a Dask cluster needs max_bins"),
         (DaskRareForestClassifier(max_bins=9), "Hyperplanes.*splitter='random'"),
+        (DaskRareTreeClassifier(max_bins=9, collapse="auto"), "collapse='auto' is not available"),
+        (
+            DaskRareForestClassifier(leaf_strength="auto", strategy="trees"),
+            "leaf_strength='auto' is not available",
+        ),
         (DaskRareForestClassifier(max_bins=9, strategy="row"), "'strategy' parameter"),
         (
             DaskRareForestClassifier(max_bins=9, splitter="best", bootstrap=True, oob_score=True),

@@ -14,6 +14,7 @@ from oracle import pilot as oracle
 from rarewood import RareForestClassifier, RareTreeClassifier, _core
 from rarewood.model import _pilot
 from rarewood.model._pilot import choose
+from rarewood.stream import Stream
 
 AUTO = {"leaf_strength": "auto", "collapse": "auto"}
 
@@ -248,14 +249,23 @@ def test_a_single_tree_collapses():
     assert leaves[0] > leaves[2] > 1
 
 
-@pytest.mark.parametrize("name", ["leaf_strength", "collapse"])
-def test_only_in_memory(name, tmp_path):
-    X, y = noisy()
-    frame = pd.DataFrame(X, columns=list("abcd")).assign(y=y)
-    frame.to_parquet(tmp_path / "table.parquet")
-    model = RareForestClassifier(3, max_bins=16, splitter="random", **{name: "auto"})
-    with pytest.raises(ValueError, match=f"{name}='auto' needs a table in memory"):
-        model.fit(str(tmp_path / "table.parquet"), y="y")
+@pytest.mark.parametrize("weighted", [False, True])
+def test_in_batches(tmp_path, weighted):
+    X, y = noisy(n_classes=3)
+    frame = pd.DataFrame(X, columns=list("abcd")).astype({"b": np.float32})
+    frame["town"] = np.where(X[:, 2] > 0, "x", "y")
+    frame.loc[::7, "a"] = np.nan
+    frame["y"], frame["w"] = y, np.arange(600) % 3
+    frame.to_parquet(tmp_path / "table.parquet", row_group_size=130)
+    model = RareForestClassifier(6, max_bins=32, splitter="random", **AUTO, random_state=0)
+    weight = "w" if weighted else None
+    source = Stream(tmp_path / "table.parquet", columns=[*"abcd", "town"], batch_rows=77)
+    streamed = clone(model).fit(source, y="y", sample_weight=weight)
+    local = clone(model).fit(
+        frame.drop(columns=["y", "w"]), y, sample_weight=frame["w"] if weighted else None
+    )
+    np.testing.assert_array_equal(streamed.pilot_.log_loss, local.pilot_.log_loss)
+    same(streamed, local, frame)
 
 
 def test_bad_values():

@@ -73,6 +73,7 @@ BAD_PARAMETERS = {
     "max_bins": (256, r"\[2, 255\]"),
     "leaf": ("smooth", "laplace"),
     "leaf_strength": (-1, r"\[0.0, inf\)"),
+    "collapse": (-0.1, "collapse"),
     "categorical_features": ("all", "from_dtype"),
     "categorical_split": ("binary", "subset"),
     "class_weight": ("balance", "balanced"),

@@ -91,6 +91,7 @@ class ClusterClassifier(RareClassifier):
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
     ) -> TrainingData:
         check_codes_suffice(self, "a Dask cluster")
+        check_no_pilot(self)
         client = ScopedClient(active_client())
         source: Source
         is_read = is_batched(X) or (is_batch(X) and isinstance(y, str))
@@ -235,7 +236,7 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
                     "into the memory of every worker."
                 )
             return super()._prepare(X, y, sample_weight, class_weight, schema)
-        check_no_pilot(self, "a Dask cluster")
+        check_no_pilot(self)
         local = self._as_local()
         return ReplicatedData(
             ScopedClient(active_client()),

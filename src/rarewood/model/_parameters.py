@@ -117,19 +117,18 @@ def grow_options(
     }
 
 
-def check_no_pilot(estimator: Any, where: str) -> None:
-    """Raise if the leaf strength or the collapse is to be chosen where there is no pilot."""
+def check_no_pilot(estimator: Any) -> None:
+    """Raise if the leaf strength or the collapse is to be chosen on a cluster."""
     for name in ("leaf_strength", "collapse"):
         if getattr(estimator, name) == "auto":
             raise ValueError(
-                f"{name}='auto' needs a table in memory, and the model is fitted on {where}. Set a "
-                f"number, for example {name}_ of a model that was fitted on a sample of the table."
+                f"{name}='auto' is not available on a Dask cluster. Set a number, for example "
+                f"{name}_ of a local model that was fitted on a sample of the table."
             )
 
 
 def check_codes_suffice(estimator: Any, where: str = "a table that is read in batches") -> None:
     """Raise unless trees can be grown from the bin codes of a table, without its values."""
-    check_no_pilot(estimator, where)
     if estimator.max_bins is None:
         raise ValueError(
             f"Fitting on {where} needs max_bins: features are divided into bins, and only the bin "

@@ -17,7 +17,7 @@ from rarewood import _core
 from rarewood._validation import number_of_threads
 from rarewood.model._make_growth import LeafSettings, class_factors, make_growth
 from rarewood.model._parameters import leaf_strength
-from rarewood.model._training_data import InMemoryData
+from rarewood.model._training_data import LocalData
 
 Floats = NDArray[np.float64]
 
@@ -92,24 +92,22 @@ def fit_leaves(
     return LeafSettings(estimator.leaf, leaf_strength(estimator, len(data.classes)), collapse), None
 
 
-def _run(
-    estimator: Any, data: InMemoryData, seed: int, groups: NDArray[Any] | None
-) -> Pilot | None:
+def _run(estimator: Any, data: LocalData, seed: int, groups: NDArray[Any] | None) -> Pilot | None:
     """Grow trees on folds and choose; None if there are too few samples of the rarest class."""
     n_threads, n_classes = number_of_threads(estimator.n_jobs), len(data.classes)
-    hashes = _core.row_hashes(data.matrix, data.y, n_threads)
+    hashes = data.row_hashes(n_threads)
     n_distinct = [len(np.unique(hashes[data.y == c])) for c in range(n_classes)]
     if n_classes < 2 or min(n_distinct) < TOO_FEW_RARE:
         return None
     rows = _sample(hashes, data.y, int(np.argmin(n_distinct)))
-    data, hashes = data.take(rows), hashes[rows]
-    folds = _deal(data.y, hashes, None if groups is None else groups[rows])
+    sample, hashes = data.take(rows), hashes[rows]
+    folds = _deal(sample.y, hashes, None if groups is None else groups[rows])
     strengths, collapses = _grid(estimator, n_classes)
     n_trees = min(N_TREES, getattr(estimator, "n_estimators", 1))
-    factors = class_factors(estimator, data)
+    factors = class_factors(estimator, sample)
     losses, weights = [], []
     for fold in range(N_FOLDS):
-        train, test = data.take(folds != fold), data.take(folds == fold)
+        train, test = (sample.take(np.flatnonzero(part)) for part in (folds != fold, folds == fold))
         if not len(train.y) or not len(test.y):
             return None
         numbers = range(fold * n_trees, (fold + 1) * n_trees)
@@ -127,7 +125,7 @@ def _run(
     s, c = choose(loss, mean, weight, np.array(collapses), plain_strength)
     return Pilot(
         np.array(strengths), np.array(collapses), mean,
-        strengths[s], collapses[c], len(data.y), n_trees,
+        strengths[s], collapses[c], len(sample.y), n_trees,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,6 +72,30 @@ class StreamedData(LocalData):
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         return self.encoding.columns(self.encoded, n_threads)
 
+    def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
+        hashes = np.empty(len(self.y_given), dtype=np.uint64)
+        for here, matrix in self._batches():
+            hashes[here] = _core.row_hashes(matrix, self.y_given[here], n_threads)
+        return hashes if self.rows is None else hashes[self.rows]
+
+    def values(self, rows: NDArray[Any]) -> Matrix:
+        given = rows if self.rows is None else self.rows[rows]
+        order = np.argsort(given)
+        parts = []
+        for here, matrix in self._batches():
+            first, last = np.searchsorted(given[order], [here.start, here.stop])
+            parts.append(matrix[given[order[first:last]] - here.start])
+        found: Matrix = np.concatenate(parts)
+        return found[np.argsort(order)]
+
+    def _batches(self) -> Iterator[tuple[slice, Matrix]]:
+        """Yield the rows of each batch and their values; the table is read once more."""
+        first = 0
+        stream = Stream(self.table, batch_rows=self.batch_rows)
+        for matrix in ahead(matrices(stream, self.schema, "The model")):
+            yield slice(first, first + len(matrix)), matrix
+            first += len(matrix)
+
     def out_of_bag(self, forest: Any, n_threads: int) -> NDArray[np.float64]:
         n_given, n_classes = len(self.y_given), len(self.classes)
         proba = np.empty((n_given, n_classes))
@@ -78,12 +103,8 @@ class StreamedData(LocalData):
         place = np.arange(n_given) if self.rows is None else np.full(n_given, -1)
         if self.rows is not None:
             place[self.rows] = np.arange(self.n_rows)
-        first = 0
-        stream = Stream(self.table, batch_rows=self.batch_rows)
-        for matrix in ahead(matrices(stream, self.schema, "The model")):
-            here = slice(first, first + len(matrix))
+        for here, matrix in self._batches():
             proba[here] = _mean_votes(forest, matrix, place[here], is_out, n_threads)
-            first += len(matrix)
         return proba
 
     def _out_of_bag_marks(self, forest: Any) -> list[NDArray[np.uint8]]:

@@ -114,6 +114,20 @@ class LocalData(TrainingData):
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         """Return the samples with nonzero weight, encoded for the core."""
 
+    @abstractmethod
+    def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
+        """Return a hash of the values and the class of each sample with nonzero weight."""
+
+    @abstractmethod
+    def values(self, rows: NDArray[Any]) -> Matrix:
+        """Return the values of some of the samples with nonzero weight, in the given order."""
+
+    def take(self, rows: NDArray[Any]) -> InMemoryData:
+        """Return some of the samples with nonzero weight, by their indices."""
+        y, matrix = self.y[rows], self.values(rows)
+        weights = None if self.weights is None else self.weights[rows]
+        return InMemoryData(self.schema, self.classes, y, weights, None, y, matrix, matrix)
+
     def grow(
         self,
         growth: Growth,
@@ -142,11 +156,11 @@ class InMemoryData(LocalData):
     matrix: Matrix  # of the samples with nonzero weight
     given: Matrix  # of all samples
 
-    def take(self, rows: NDArray[Any]) -> InMemoryData:
-        """Return some of the samples with nonzero weight, by their indices or a mask."""
-        y, matrix = self.y[rows], self.matrix[rows]
-        weights = None if self.weights is None else self.weights[rows]
-        return InMemoryData(self.schema, self.classes, y, weights, None, y, matrix, matrix)
+    def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
+        return _core.row_hashes(self.matrix, self.y, n_threads)
+
+    def values(self, rows: NDArray[Any]) -> Matrix:
+        return self.matrix[rows]
 
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         schema = self.schema
