@@ -160,7 +160,8 @@ class InMemoryData(LocalData):
         return _core.row_hashes(self.matrix, self.y, n_threads)
 
     def values(self, rows: NDArray[Any]) -> Matrix:
-        return self.matrix[rows]
+        values: Matrix = self.matrix[rows]
+        return values
 
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         schema = self.schema
