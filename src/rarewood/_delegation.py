@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -28,7 +29,7 @@ def _estimator_has(name: str) -> Any:
 
 
 @documented
-class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator, ABC):
     """A classifier that fits ``estimator`` to ``estimator_`` and delegates predictions to it.
 
     Subclasses override the private methods, so that the public ones are documented once.
@@ -57,11 +58,11 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self._fit(X, classes, codes, routed_parameters(self, params))
         return self
 
+    @abstractmethod
     def _fit(
         self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
     ) -> None:
         """Fit with checked labels, given as sorted classes and the class number of each sample."""
-        raise NotImplementedError
 
     def _keep_estimator(self, estimator: Any) -> None:
         """Set the attributes that come from the fitted estimator."""

@@ -171,7 +171,7 @@ class RareTreeClassifier(RareClassifier):
         """Grow the tree from checked and encoded training data."""
         seed = seed_from(self.random_state)
         leaves, pilot = fit_leaves(self, data, seed, groups)
-        growth = make_growth(self, data, seed, range(1), leaves)
+        growth = make_growth(self, data, None, seed, range(1), leaves)
         (compiled,), has_missing = data.grow(growth, number_of_threads(self.n_jobs))
         schema = replace(data.schema, has_missing=has_missing)
         tree = FittedTree(compiled, schema, data.classes, leaves.leaf, leaves.strength)

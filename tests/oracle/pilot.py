@@ -9,32 +9,18 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-MASK = 2**64 - 1
-
-
-def mix64(x: int) -> int:
-    """Finaliser of SplitMix64."""
-    x ^= x >> 30
-    x = x * 0xBF58476D1CE4E5B9 & MASK
-    x ^= x >> 27
-    x = x * 0x94D049BB133111EB & MASK
-    return x ^ x >> 31
-
-
-def combine(key: int, part: int) -> int:
-    """Key of a part of something that has a key."""
-    return mix64(key + 0x9E3779B97F4A7C15 * (part + 1) & MASK)
+from oracle.random import combine_key
 
 
 def row_hash(values: Any, of_class: int) -> int:
     """Hash of one row and its class."""
-    key = combine(0, int(of_class))
+    key = combine_key(0, int(of_class))
     for value in values:
         number = float(value) + 0.0  # no negative zero
         bits = 0x7FF8000000000000 if math.isnan(number) else 0
         if not bits:
             bits = struct.unpack("<Q", struct.pack("<d", number))[0]
-        key = combine(key, bits)
+        key = combine_key(key, bits)
     return key
 
 

@@ -13,7 +13,7 @@ from rarewood._validation import StrOptions
 from rarewood.dask._cluster import active_client
 from rarewood.dask._collections import CollectionSource
 from rarewood.dask._report import FitReport
-from rarewood.dask._rows import ShardedData
+from rarewood.dask._rows import ShardedData, refuse_out_of_bag
 from rarewood.dask._scoped_client import ScopedClient
 from rarewood.dask._source import FileSource, Source
 from rarewood.dask._trees import ReplicatedData
@@ -230,11 +230,7 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
     ) -> TrainingData:
         if self.strategy == "rows":
             if self.oob_score:
-                raise ValueError(
-                    "Out-of-bag scores need the values of the features, and strategy='rows' keeps "
-                    "only their bins. Set oob_score=False, or strategy='trees' if the table fits "
-                    "into the memory of every worker."
-                )
+                refuse_out_of_bag()
             return super()._prepare(X, y, sample_weight, class_weight, schema)
         check_no_pilot(self)
         local = self._as_local()

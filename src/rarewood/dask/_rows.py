@@ -27,6 +27,15 @@ from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
 
+def refuse_out_of_bag() -> NoReturn:
+    """Raise: the values of the features are on no worker."""
+    raise ValueError(
+        "Out-of-bag scores need the values of the features, and strategy='rows' keeps only their "
+        "bins. Set oob_score=False, or strategy='trees' if the table fits into the memory of every "
+        "worker."
+    )
+
+
 class ShardedData(TrainingData):
     """A training table whose encoded rows are on the workers of a cluster.
 
@@ -114,7 +123,7 @@ class ShardedData(TrainingData):
         return reduce(ExactTotals.merge, (summary.totals for summary in self._passes.summaries))
 
     def out_of_bag(self, forest: Any, n_threads: int) -> NoReturn:
-        raise NotImplementedError("Out-of-bag scores need strategy='trees'.")
+        refuse_out_of_bag()
 
     def grow(
         self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None

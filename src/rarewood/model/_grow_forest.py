@@ -34,7 +34,7 @@ def grow_forest(
     n_before = 0 if before is None else len(before)
     seed = seed_from(forest.random_state) if before is None else before.seed
     leaves, pilot = _leaves(forest, data, before, seed, groups)
-    growth = make_growth(forest, data, seed, range(n_before, forest.n_estimators), leaves)
+    growth = make_growth(forest, data, sampling, seed, range(n_before, forest.n_estimators), leaves)
     with progress_if(forest.verbose, len(growth)) as progress:
         trees, has_missing = data.grow(growth, number_of_threads(forest.n_jobs), progress)
     grown = FittedForest(

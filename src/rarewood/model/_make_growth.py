@@ -24,15 +24,19 @@ class LeafSettings(NamedTuple):
 
 
 def make_growth(
-    estimator: Any, data: TrainingData, seed: int, numbers: range, leaves: LeafSettings
+    estimator: Any,
+    data: TrainingData,
+    sampling: RowSampling | None,
+    seed: int,
+    numbers: range,
+    leaves: LeafSettings,
 ) -> Growth:
-    """Return the growth of the trees with given numbers, of a tree or a forest."""
+    """Return the growth of the trees with given numbers; a tree has no sampling."""
     pruning = core_pruning(estimator.pruning, estimator.criterion)
     if leaves.collapse > 0:
         pruning |= {
             "collapse": leaves.collapse, "leaf": leaves.leaf, "leaf_strength": leaves.strength,
         }  # fmt: skip
-    sampling = _sampling(estimator, data)
     if sampling is None:
         options = grow_options(estimator, data.shape, data.class_totals().total, seed)
         criteria = [estimator.criterion] * len(numbers)
@@ -49,9 +53,11 @@ def make_growth(
     )
 
 
-def class_factors(estimator: Any, data: TrainingData) -> NDArray[np.float64]:
+def class_factors(
+    estimator: Any, data: TrainingData, sampling: RowSampling | None
+) -> NDArray[np.float64]:
     """Return the weight of each class in the samples of a tree, relative to the table."""
-    sampling, counts = _sampling(estimator, data), data.class_counts
+    counts = data.class_counts
     factors = np.ones(len(counts))
     if sampling is not None and sampling.per_class:
         factors = np.asarray(sampling.per_class) / np.maximum(counts, 1)
@@ -61,6 +67,6 @@ def class_factors(estimator: Any, data: TrainingData) -> NDArray[np.float64]:
     return factors
 
 
-def _sampling(estimator: Any, data: TrainingData) -> RowSampling | None:
+def sampling_of(estimator: Any, data: TrainingData) -> RowSampling | None:
     """Return the row sampling of a forest; None for a tree."""
     return row_sampling(estimator, data) if hasattr(estimator, "bootstrap") else None

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood._validation import number_of_threads
-from rarewood.model._make_growth import LeafSettings, class_factors, make_growth
+from rarewood.model._make_growth import LeafSettings, class_factors, make_growth, sampling_of
 from rarewood.model._parameters import leaf_strength
 from rarewood.model._training_data import LocalData
 
@@ -104,7 +104,7 @@ def _run(estimator: Any, data: LocalData, seed: int, groups: NDArray[Any] | None
     folds = _deal(sample.y, hashes, None if groups is None else groups[rows])
     strengths, collapses = _grid(estimator, n_classes)
     n_trees = min(N_TREES, getattr(estimator, "n_estimators", 1))
-    factors = class_factors(estimator, sample)
+    factors = class_factors(estimator, sample, sampling_of(estimator, sample))
     losses, weights = [], []
     for fold in range(N_FOLDS):
         train, test = (sample.take(np.flatnonzero(part)) for part in (folds != fold, folds == fold))
@@ -112,7 +112,7 @@ def _run(estimator: Any, data: LocalData, seed: int, groups: NDArray[Any] | None
             return None
         numbers = range(fold * n_trees, (fold + 1) * n_trees)
         plain = LeafSettings(estimator.leaf, 0.0, 0.0)
-        growth = make_growth(estimator, train, seed, numbers, plain)
+        growth = make_growth(estimator, train, sampling_of(estimator, train), seed, numbers, plain)
         trees = train.grow(growth, n_threads).trees
         p = _core.pilot_probabilities(
             trees, estimator.leaf, strengths, collapses, test.matrix, test.y, n_threads
