@@ -3,7 +3,9 @@
     python benchmarks/accuracy.py run --models peers,rarewood --jobs 2   (hours; can be interrupted)
     python benchmarks/accuracy.py report
 
-Results are kept in a store of `rarewood.evaluate`: an interrupted run resumes where it stopped.
+Results are kept in a store of `rarewood.evaluate`: an interrupted run resumes where it stopped, and
+after a change of rarewood `run --models rarewood --refresh` repeats its own models only. With fewer
+`--repeats` the first ones are computed and reported.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from pathlib import Path
 
 from accuracy_models import MEMBERS, PEERS, chosen_models
 from common import BUILD
-from rarewood.evaluate import Results, compare, five_by_two
+from rarewood.evaluate import Protocol, Results, compare
 from tables import load_all
 
 STORE = BUILD / "accuracy.sqlite"
@@ -41,11 +43,11 @@ def _compare(models: dict, options: argparse.Namespace, compute: bool = True) ->
     return compare(
         models,
         tables,
-        protocol=five_by_two(),
+        protocol=Protocol(2, options.repeats),
         metrics=METRICS,
         store=options.store,
         n_jobs=options.jobs,
-        refresh="failed" if options.retry else False,
+        refresh=options.refresh or ("failed" if options.retry else False),
         compute=compute,
     )
 
@@ -70,16 +72,18 @@ def parse(words: list[str]) -> argparse.Namespace:
         "--together", type=int, default=1, help="number of models computed together"
     )
     runner.add_argument("--retry", action="store_true", help="repeat failed cells")
+    runner.add_argument("--refresh", action="store_true", help="repeat finished cells")
     reporter = commands.add_parser("report", help="write docs/benchmarks/accuracy.md")
     reporter.add_argument("--ours", default="RareForest", help="model compared with the peers")
     reporter.add_argument("--models", help="names of the peers")
-    reporter.set_defaults(retry=False)
+    reporter.set_defaults(retry=False, refresh=False)
     for command in (runner, reporter):
         command.add_argument(
             "--variants", help="Python file with a dict VARIANTS of further models"
         )
         command.add_argument("--tables", help="names of tables; by default all of the half")
         command.add_argument("--jobs", type=int, default=1, help="number of processes")
+        command.add_argument("--repeats", type=int, default=5)
         command.add_argument("--half", choices=["choose", "confirm", "all"], default="all")
         command.add_argument("--trees", type=int, default=100)
         command.add_argument("--store", type=Path, default=STORE)

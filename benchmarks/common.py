@@ -57,11 +57,11 @@ class Table:
 
 
 def comparison_parser(
-    description: str, tables: Sequence[str], store: Path
+    description: str, tables: Sequence[str], store: Path, *more: str
 ) -> argparse.ArgumentParser:
     """Return the parser of a comparison on real tables, which is run, then reported."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("command", choices=["run", "report"])
+    parser.add_argument("command", choices=["run", *more, "report"])
     parser.add_argument("--data", type=Path, default=os.environ.get("RAREWOOD_DATA"))
     parser.add_argument("--tables", default=",".join(tables))
     parser.add_argument("--repeats", type=int, default=5)

@@ -51,6 +51,7 @@ class Case:
     duels: tuple[Duel, ...]
     n_trees: int = 100
     repeats: int | None = None  # None: the option --repeats
+    fewest_trees: int = 1  # whatever the option --trees-at-1m
 
     @property
     def contenders(self) -> list[str]:

@@ -33,7 +33,8 @@ NOTES = (
     "63.2% of the samples without replacement, about as many distinct samples as a bootstrap. Its "
     "gain is then equivalent to Gini impurity. `feature_fraction_bynode` limits the candidate "
     "features, but histograms of all features are built. Its threads spin while waiting, which "
-    "counts as CPU time, so the target refers to the row with one thread.",
+    "counts as CPU time, so the target refers to the row with one thread. Without `rf`, LightGBM "
+    "is gradient boosting with its defaults.",
 )
 
 
@@ -84,10 +85,23 @@ def _lightgbm(n_threads: int) -> Contender:
             parameters, lightgbm.Dataset(X, y), num_boost_round=n_trees
         ),
         predict=lambda model, X: model.predict(X, num_threads=n_threads),
-        n_leaves=lambda model: float(
-            np.mean([tree["num_leaves"] for tree in model.dump_model()["tree_info"]])
-        ),
+        n_leaves=_lightgbm_leaves,
     )
+
+
+def _boosting() -> Contender:
+    """Return gradient boosting of LightGBM with its defaults, apart from the number of trees."""
+    return Contender(
+        fit=lambda X, y, n_trees: make_model(
+            "lightgbm", n_estimators=n_trees, n_jobs=THREADS, random_state=0
+        ).fit(X, y),
+        predict=lambda model, X: model.predict_proba(X),
+        n_leaves=lambda model: _lightgbm_leaves(model[-1].booster_),
+    )
+
+
+def _lightgbm_leaves(model: Any) -> float:
+    return float(np.mean([tree["num_leaves"] for tree in model.dump_model()["tree_info"]]))
 
 
 def _ydf(**parameters: Any) -> Contender:
@@ -146,6 +160,7 @@ CONTENDERS: dict[str, Callable[[], Contender]] = {
         sampling_strategy="all",
         bootstrap=False,
     ),
+    "LightGBM": _boosting,
     "LightGBM rf": lambda: _lightgbm(THREADS),
     "LightGBM rf, one thread": lambda: _lightgbm(1),
     "YDF RandomForest": _ydf,

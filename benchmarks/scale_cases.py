@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import threading
+import pickle
 import time
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
 import pyarrow.dataset
 import pyarrow.parquet
+
+from peak_memory import PeakMemory
 
 THREADS = 2
 MAX_BINS = 255
@@ -27,41 +28,13 @@ DEPTH = 8
 TREES = 20
 TRIED = 5  # columns in each node of a forest, of 30
 TARGET = "y"
-
-
-class PeakMemory:
-    """Peak memory of this process and its children."""
-
-    def __init__(self) -> None:
-        self._family = psutil.Process()
-        self._is_over = threading.Event()
-        self._watcher = threading.Thread(target=self._watch, daemon=True)
-
-    def __enter__(self) -> PeakMemory:
-        self.before = self.highest = self._now()
-        self._watcher.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        self._watcher.join()
-
-    def _watch(self) -> None:
-        while not self._is_over.wait(0.02):
-            self.highest = max(self.highest, self._now())
-
-    def _now(self) -> int:
-        total = 0
-        for process in (self._family, *self._family.children(recursive=True)):
-            try:
-                total += process.memory_info().rss
-            except psutil.NoSuchProcess:
-                continue
-        return total
+DEFAULT = "default"  # RareForestClassifier() as it is
 
 
 def parameters(model: str) -> dict[str, Any]:
-    """Return the parameters of a single tree or a random forest; depth-limited, binned."""
+    """Return the parameters: the default forest, or a depth-limited, binned tree or forest."""
+    if model == DEFAULT:
+        return {"random_state": 0}
     common = {"criterion": "gini", "max_depth": DEPTH, "max_bins": MAX_BINS, "random_state": 0}
     if model == "tree":
         return common
@@ -76,6 +49,8 @@ def parameters(model: str) -> dict[str, Any]:
 
 def lightgbm_parameters(model: str, n_leaves: int) -> dict[str, Any]:
     """Return the parameters of LightGBM; a single tree is one boosting round: rf must sample."""
+    if model == DEFAULT:
+        return {"random_state": 0, "verbose": -1}
     common = {
         "num_leaves": n_leaves,
         "max_depth": DEPTH,
@@ -156,7 +131,7 @@ def lightgbm(model: str, folder: Path):
 
 def most_leaves(model: str, folder: Path) -> int:
     """Return the number of leaves of the binned fit of rarewood, which runs first."""
-    return int((folder / f"leaves-{model}").read_text())
+    return 0 if model == DEFAULT else int((folder / f"leaves-{model}").read_text())
 
 
 @contextmanager
@@ -203,32 +178,32 @@ def _read_part(path: str, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
     return X, table.column(TARGET).to_numpy()
 
 
-def on_dask(model: str) -> Any:
+def on_dask(model: str, **changes: Any) -> Any:
     """Return the estimator that runs on a cluster."""
     from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier
 
     kind = DaskRareTreeClassifier if model == "tree" else DaskRareForestClassifier
-    return kind(**parameters(model))
+    return kind(**parameters(model) | changes)
 
 
-def _fit_on_dask(model: str, *table: Any) -> tuple[Any, dict]:
-    fitted = on_dask(model).fit(*table)
+def _fit_on_dask(estimator: Any, *table: Any) -> tuple[Any, dict]:
+    fitted = estimator.fit(*table)
     report = fitted.fit_report_
     taken = {"sent": report.bytes_sent, "rounds": report.n_rounds, "stages": report.seconds}
     return fitted.to_local(), taken
 
 
 @contextmanager
-def dask_memory(n_workers: int, model: str, folder: Path):
+def dask_memory(n_workers: int, model: str, folder: Path, **changes: Any):
     with cluster(n_workers) as client:
         X, y = collections(folder, client)
-        yield lambda: _fit_on_dask(model, X, y)
+        yield lambda: _fit_on_dask(on_dask(model, **changes), X, y)
 
 
 @contextmanager
 def dask_files(n_workers: int, model: str, folder: Path):
     with cluster(n_workers):
-        yield lambda: _fit_on_dask(model, folder / "rows", TARGET)
+        yield lambda: _fit_on_dask(on_dask(model), folder / "rows", TARGET)
 
 
 @contextmanager
@@ -245,14 +220,34 @@ def lightgbm_dask(model: str, folder: Path):
 
 
 WAYS: dict[str, Callable[[str, Path], Any]] = {
+    "in memory": in_memory,
     "binned": in_memory,
     "exact": lambda model, folder: in_memory(model, folder, max_bins=None),
     "out of core": out_of_core,
     "Dask, 1 worker": lambda model, folder: dask_memory(1, model, folder),
     "Dask, 2 workers": lambda model, folder: dask_memory(2, model, folder),
+    "Dask by trees, 2 workers": lambda model, folder: dask_memory(
+        2, model, folder, strategy="trees"
+    ),
     "Dask from files, 2 workers": lambda model, folder: dask_files(2, model, folder),
     "LightGBM": lightgbm,
     "LightGBM on Dask, 2 workers": lightgbm_dask,
+}
+
+
+_LIMITED = tuple(way for way in WAYS if way not in ("in memory", "Dask by trees, 2 workers"))
+# The models, and the ways in which each is fitted.
+MODELS = {
+    "tree": _LIMITED,
+    "forest": _LIMITED,
+    DEFAULT: (
+        "in memory",
+        "out of core",
+        "Dask, 2 workers",
+        "Dask by trees, 2 workers",
+        "Dask from files, 2 workers",
+        "LightGBM",
+    ),
 }
 
 
@@ -274,6 +269,7 @@ def measure(way: str, model: str, folder: Path) -> dict[str, Any]:
         "peak": memory.highest - memory.before,
         "in_all": memory.highest,
         "leaves": leaves,
+        "model": len(pickle.dumps(fitted, protocol=5)),
         "auc": float(roc_auc_score(held_out["y"], scores)),
     }
 
@@ -281,7 +277,7 @@ def measure(way: str, model: str, folder: Path) -> dict[str, Any]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("way", choices=WAYS)
-    parser.add_argument("model", choices=["tree", "forest"])
+    parser.add_argument("model", choices=MODELS)
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()
     # As many threads as this process may use; workers of a cluster have one each.

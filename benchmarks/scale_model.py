@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import nnls
 
-from scale_cases import DEPTH, TREES
+from scale_cases import DEFAULT, DEPTH, TREES
 
 COLUMNS = 30
 PASSES = ("reading labels", "bin statistics", "encoding")
@@ -69,7 +69,7 @@ def fits(entries: Entries) -> list[Fit]:
     for key, entry in entries.items():
         n_rows, model, way, _ = key.split("/")
         workers = re.fullmatch(r"Dask, (\d+) workers?", way)
-        if workers is None or "stages" not in entry:
+        if workers is None or "stages" not in entry or model == DEFAULT:  # no fixed depth
             continue
         stages = entry["stages"]
         passes = sum(stages[name] for name in PASSES)

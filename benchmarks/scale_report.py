@@ -10,13 +10,17 @@ import numpy as np
 
 import scale_model
 from common import ROOT, machine, write_report
-from scale_cases import DEPTH, MAX_BINS, THREADS, TREES, TRIED, WAYS
+from scale_cases import DEFAULT, DEPTH, MAX_BINS, MODELS, THREADS, TREES, TRIED
 
 PACKAGES = ("rarewood", "lightgbm", "dask", "distributed", "pyarrow", "numpy")
 NAMES = {
     "tree": f"Single tree, depth {DEPTH}, all features",
     "forest": f"{TREES} trees on bootstrap samples, depth {DEPTH}, {TRIED} of 30 features per node",
+    DEFAULT: "The default forest, `RareForestClassifier()`, and the default of LightGBM",
 }
+COLUMNS = 30
+MOST_BYTES = 12  # per row and thread, beyond the codes and the model
+MOST_GIBI = 2  # out of core, beyond the codes
 # (ratio, numerator, denominator, goal, whether the ratio must be at least or at most the goal)
 TARGETS = (
     ("in memory: speedup over LightGBM", "LightGBM", "binned", 3.0, "at least"),
@@ -38,6 +42,13 @@ TARGETS = (
         "",
     ),
 )
+DASK, TREES_DASK = "Dask, 2 workers", "Dask by trees, 2 workers"
+DEFAULT_TARGETS = (
+    ("in memory: speedup over LightGBM", "LightGBM", "in memory", None, ""),
+    ("out of core: time relative to in memory", "out of core", "in memory", None, ""),
+    ("Dask by rows: time relative to in memory", DASK, "in memory", 1.5, "at most"),
+    ("Dask by trees: time relative to in memory", TREES_DASK, "in memory", 1.2, "at most"),
+)
 MEBI = 2**20
 
 Entries = dict[str, dict[str, Any]]
@@ -49,6 +60,7 @@ def write(entries: Entries) -> None:
     for model, name in NAMES.items():
         tables[name] = [row for n_rows in sizes(entries) for row in _rows(entries, n_rows, model)]
     tables["Ratios and targets"] = _targets(entries)
+    tables["Memory of the default forest"] = _memory(entries)
     tables["Growth of time, memory and traffic with the number of rows"] = _growth(entries)
     write_report("scale", "Large tables", _notes(), tables)
     scale_model.write(entries, ROOT / "docs" / "scaling.md")
@@ -83,7 +95,7 @@ def ratio(entries: Entries, n_rows: int, model: str, above: str, below: str) -> 
 
 
 def _rows(entries: Entries, n_rows: int, model: str) -> Iterable[dict[str, str]]:
-    for way in WAYS:
+    for way in MODELS[model]:
         found = list(runs(entries, n_rows, model, way).values())
         errors = [
             e["error"] for key, e in entries.items() if _is_failure(key, e, n_rows, model, way)
@@ -118,14 +130,47 @@ def _row(n_rows: int, *cells: str) -> dict[str, str]:
 
 def _targets(entries: Entries) -> list[dict[str, str]]:
     rows = []
-    for model in NAMES:
-        for what, above, below, goal, kind in TARGETS:
+    for model in (name for name in NAMES if any(f"/{name}/" in key for key in entries)):
+        targets = DEFAULT_TARGETS if model == DEFAULT else TARGETS
+        for what, above, below, goal, kind in targets:
             found = {n: ratio(entries, n, model, above, below) for n in sizes(entries)}
             row = {"model": model, "ratio": what}
             row |= {f"{n:,} rows": "-" if r is None else f"{r:.2f}" for n, r in found.items()}
             row["target for the largest table"] = f"{kind} {goal:g}" if goal else "-"
             row["reached"] = _is_reached(found[max(found)], goal, kind) if found else "-"
             rows.append(row)
+    return rows
+
+
+def _memory(entries: Entries) -> list[dict[str, str]]:
+    """Return the memory of the default forest beyond its codes, and beyond its model."""
+    rows = []
+    for n_rows in sizes(entries):
+        for way in ("in memory", "out of core"):
+            found = list(runs(entries, n_rows, DEFAULT, way).values())
+            if not found:
+                continue
+            codes, model = n_rows * COLUMNS, middle(found, "model")
+            beyond = middle(found, "peak") - codes
+            per_row = (beyond - model) / n_rows / THREADS
+            target, reached = (
+                f"at most {MOST_BYTES} bytes per row and thread",
+                per_row <= MOST_BYTES,
+            )
+            if way == "out of core":
+                target, reached = f"at most {MOST_GIBI} GiB", beyond <= MOST_GIBI * 2**30
+            rows.append(
+                {
+                    "rows": f"{n_rows:,}",
+                    "method": way,
+                    "codes, MiB": f"{codes / MEBI:.0f}",
+                    "model, MiB": f"{model / MEBI:.0f}",
+                    "peak beyond the codes, MiB": f"{beyond / MEBI:.0f}",
+                    "beyond codes and model, bytes per row and thread": f"{per_row:.1f}",
+                    "target": target,
+                    "reached": "yes" if reached else "no",
+                }
+            )
     return rows
 
 
@@ -139,7 +184,7 @@ def _growth(entries: Entries) -> list[dict[str, str]]:
     """Return exponents of growth with the number of rows: 1 is linear, 0 constant."""
     rows = []
     for model in NAMES:
-        for way in WAYS:
+        for way in MODELS[model]:
             row = {"model": model, "method": way}
             for field, name in (("seconds", "time"), ("peak", "peak"), ("sent", "sent")):
                 row[f"{name} ~ rows^"] = _exponent(entries, model, way, field)
@@ -169,8 +214,11 @@ def _notes() -> list[str]:
         "in C order; for Dask, arrays in the memory of the workers; out of core and for Dask from "
         "files, 8 Parquet files in the page cache. Memory is the sum over the process and its "
         "children: the increase during the fit, and the total, which includes a table in memory.",
-        "LightGBM has as many leaves as the largest tree of rarewood, the same depth, leaves of "
-        "one sample and no regularisation. Its forest is the mode `rf` with 63.2% of the "
+        "The default forest has 100 fully grown trees and no parameter, wherever its table is; the "
+        "size of its model is that of its pickle. By rows and by trees are the strategies of "
+        "`DaskRareForestClassifier`.",
+        "Otherwise LightGBM has as many leaves as the largest tree of rarewood, the same depth, "
+        "leaves of one sample and no regularisation. Its forest is the mode `rf` with 63.2% of the "
         "samples, its single tree one round of boosting (`rf` must sample). Times include the "
         "construction of its data set and the encoding of rarewood. Leaves are those of the "
         "largest tree; AUC is computed on 200,000 other samples.",

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from rarewood import datasets
 
@@ -42,6 +44,10 @@ NAMES = (
     "yeast4", "yeast5", "yeast6", "yeast_0_2_5_6_vs_3_7_8_9", "yeast_0_2_5_7_9_vs_3_6_8",
     "yeast_0_3_5_9_vs_7_8", "yeast_0_5_6_7_9_vs_4", "yeast_1_2_8_9_vs_7", "yeast_1_4_5_8_vs_7",
     "yeast_1_vs_7", "yeast_2_vs_4", "yeast_2_vs_8",
+)  # fmt: skip
+LARGE = (  # small ones first
+    "coil2000", "ai4i2020", "htru2", "amazon_access", "bank_additional", "unsw_rare",
+    "give_me_credit", "nycflights_cancelled", "covtype_cottonwood",
 )  # fmt: skip
 LEFT_OUT = {
     "australian": "decimal points are missing in the bundled file",
@@ -96,6 +102,7 @@ def half_of(name: str) -> str:
     return half_of_family()[family(name)]
 
 
+@cache
 def load_all(half: str = "all") -> dict[str, tuple[Any, np.ndarray]]:
     """Load the tables of a half, small ones first; 1 is the class of interest."""
     tables = {}
@@ -111,6 +118,17 @@ def load_folder(folder: Any, name: str) -> tuple[Any, np.ndarray]:
     record = datasets.fetch(name, folder=folder)
     kept = np.isin(record.y, [label for label, n in record.counts.items() if n >= 4])
     return record.X[kept].reset_index(drop=True), record.y[kept].astype(str)
+
+
+def load_large(folder: Path, name: str) -> tuple[Any, np.ndarray]:
+    """Load a table of the subfolder "large", in which 1 is the rare class of the last column.
+
+    Brackets in names of columns become parentheses, because XGBoost refuses them.
+    """
+    table = pd.read_parquet(folder / "large" / f"{name}.parquet")
+    y = table.pop("target").astype(str).to_numpy()
+    table.columns = [name.translate({ord("["): "(", ord("]"): ")"}) for name in table.columns]
+    return table, np.asarray(y == "1", dtype=np.int64)
 
 
 def main() -> None:

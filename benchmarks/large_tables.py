@@ -1,0 +1,111 @@
+"""Accuracy, CPU time and size on large real tables: one split into halves, defaults of each model.
+
+``python benchmarks/large_tables.py run --data FOLDER`` computes the missing cells of the store, so
+an interrupted run resumes; after a change of rarewood ``run --models rarewood --refresh`` repeats
+its own models only. ``... times`` measures only the times, model by model in rounds, on an idle
+machine. ``... report`` writes the page. FOLDER (or RAREWOOD_DATA) has the tables in "large".
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from accuracy_models import installed, names_of
+from common import BUILD, Measured, comparison_parser, machine
+from large_models import MEASURED, MODELS, OURS, PEERS, THREADS
+from rarewood.evaluate import Protocol, Results, compare
+from tables import LARGE, load_large
+
+STORE = BUILD / "large_tables.sqlite"
+TIMES = "large_tables_times"
+METRICS = ["average_precision", "auc", "brier", "log_loss", *MEASURED]
+GROUPS = {"peers": PEERS, "rarewood": OURS, "all": MODELS}
+PACKAGES = ["rarewood", "lightgbm", "catboost", "scikit-learn", "xgboost", "ydf", "numpy"]
+
+
+@dataclass(frozen=True)
+class OneSplit(Protocol):
+    """One stratified split into halves: the first fold is the test set."""
+
+    def places(self) -> list[tuple[int, int]]:
+        return [(0, 0)]
+
+
+def run(options: argparse.Namespace) -> None:
+    """Compute the missing cells, table by table."""
+    for table in options.tables.split(","):
+        print(f"--- {table}", flush=True)
+        for cell in results_of(options, [table], compute=True).cells:
+            scores = {name: f"{value:.4g}" for name, value in cell.scores.items()}
+            wanted = [f"{n} {scores[n]}" for n in ("average_precision", "fit_cpu") if n in scores]
+            print(cell.model, *wanted, cell.error or "", flush=True)
+
+
+def results_of(options: argparse.Namespace, tables: list[str], compute: bool) -> Results:
+    """Return the results of the models on the tables."""
+    names = names_of(options.models, GROUPS, MODELS)
+    options.store.parent.mkdir(exist_ok=True)
+    return compare_models(
+        installed(names, lambda name: MODELS[name].make()),
+        {name: load_large(options.data, name) for name in tables},
+        store=options.store,
+        refresh=options.refresh or ("failed" if options.retry else False),
+        compute=compute,
+    )
+
+
+def compare_models(models: dict[str, Any], tables: dict[str, Any], **how: Any) -> Results:
+    return compare(
+        models, tables, protocol=OneSplit(2), metrics=METRICS, prepare=False, progress=False, **how
+    )
+
+
+def times(options: argparse.Namespace) -> None:
+    """Fit and predict with all models in turn, several times."""
+    measured = Measured(TIMES)
+    names = names_of(options.models, GROUPS, MODELS)
+    for table in options.tables.split(","):
+        X, y = load_large(options.data, table)
+        split = OneSplit(2).split(y, 0, 0)
+        X_train, X_test, y_train = X.iloc[split.train], X.iloc[split.test], y[split.train]
+        where = machine(PACKAGES)
+        rounds: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
+        for _ in range(options.repeats):
+            for name in names:
+                model = MODELS[name].make().fit(X_train, y_train)
+                model.predict_proba(X_test)
+                taken = {"fit": model.fit_timing_, "predict": model.predict_timing_}
+                rounds[name].append({what: asdict(timing) for what, timing in taken.items()})
+                print(table, name, *taken.values(), flush=True)
+        measured.add(table, {"rounds": rounds, "where": where})
+
+
+def report(options: argparse.Namespace) -> None:
+    """Write the page from the stored cells and times."""
+    from large_report import write
+
+    tables = options.tables.split(",")
+    results = results_of(options, tables, compute=False)
+    write(results, Measured(TIMES).entries, options.ours, tables)
+
+
+def main() -> None:
+    parser = comparison_parser(__doc__.split("\n")[0], LARGE, STORE, "times")
+    parser.set_defaults(repeats=3, jobs=1)
+    parser.add_argument("--models", help=f"names, or {', '.join(GROUPS)}; {THREADS} threads each")
+    parser.add_argument("--ours", choices=OURS, default="RareForest", help="model to be ranked")
+    parser.add_argument("--refresh", action="store_true", help="compute finished cells again")
+    parser.add_argument("--retry", action="store_true", help="compute failed cells again")
+    options = parser.parse_args()
+    if options.data is None:
+        parser.error("Give the folder of the tables: --data FOLDER, or RAREWOOD_DATA.")
+    if options.models is None:
+        is_short = options.command == "times"
+        options.models = f"{options.ours},LightGBM,CatBoost,ExtraTrees" if is_short else "all"
+    {"run": run, "times": times, "report": report}[options.command](options)
+
+
+if __name__ == "__main__":
+    main()
