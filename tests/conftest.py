@@ -23,7 +23,7 @@ os.environ.setdefault("MPLBACKEND", "Agg")  # figures are drawn, never shown
 _PATIENT = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 settings.register_profile(
-    "ci", max_examples=40, derandomize=True, deadline=None, suppress_health_check=_PATIENT
+    "ci", max_examples=15, derandomize=True, deadline=None, suppress_health_check=_PATIENT
 )
 settings.register_profile(
     "deep", max_examples=2000, deadline=None, suppress_health_check=_PATIENT, print_blob=True

@@ -67,7 +67,11 @@ def test_forest_presets_are_configured_estimators(name):
         balance=ROWS[rows][1],
         splitter=splitter,
         n_cuts=n_cuts,
-        oblique_draw="points" if name == "hedexh" else "direction",
+        oblique_draw="points" if name == "hedexh" else "between",
+        split_samples=None,
+        leaf_strength=None,
+        collapse=0.0,
+        max_bins=None if name == "hedexh" else "auto",
     )
     assert forest.get_params() == expected.get_params()
     assert clone(forest).set_params(n_estimators=20, random_state=0).fit(X, Y).score(X, Y) > 0.9

@@ -1,10 +1,12 @@
 #include "table/bin_statistics.hpp"
 
+#include <nanobind/stl/optional.h>
+
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 
 #include "bind/bind.hpp"
-#include "table/table_bins.hpp"
 
 namespace rarewood {
 
@@ -25,16 +27,27 @@ struct BinStatisticsHandle {
   }
 };
 
+// An array that may be absent.
+template <class T>
+std::span<const T> to_span(const std::optional<ArrayIn<T>>& values) {
+  return values ? std::span<const T>(values->data(), values->size()) : std::span<const T>();
+}
+
 void make_statistics(BinStatisticsHandle* self, std::int64_t n_rows,
-                     const ArrayIn<std::int64_t>& n_categories, int max_bins, bool is_float32) {
-  new (self) BinStatisticsHandle(
-      BinStatistics(n_rows, {n_categories.data(), n_categories.size()}, max_bins, is_float32));
+                     const ArrayIn<std::int64_t>& n_categories, int max_bins, bool is_float32,
+                     const std::optional<ArrayIn<std::int64_t>>& class_counts) {
+  new (self) BinStatisticsHandle(BinStatistics(n_rows, {n_categories.data(), n_categories.size()},
+                                               max_bins, is_float32, to_span(class_counts)));
 }
 
 template <class T>
-void add(BinStatisticsHandle& self, std::int64_t first_row, const MatrixIn<T>& x, int n_threads) {
-  self.locked(
-      [&](BinStatistics& statistics) { statistics.add(first_row, to_matrix(x), n_threads); });
+void add(BinStatisticsHandle& self, std::int64_t first_row, const MatrixIn<T>& x, int n_threads,
+         const std::optional<ArrayIn<std::int32_t>>& classes,
+         const std::optional<ArrayIn<std::int64_t>>& n_before) {
+  const RowClasses row_classes{to_span(classes), to_span(n_before)};
+  self.locked([&](BinStatistics& statistics) {
+    statistics.add(first_row, to_matrix(x), row_classes, n_threads);
+  });
 }
 
 void merge(BinStatisticsHandle& self, BinStatisticsHandle& other) {
@@ -44,14 +57,13 @@ void merge(BinStatisticsHandle& self, BinStatisticsHandle& other) {
 }
 
 TableBins finish(BinStatisticsHandle& self) {
-  return self.locked([](BinStatistics& statistics) {
-    return TableBins(statistics.finish(), statistics.max_bins());
-  });
+  return self.locked([](BinStatistics& statistics) { return statistics.finish(); });
 }
 
 // Calls visit(name, array) for every array of a state.
 template <class StateRef, class Visit>
 void for_each_array(StateRef& state, Visit&& visit) {
+  visit("class_counts", state.class_counts);
   visit("n_categories", state.n_categories);
   visit("has_missing", state.has_missing);
   visit("run", state.run);
@@ -69,6 +81,7 @@ nb::dict state(BinStatisticsHandle& self) {
   out["n_rows"] = state.n_rows;
   out["max_bins"] = state.max_bins;
   out["is_float32"] = state.is_float32;
+  out["n_sampled"] = state.n_sampled;
   for_each_array(state, [&]<class V>(const char* name, const std::vector<V>& values) {
     if (std::is_same_v<V, double> && state.is_float32) {  // as narrow as they are
       out[name] = to_numpy(std::vector<float>(values.begin(), values.end()));
@@ -85,6 +98,7 @@ BinStatistics to_statistics(const nb::dict& dict) {
     state.n_rows = nb::cast<std::int64_t>(get("n_rows"));
     state.max_bins = nb::cast<int>(get("max_bins"));
     state.is_float32 = nb::cast<bool>(get("is_float32"));
+    state.n_sampled = nb::cast<std::int64_t>(get("n_sampled"));
     for_each_array(state, [&]<class V>(const char* name, std::vector<V>& values) {
       using Element = std::conditional_t<std::is_same_v<V, char>, bool, V>;
       const auto array = nb::cast<ArrayIn<Element>>(get(name));
@@ -101,7 +115,10 @@ void bind_bin_statistics(nb::module_& m) {
       m, "BinStatistics", "Gathers from parts of a table the bins that the whole table would get.");
   statistics
       .def("__init__", &make_statistics, nb::arg("n_rows"), nb::arg("n_categories").noconvert(),
-           nb::arg("max_bins"), nb::arg("is_float32") = false)
+           nb::arg("max_bins"), nb::arg("is_float32") = false,
+           nb::arg("class_counts").noconvert() = nb::none(),
+           "With the number of rows of each class, all classes weigh the same in the sample from "
+           "which bins are chosen, and the bins have coordinates.")
       .def_prop_ro("n_rows",
                    [](const BinStatisticsHandle& self) { return self.statistics.n_rows(); })
       .def_prop_ro("n_rows_seen",
@@ -127,7 +144,10 @@ void bind_bin_statistics(nb::module_& m) {
       });
   def_both(statistics, "add", &add<float>, &add<double>, nb::arg("first_row"),
            nb::arg("X").noconvert(), nb::arg("n_threads") = 1,
-           "Rows first_row ... of the table, each of them once.");
+           nb::arg("classes").noconvert() = nb::none(),
+           nb::arg("n_before").noconvert() = nb::none(),
+           "Rows first_row ... of the table, each of them once; with class_counts, also their "
+           "classes and the number of rows of each class before them.");
 }
 
 }  // namespace rarewood

@@ -24,19 +24,12 @@ void make_columns(ColumnsHandle* self, const MatrixIn<T>& x,
 
 using RowSpace = nb::ndarray<Code, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// The codes, and the categories of wide columns, are read where they are and kept alive.
-ColumnsHandle from_codes(const MatrixIn<Code>& codes, const EdgeArrays& edges,
-                         const ArrayIn<std::int64_t>& n_categories,
-                         const ArrayIn<bool>& has_missing, int max_bins,
-                         const std::map<std::int64_t, ArrayIn<std::int32_t>>& wide, int n_threads,
-                         std::optional<RowSpace> row_space) {
-  const std::size_t n_features = codes.shape(0), n_rows = codes.shape(1);
-  throw_if(edges.size() != n_features, "there are codes of ", n_features,
-           " features, but edges of ", edges.size(), ".");
-  std::vector<Column> columns = to_columns(edges, n_categories, has_missing);
+using WideCategories = std::map<std::int64_t, ArrayIn<std::int32_t>>;
+
+// The categories of wide columns, which are kept alive.
+std::vector<const std::int32_t*> to_categories(const WideCategories& wide, std::size_t n_rows,
+                                               std::size_t n_features, nb::list& alive) {
   std::vector<const std::int32_t*> categories(n_features, nullptr);
-  nb::list alive;
-  alive.append(nb::cast(codes));
   for (const auto& [f, of_rows] : wide) {
     throw_if(f < 0 || static_cast<std::size_t>(f) >= n_features || of_rows.size() != n_rows,
              "`wide` must hold the categories of all ", n_rows,
@@ -44,6 +37,21 @@ ColumnsHandle from_codes(const MatrixIn<Code>& codes, const EdgeArrays& edges,
     categories[f] = of_rows.data();
     alive.append(nb::cast(of_rows));
   }
+  return categories;
+}
+
+// The codes, and the categories of wide columns, are read where they are and kept alive.
+ColumnsHandle from_codes(const MatrixIn<Code>& codes, const EdgeArrays& edges,
+                         const ArrayIn<std::int64_t>& n_categories,
+                         const ArrayIn<bool>& has_missing, int max_bins, const WideCategories& wide,
+                         int n_threads, std::optional<RowSpace> row_space) {
+  const std::size_t n_features = codes.shape(0), n_rows = codes.shape(1);
+  throw_if(edges.size() != n_features, "there are codes of ", n_features,
+           " features, but edges of ", edges.size(), ".");
+  std::vector<Column> columns = to_columns(edges, n_categories, has_missing);
+  nb::list alive;
+  alive.append(nb::cast(codes));
+  std::vector<const std::int32_t*> categories = to_categories(wide, n_rows, n_features, alive);
   Code* space = nullptr;
   if (row_space) {
     throw_if(row_space->shape(0) != n_rows || row_space->shape(1) != n_features,
@@ -59,9 +67,38 @@ ColumnsHandle from_codes(const MatrixIn<Code>& codes, const EdgeArrays& edges,
   return {std::move(made), std::move(alive)};
 }
 
+using RowCodes = nb::ndarray<const Code, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+ColumnsHandle from_row_codes(const RowCodes& codes, const EdgeArrays& coordinates,
+                             const ArrayIn<std::int64_t>& n_categories,
+                             const ArrayIn<bool>& has_missing, const WideCategories& wide,
+                             bool is_float32, int n_threads) {
+  const std::size_t n_rows = codes.shape(0), n_features = codes.shape(1);
+  throw_if(coordinates.size() != n_features, "there are codes of ", n_features,
+           " features, but coordinates of ", coordinates.size(), ".");
+  std::vector<Column> columns = rarewood::make_columns({n_categories.data(), n_categories.size()});
+  throw_if(columns.size() != n_features || has_missing.size() != n_features,
+           "coordinates, n_categories and has_missing must be of equal length.");
+  std::vector<std::vector<double>> own(n_features);
+  for (std::size_t f = 0; f < n_features; ++f) {
+    columns[f].has_missing = has_missing.data()[f];
+    own[f].assign(coordinates[f].data(), coordinates[f].data() + coordinates[f].size());
+  }
+  nb::list alive;
+  alive.append(nb::cast(codes));
+  std::vector<const std::int32_t*> categories = to_categories(wide, n_rows, n_features, alive);
+  auto made = without_gil([&] {
+    return std::make_unique<Columns>(
+        Matrix<Code>{codes.data(), n_rows, n_features, static_cast<std::ptrdiff_t>(n_features), 1},
+        std::move(columns), own, std::move(categories), is_float32, n_threads);
+  });
+  return {std::move(made), std::move(alive)};
+}
+
 // Codes are made on first use.
 const Columns& encoded(const ColumnsHandle& self, std::size_t f) {
   if (f >= self.columns->n_features()) throw nb::index_error("there is no such feature");
+  throw_if(self.columns->has_coordinates(), "the table has codes by row only.");
   without_gil([&] { self.columns->encode(); });
   return *self.columns;
 }
@@ -83,6 +120,12 @@ void bind_columns(nb::module_& m) {
                   "`wide` has the categories of categorical features with more than 255 of them. "
                   "`row_space` (rows x features) is where the codes are put row by row, such as a "
                   "mapped file; by default in memory.")
+      .def_static("from_row_codes", &from_row_codes, nb::arg("codes").noconvert(),
+                  nb::arg("coordinates"), nb::arg("n_categories").noconvert(),
+                  nb::arg("has_missing").noconvert(), nb::arg("wide").noconvert() = nb::dict(),
+                  nb::arg("is_float32") = false, nb::arg("n_threads") = 1,
+                  "A table of codes (rows x features) that were made elsewhere, for hyperplanes: "
+                  "`coordinates` has for each numeric feature the value that stands for each code.")
       .def_prop_ro("n_rows", [](const ColumnsHandle& self) { return self.columns->n_rows(); })
       .def_prop_ro("n_features",
                    [](const ColumnsHandle& self) { return self.columns->n_features(); })

@@ -22,8 +22,9 @@ constexpr std::array<Named<CategoricalSplit>, 3> kCategoricalSplits{
     {{"subset", CategoricalSplit::kSubset},
      {"multiway", CategoricalSplit::kMultiway},
      {"onehot", CategoricalSplit::kOneHot}}};
-constexpr std::array<Named<PlaneKind>, 2> kPlaneKinds{
-    {{"points", PlaneKind::kPoints}, {"direction", PlaneKind::kDirection}}};
+constexpr std::array<Named<PlaneKind>, 3> kPlaneKinds{{{"points", PlaneKind::kPoints},
+                                                       {"direction", PlaneKind::kDirection},
+                                                       {"between", PlaneKind::kBetween}}};
 constexpr std::array<Named<bool>, 2> kSortOnly{{{"auto", false}, {"sort", true}}};
 
 constexpr std::int64_t kAllFeatures = 0;
@@ -32,8 +33,8 @@ void set_options(GrowOptions* self, int max_depth, std::int64_t min_samples_spli
                  std::int64_t min_samples_leaf, double min_weight_leaf,
                  std::optional<std::int64_t> max_features, std::int64_t max_leaf_nodes,
                  double min_gain, int n_cuts, int oblique_dim, const std::string& oblique_draw,
-                 const std::string& categorical_split, std::uint64_t seed, std::uint64_t tree_index,
-                 const std::string& search) {
+                 std::int64_t split_samples, const std::string& categorical_split,
+                 std::uint64_t seed, std::uint64_t tree_index, const std::string& search) {
   throw_if(max_features && *max_features < 1, "max_features must be at least 1.");
   new (self)
       GrowOptions{.max_depth = max_depth,
@@ -46,6 +47,7 @@ void set_options(GrowOptions* self, int max_depth, std::int64_t min_samples_spli
                   .n_cuts = n_cuts,
                   .plane_dim = oblique_dim,
                   .plane_kind = find_named(kPlaneKinds, "oblique_draw", oblique_draw).value,
+                  .split_samples = split_samples,
                   .categorical_split =
                       find_named(kCategoricalSplits, "categorical_split", categorical_split).value,
                   .seed = seed,
@@ -161,8 +163,8 @@ void bind_grow(nb::module_& m) {
            nb::arg("min_weight_leaf") = 0.0, nb::arg("max_features") = nb::none(),
            nb::arg("max_leaf_nodes") = 0, nb::arg("min_gain") = 0.0, nb::arg("n_cuts") = 0,
            nb::arg("oblique_dim") = 1, nb::arg("oblique_draw") = "points",
-           nb::arg("categorical_split") = "subset", nb::arg("seed") = 0, nb::arg("tree_index") = 0,
-           nb::arg("search") = "auto");
+           nb::arg("split_samples") = 0, nb::arg("categorical_split") = "subset",
+           nb::arg("seed") = 0, nb::arg("tree_index") = 0, nb::arg("search") = "auto");
   nb::class_<RowSampling>(
       m, "RowSampling",
       "Which rows each tree of a forest is grown on: `total` drawn from all rows, or an amount "

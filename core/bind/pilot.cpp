@@ -47,7 +47,9 @@ void bind_pilot(nb::module_& m) {
            "Mean probability of the class of each row, for every leaf strength and collapse.");
   def_both(m, "row_hashes", &hashes<float>, &hashes<double>, nb::arg("X").noconvert(),
            nb::arg("classes").noconvert(), nb::arg("n_threads") = 1,
-           "Hash of the values and the class of each row.");
+           "Hash of the values, or codes, and the class of each row.");
+  m.def("row_hashes", &hashes<Code>, nb::arg("X").noconvert(), nb::arg("classes").noconvert(),
+        nb::arg("n_threads") = 1);
 }
 
 }  // namespace rarewood

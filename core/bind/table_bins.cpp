@@ -1,5 +1,8 @@
 #include "table/table_bins.hpp"
 
+#include <nanobind/stl/optional.h>
+
+#include <optional>
 #include <stdexcept>
 
 #include "bind/handles.hpp"
@@ -9,6 +12,26 @@ namespace rarewood {
 namespace {
 
 using CodesOut = nb::ndarray<Code, nb::ndim<2>, nb::device::cpu>;
+using RowCodesOut = nb::ndarray<Code, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using OptionalArrays = std::optional<std::vector<ArrayIn<double>>>;
+
+TableBins make_bins(const EdgeArrays& edges, const ArrayIn<std::int64_t>& n_categories,
+                    const ArrayIn<bool>& has_missing, int max_bins,
+                    const OptionalArrays& coordinates) {
+  Coordinates given;
+  if (coordinates) {
+    for (const ArrayIn<double>& x : *coordinates) given.emplace_back(x.data(), x.data() + x.size());
+    throw_if(given.size() != edges.size(), "edges and coordinates must be of equal length.");
+  }
+  return TableBins(to_columns(edges, n_categories, has_missing), std::move(given), max_bins);
+}
+
+void check_room(std::size_t n_rows, std::size_t n_room, std::int64_t first_row) {
+  throw_if(first_row < 0 || static_cast<std::size_t>(first_row) > n_room ||
+               n_rows > n_room - static_cast<std::size_t>(first_row),
+           "there is no space for ", n_rows, " rows from row ", first_row, " on: the codes have ",
+           n_room, ".");
+}
 
 template <class T>
 ArrayOut<Code> encode(const TableBins& self, const MatrixIn<T>& x, int n_threads) {
@@ -20,16 +43,38 @@ ArrayOut<Code> encode(const TableBins& self, const MatrixIn<T>& x, int n_threads
 template <class T>
 void encode_into(const TableBins& self, const MatrixIn<T>& x, const CodesOut& codes,
                  std::int64_t first_row, int n_threads) {
-  const auto n_rows = static_cast<std::int64_t>(x.shape(0));
-  const auto n_room = static_cast<std::int64_t>(codes.shape(1));
-  throw_if(codes.shape(0) != self.columns().size() || (codes.stride(1) != 1 && n_room > 1),
+  throw_if(codes.shape(0) != self.columns().size() || (codes.stride(1) != 1 && codes.shape(1) > 1),
            "the codes must be an array of ", self.columns().size(),
            " features x rows, those of a feature side by side.");
-  throw_if(first_row < 0 || first_row > n_room || n_rows > n_room - first_row,
-           "there is no space for ", n_rows, " rows from row ", first_row, " on: the codes have ",
-           n_room, ".");
+  check_room(x.shape(0), codes.shape(1), first_row);
   without_gil(
       [&] { self.encode(to_matrix(x), codes.data() + first_row, codes.stride(0), n_threads); });
+}
+
+template <class T>
+void encode_rows_into(const TableBins& self, const MatrixIn<T>& x, const RowCodesOut& codes,
+                      std::int64_t first_row, int n_threads) {
+  const std::size_t n_features = self.columns().size();
+  throw_if(codes.shape(1) != n_features, "the codes must be an array of rows x ", n_features,
+           " features.");
+  check_room(x.shape(0), codes.shape(0), first_row);
+  without_gil([&] {
+    Code* const to = codes.data() + static_cast<std::size_t>(first_row) * n_features;
+    self.encode_by_row(to_matrix(x), to, n_threads);
+  });
+}
+
+template <class T, class Value>
+nb::object snapped(const TableBins& self, const MatrixIn<T>& x, int n_threads) {
+  auto values = new_numpy<Value>(x.shape(0), self.columns().size());
+  without_gil([&] { self.snap(to_matrix(x), values.data(), n_threads); });
+  return nb::cast(values);
+}
+
+template <class T>
+nb::object snap(const TableBins& self, const MatrixIn<T>& x, int n_threads) {
+  return self.is_float32() ? snapped<T, float>(self, x, n_threads)
+                           : snapped<T, double>(self, x, n_threads);
 }
 
 nb::list edges_of(const TableBins& self) {
@@ -38,6 +83,15 @@ nb::list edges_of(const TableBins& self) {
     edges.append(to_numpy(std::vector<double>(column.edges)));
   }
   return edges;
+}
+
+nb::object coordinates_of(const TableBins& self) {
+  if (self.coordinates().empty()) return nb::none();
+  nb::list coordinates;
+  for (const std::vector<double>& of_column : self.coordinates()) {
+    coordinates.append(to_numpy(std::vector<double>(of_column)));
+  }
+  return coordinates;
 }
 
 ArrayOut<std::int64_t> n_categories_of(const TableBins& self) {
@@ -58,15 +112,16 @@ nb::dict state(const TableBins& self) {
   out["n_categories"] = n_categories_of(self);
   out["has_missing"] = has_missing_of(self);
   out["max_bins"] = self.max_bins();
+  out["coordinates"] = coordinates_of(self);
   return out;
 }
 
 TableBins from_state(const nb::dict& dict) {
   return read_state(dict, "not valid bins", [](auto&& get) {
-    return TableBins(to_columns(nb::cast<EdgeArrays>(get("edges")),
-                                nb::cast<ArrayIn<std::int64_t>>(get("n_categories")),
-                                nb::cast<ArrayIn<bool>>(get("has_missing"))),
-                     nb::cast<int>(get("max_bins")));
+    return make_bins(nb::cast<EdgeArrays>(get("edges")),
+                     nb::cast<ArrayIn<std::int64_t>>(get("n_categories")),
+                     nb::cast<ArrayIn<bool>>(get("has_missing")), nb::cast<int>(get("max_bins")),
+                     nb::cast<OptionalArrays>(get("coordinates")));
   });
 }
 
@@ -78,14 +133,20 @@ void bind_bins(nb::module_& m) {
   bins.def(
           "__init__",
           [](TableBins* self, const EdgeArrays& edges, const ArrayIn<std::int64_t>& n_categories,
-             const ArrayIn<bool>& has_missing, int max_bins) {
-            new (self) TableBins(to_columns(edges, n_categories, has_missing), max_bins);
+             const ArrayIn<bool>& has_missing, int max_bins, const OptionalArrays& coordinates) {
+            new (self)
+                TableBins(make_bins(edges, n_categories, has_missing, max_bins, coordinates));
           },
           nb::arg("edges"), nb::arg("n_categories").noconvert(), nb::arg("has_missing").noconvert(),
-          nb::arg("max_bins"))
+          nb::arg("max_bins"), nb::arg("coordinates") = nb::none())
       .def_prop_ro("n_features", [](const TableBins& self) { return self.columns().size(); })
       .def_prop_ro("max_bins", &TableBins::max_bins)
       .def_prop_ro("edges", &edges_of, "The upper edges of each column's bins but the last.")
+      .def_prop_ro("coordinates", &coordinates_of,
+                   "For each column a value within each bin, empty for a categorical one; None if "
+                   "values are not replaced.")
+      .def_prop_ro("is_float32", &TableBins::is_float32,
+                   "Whether all coordinates are exact in single precision.")
       .def_prop_ro("n_categories", &n_categories_of, nb::rv_policy::move)
       .def_prop_ro("has_missing", &has_missing_of, nb::rv_policy::move)
       .def("state", &state)
@@ -100,6 +161,14 @@ void bind_bins(nb::module_& m) {
   def_both(bins, "encode_into", &encode_into<float>, &encode_into<double>, nb::arg("X").noconvert(),
            nb::arg("codes").noconvert(), nb::arg("first_row") = 0, nb::arg("n_threads") = 1,
            "Write the codes of rows to codes[:, first_row : first_row + len(X)].");
+  def_both(bins, "encode_rows_into", &encode_rows_into<float>, &encode_rows_into<double>,
+           nb::arg("X").noconvert(), nb::arg("codes").noconvert(), nb::arg("first_row") = 0,
+           nb::arg("n_threads") = 1,
+           "Write the codes of rows to codes[first_row : first_row + len(X)], rows x features.");
+  def_both(bins, "snap", &snap<float>, &snap<double>, nb::arg("X").noconvert(),
+           nb::arg("n_threads") = 1,
+           "Replace the values of numeric columns by the coordinates of their bins; of single "
+           "precision if all coordinates are.");
 }
 
 }  // namespace rarewood

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::int64_t kFeaturesPerTried = 12;  // at most, for histograms of all of them
 constexpr std::size_t kMinHistogramRows = 256;  // rows, when a node does not try all features
+constexpr double kRounding = 1e-6;              // relative error of a bound, and more
 constexpr std::size_t kListedPerDrawn = 4;      // rows of the table, for lists of all of them
 
 template <class T>
@@ -36,8 +37,13 @@ class Grower {
         builder_(static_cast<std::int64_t>(columns.n_features()), target.n_classes,
                  !target.weights.empty()) {
     table_.raw = columns.raw<T>();
+    if (columns.has_coordinates()) {
+      table_.row_codes = columns.row_codes();
+      table_.coordinates = columns.coordinates<T>().data();
+    }
     table_.columns = &columns;
     table_.weights = target.weights.empty() ? nullptr : target.weights.data();
+    if (options.uses_landmarks()) table_.hashes = columns.row_hashes();
     const auto n_features = static_cast<std::int64_t>(columns.n_features());
     const bool tries_all = options.max_features >= n_features;
     // Histograms of all features pay even when a node looks at a few of them: most splits cut off a
@@ -45,8 +51,9 @@ class Grower {
     uses_histograms_ = kFeaturesPerTried * options.max_features >= n_features &&
                        store_.is_usable() && options.n_cuts == 0;
     min_histogram_rows_ = tries_all ? 0 : kMinHistogramRows;
-    uses_local_ = !frontier_.is_best_first() && !columns.is_binned() && !options.sort_only &&
-                  (tries_all || 2 * options.max_features >= n_features);
+    uses_local_ =
+        !frontier_.is_best_first() && !columns.is_binned() && !options.sort_only &&
+        (tries_all || columns.has_coordinates() || 2 * options.max_features >= n_features);
   }
 
   Tree grow(ClassRows rows, const SubtreeRoot& at) {
@@ -57,14 +64,18 @@ class Grower {
       Node& node = item.node;
       if (!frontier_.is_best_first()) {
         settle(node);
-        item.split = search_.find(source_of(node), node);
+        item.split = find_split(node);
       }
+      std::vector<Node> children;
       if (item.split.exists() && has_room(n_leaves, item.split)) {
-        std::vector<Node> children = partition_.split(source_of(node), node, item.split);
+        children = divide(node, item.split);
+      }
+      if (!children.empty()) {
         builder_.add_split(node, item.split, children);
         mark_owners(node, children);
         pass_on_histogram(node, children);
         n_leaves += static_cast<std::int64_t>(children.size()) - 1;
+        if (options_.skips()) set_probabilities(node, children);
         for (auto child = children.rbegin(); child != children.rend(); ++child)
           push(std::move(*child));
       } else {
@@ -89,6 +100,7 @@ class Grower {
       if (uses_bin_rows()) mark_root(root);
     }
     root_weight_ = root.weight;
+    if (options_.skips()) root.p = fractions(root);
     if (may_split(root, options_)) count_histogram(root);
     return root;
   }
@@ -107,6 +119,89 @@ class Grower {
     }
   }
 
+  // Fraction of each class at a node.
+  std::vector<double> fractions(const Node& node) const {
+    std::vector<double> raw(static_cast<std::size_t>(target_.n_classes), 0.0);
+    for (std::size_t s = 0; s < node.segments.size(); ++s) {
+      raw[static_cast<std::size_t>(node.segments[s].of_class)] = node.totals[s] / node.weight;
+    }
+    return raw;
+  }
+
+  void set_probabilities(const Node& node, std::vector<Node>& children) const {
+    const double keep = options_.keep(node.weight, options_.leaf_strength);
+    const std::vector<double> raw = fractions(node);
+    for (Node& child : children) {
+      child.p = fractions(child);
+      for (std::size_t j = 0; j < raw.size(); ++j) {
+        child.p[j] = std::clamp(node.p[j] + keep * (child.p[j] - raw[j]), 0.0, 1.0);
+      }
+    }
+  }
+
+  // Would every subtree of this node be collapsed? Changes of the fractions along a path are
+  // uncorrelated, and each is kept at most as much as those of this node's children: so the leaves
+  // of class j vary by at most keep^2 * raw (1 - raw) about p.
+  bool is_hopeless(const Node& node) const {
+    if (!options_.skips()) return false;
+    const double keep = options_.keep(node.weight, options_.leaf_strength);
+    double explained = 0;
+    int n_classes = 0;
+    for (std::size_t s = 0; s < node.segments.size(); ++s) {
+      const double raw = node.totals[s] / node.weight;
+      const double p = node.p[static_cast<std::size_t>(node.segments[s].of_class)];
+      if (!(p > 0)) return false;
+      explained += raw * (1 - raw) / p;
+    }
+    for (double p : node.p) n_classes += p > 0;
+    explained *= keep * keep * node.weight;
+    return explained * (1 + kRounding) <= options_.collapse * (n_classes - 1);
+  }
+
+  Split find_split(const Node& node) {
+    Split split = search_.find(source_of(node), node);
+    if (split.is_sampled && split.missing_child < 0) {
+      // The sample has no missing value, the node may: the child that seems the larger takes them.
+      const std::vector<Node> children =
+          partition_.divide(search_.sample().source(), search_.sample().node(), split);
+      const SampleScale& scale = *search_.sample().node().scale;
+      double n_left = 0, n_right = 0;
+      for (std::size_t s = 0, i = 0, j = 0; s < node.segments.size(); ++s) {
+        auto count = [&](const Node& child, std::size_t& at) {
+          const bool is_here = at < child.segments.size() &&
+                               child.segments[at].of_class == node.segments[s].of_class;
+          return is_here ? scale.rows[s] * child.segments[at++].count : 0.0;
+        };
+        n_left += count(children[0], i);
+        n_right += count(children[1], j);
+      }
+      split.missing_child = n_left >= n_right ? 0 : 1;
+    }
+    return split;
+  }
+
+  // Children of a split, none if it is not allowed after all. A split that was chosen on a sample
+  // must hold on all rows of the node; if not, the node is searched without a sample.
+  std::vector<Node> divide(Node& node, Split& split) {
+    if (split.is_sampled) {
+      std::vector<Node> children = partition_.divide(source_of(node), node, split);
+      const bool is_allowed = std::all_of(children.begin(), children.end(), [&](const Node& child) {
+        return options_.allows(static_cast<double>(child.n_rows), child.weight);
+      });
+      if (is_allowed) {
+        split.gain = search_.gain_of(node, children);
+        if (split.gain >= options_.min_gain) return children;
+      }
+      for (const Segment& segment : node.segments) {
+        const auto begin = source_of(node).rows.begin() + segment.begin;
+        std::sort(begin, begin + segment.count);  // as before the division
+      }
+      split = search_.find_in_all(source_of(node), node);
+      if (!split.exists()) return {};
+    }
+    return partition_.split(source_of(node), node, split);
+  }
+
   // A split into many children may exceed the limit where one into two does not: it is left out.
   bool has_room(std::int64_t n_leaves, const Split& split) const {
     return options_.max_leaf_nodes <= 0 ||
@@ -114,13 +209,13 @@ class Grower {
   }
 
   void push(Node node) {
-    if (!may_split(node, options_)) {
+    if (!may_split(node, options_) || is_hopeless(node)) {
       store_.give_back(node.histogram);
       return;
     }
     Waiting item{std::move(node), {}, 0};
     if (frontier_.is_best_first()) {
-      item.split = search_.find(source_of(item.node), item.node);
+      item.split = find_split(item.node);
       if (!item.split.exists()) {
         store_.give_back(item.node.histogram);
         return;
@@ -134,7 +229,7 @@ class Grower {
   // A small subtree moves to a copy of its values.
   void settle(Node& node) {
     if (!uses_local_ || node.is_local || search_.is_coarse(table_, node)) return;
-    if (!LocalSource<T>::fits(node, columns_.n_features())) return;
+    if (!LocalSource<T>::fits(table_, node, columns_.n_features())) return;
     store_.give_back(node.histogram);
     node.histogram = -1;
     local_.settle(table_, node);
@@ -241,9 +336,11 @@ void check(const Columns& columns, const Target& target) {
 Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
           const GrowOptions& options, std::optional<SubtreeRoot> subtree) {
   check(options, columns.n_features());
-  throw_if(options.plane_dim > 1 && !columns.has_values(),
+  throw_if(options.plane_dim > 1 && !columns.has_values() && !columns.has_coordinates(),
            "hyperplanes are drawn from the values of a table, and this one has codes only: set "
            "oblique_dim to 1, or give the values.");
+  throw_if(options.plane_dim < 2 && columns.has_coordinates(),
+           "codes by row are for hyperplanes: oblique_dim must be at least 2.");
   const SubtreeRoot at =
       subtree.value_or(SubtreeRoot{root_key(options.seed, options.tree_index), 0});
   return columns.is_float32()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <vector>
 
@@ -86,6 +87,8 @@ class Partition {
       } else {
         in_two([&](Row) { return *key++ <= threshold; });
       }
+    } else if (split.is_plane() && split.plane.size() == 2 && source.row_codes) {
+      divide_by_codes(source, split, in_two);
     } else if (split.is_plane()) {
       in_two([&](Row row) {
         auto term = [&](const PlaneTerm& t) {
@@ -117,6 +120,9 @@ class Partition {
       Row* const scratch = scratch_.data();
       Row n_left = 0;
       for (Row i = 0; i < segment.count; ++i) {
+        if (source.row_codes && i + kAhead < segment.count) {
+          __builtin_prefetch(source.codes_of(rows[i + kAhead]));
+        }
         const Row row = rows[i];
         const bool goes_left = is_left(row);
         rows[n_left] = row;  // n_left <= i: nothing unread is overwritten
@@ -159,6 +165,28 @@ class Partition {
     }
   }
 
+  // A plane over two features, from codes by row.
+  template <class InTwo>
+  static void divide_by_codes(const Source<T>& source, const Split& split, InTwo&& in_two) {
+    const auto [f, v] = split.plane[0];
+    const auto [g, w] = split.plane[1];
+    const std::size_t width = source.columns->n_features();
+    const Code* const first = source.row_codes + f;
+    const Code* const second = source.row_codes + g;
+    std::array<double, kCodes> a, b;  // terms of the sum
+    for (std::size_t code = 0; code < kCodes; ++code) {
+      a[code] = v * static_cast<double>(source.coordinates[f * kCodes + code]);
+      b[code] = w * static_cast<double>(source.coordinates[g * kCodes + code]);
+    }
+    const double threshold = split.threshold;
+    auto sum_of = [&](Row row) { return a[first[row * width]] + b[second[row * width]]; };
+    if (split.missing_child == 0) {
+      in_two([&](Row row) { return !(sum_of(row) > threshold); });
+    } else {
+      in_two([&](Row row) { return sum_of(row) <= threshold; });
+    }
+  }
+
   template <class InTwo>
   static void divide_by_code(const Source<T>& source, const Split& split, InTwo&& in_two) {
     const int f = split.cut.feature, code = split.code;
@@ -183,6 +211,9 @@ class Partition {
     const auto n_categories = source.columns->column(f).n_categories;
     child_of_category_.resize(
         std::max(child_of_category_.size(), static_cast<std::size_t>(n_categories)));
+    if (split.is_sampled) {  // the node may have categories that its sample has not
+      std::fill(child_of_category_.begin(), child_of_category_.end(), split.missing_child);
+    }
     for (const CategoryRoute& route : split.categories) {
       child_of_category_[route.category] = route.child;
     }
@@ -198,6 +229,8 @@ class Partition {
       }
     });
   }
+
+  static constexpr Row kAhead = 24;  // rows, whose codes are fetched into the cache
 
   std::vector<Row> scratch_;
   std::vector<std::int32_t> child_of_category_;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -10,22 +9,13 @@
 
 namespace rarewood {
 
-// Calls consume(first row, number of rows, leaves) for groups of rows, on n_threads threads.
-template <class T, class Consume>
-void walk(const Tree& tree, const Matrix<T>& x, int n_threads, Consume&& consume) {
-  const Walker<T> walker(tree);
-  for_each_walk(x, n_threads, [&](std::size_t begin, std::size_t n) {
-    std::array<NodeId, kWalkedRows> leaves;
-    walker.find_leaves(x, begin, n, may_miss(x, begin, n), leaves.data());
-    consume(begin, n, leaves.data());
-  });
-}
-
 // The leaf of every row.
 template <class T>
 void apply_tree(const Tree& tree, const Matrix<T>& x, int n_threads, std::int64_t* leaves) {
-  walk(tree, x, n_threads, [&](std::size_t begin, std::size_t n, const NodeId* found) {
-    std::copy_n(found, n, leaves + begin);
+  for_each_block(x, 1, n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
+    walker.walk(tree, block, [&](NodeId leaf, const BlockRow* rows, std::size_t n) {
+      for (std::size_t i = 0; i < n; ++i) leaves[begin + rows[i]] = leaf;
+    });
   });
 }
 
@@ -33,12 +23,11 @@ void apply_tree(const Tree& tree, const Matrix<T>& x, int n_threads, std::int64_
 template <class T>
 void predict_tree(const Tree& tree, const Matrix<T>& x, const double* values, std::size_t k,
                   int n_threads, double* out) {
-  walk(tree, x, n_threads, [&](std::size_t begin, std::size_t n, const NodeId* found) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const double* from = values + static_cast<std::size_t>(found[i]) * k;
-      double* to = out + (begin + i) * k;
-      for (std::size_t j = 0; j < k; ++j) to[j] = from[j];
-    }
+  for_each_block(x, 1, n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
+    walker.walk(tree, block, [&](NodeId leaf, const BlockRow* rows, std::size_t n) {
+      const double* const value = values + static_cast<std::size_t>(leaf) * k;
+      for (std::size_t i = 0; i < n; ++i) std::copy_n(value, k, out + (begin + rows[i]) * k);
+    });
   });
 }
 

@@ -72,7 +72,7 @@ void require(bool holds, const std::string& what) {
 void check_plane(const Tree& tree, std::size_t v, const std::string& node) {
   const auto begin = static_cast<std::size_t>(tree.plane_offset[v]);
   const auto end = static_cast<std::size_t>(tree.plane_offset[v + 1]);
-  // The walker packs the terms of a plane in pairs and never looks for categories in it.
+  // The walker adds the first two terms of a plane at once and never looks for categories in it.
   require(end - begin >= 2, node + " has a hyperplane of one feature");
   require(!tree.is_categorical(v), node + " is categorical and a hyperplane");
   require(tree.plane_feature[begin] == tree.feature[v], node + " has two leading features");

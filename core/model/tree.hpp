@@ -67,7 +67,9 @@ struct Tree {
 
   std::size_t n_nodes() const { return feature.size(); }
   bool is_leaf(std::size_t v) const { return feature[v] < 0; }
-  bool is_categorical(std::size_t v) const { return category_offset[v] < category_offset[v + 1]; }
+  bool is_categorical(std::size_t v) const {
+    return !category.empty() && category_offset[v] < category_offset[v + 1];
+  }
   bool is_plane(std::size_t v) const {
     return !plane_offset.empty() && plane_offset[v] < plane_offset[v + 1];
   }

@@ -1,49 +1,21 @@
-// A tree packed for walking: from the values of rows to their leaves.
+// From the values of rows to their leaves: the rows of a block are divided, node by node.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <numeric>
 #include <vector>
 
 #include "base/finite.hpp"
 #include "base/parallel.hpp"
 #include "base/throw_if.hpp"
+#include "model/divide.hpp"
 #include "model/tree.hpp"
 #include "table/columns.hpp"
 #include "table/edge_search.hpp"
 
 namespace rarewood {
-
-inline constexpr std::size_t kWalkedRows =
-    4096;  // together, so that a tree is fetched once for many
-
-// Calls work(first row, number of rows) for groups of rows that are walked together.
-template <class T, class Work>
-void for_each_walk(const Matrix<T>& x, int n_threads, Work&& work) {
-  const std::size_t n_groups = (x.n_rows + kWalkedRows - 1) / kWalkedRows;
-  parallel_for(n_groups, n_threads, [&](std::size_t group) {
-    const std::size_t begin = group * kWalkedRows;
-    work(begin, std::min(kWalkedRows, x.n_rows - begin));
-  });
-}
-
-// Does a group of rows miss values? Throws std::invalid_argument for an infinite one: the rows are
-// about to be read anyway, so looking at all of them costs little.
-template <class T>
-bool may_miss(const Matrix<T>& x, std::size_t begin, std::size_t n) {
-  const bool is_dense =
-      x.column_stride == 1 && x.row_stride == static_cast<std::ptrdiff_t>(x.n_columns);
-  if (is_dense && all_finite(&x.at(begin, 0), n * x.n_columns)) return false;
-  bool is_infinite = false;
-  for (std::size_t f = 0; f < x.n_columns; ++f) {
-    is_infinite |= any_infinite(&x.at(begin, f), n, x.row_stride);
-  }
-  throw_if(is_infinite, "X holds an infinite value.");
-  return true;
-}
 
 template <class T>
 double sum_of(const Tree& tree, std::size_t v, const Matrix<T>& x, std::size_t row) {
@@ -56,14 +28,14 @@ double sum_of(const Tree& tree, std::size_t v, const Matrix<T>& x, std::size_t r
   return sum;
 }
 
-// One step down the tree itself, for a row.
+// One step down the tree, for a row.
 template <class T>
 NodeId step(const Tree& tree, NodeId node, const Matrix<T>& x, std::size_t row) {
   const auto v = static_cast<std::size_t>(node);
   const double value =
       tree.is_plane(v) ? sum_of(tree, v, x, row) : static_cast<double>(x.at(row, tree.feature[v]));
   std::int32_t child;
-  if (value != value) {
+  if (value != value) {  // huge terms of a plane may cancel to NaN: also routed as missing
     child = tree.missing_child[v];
   } else if (tree.is_categorical(v)) {
     child = tree.child_of_category(v, value);
@@ -73,205 +45,269 @@ NodeId step(const Tree& tree, NodeId node, const Matrix<T>& x, std::size_t row) 
   return tree.first_child[v] + child;
 }
 
+// What numeric nodes compare with their threshold, for four rows. Vectors are not returned: how to
+// do so depends on the instruction set. Terms of a plane are added in their order.
+
+template <class T, class V>
+[[gnu::always_inline]] inline void take(const T* column, std::ptrdiff_t stride,
+                                        const TestedRows& rows, V& values) {
+  const Four<T> taken = {column[rows[0] * stride], column[rows[1] * stride],
+                         column[rows[2] * stride], column[rows[3] * stride]};
+  values = __builtin_convertvector(taken, V);
+}
+
+template <class T>
+struct OneValue {
+  using Value = T;
+  const T* column;
+  std::ptrdiff_t stride;
+
+  OneValue(const Tree& tree, std::size_t v, const Matrix<T>& block)
+      : column(&block.at(0, tree.feature[v])), stride(block.row_stride) {}
+
+  [[gnu::always_inline]] void evaluate(const TestedRows& rows, Four<T>& values) const {
+    take(column, stride, rows, values);
+  }
+};
+
+template <class T>
+struct SumOfTwo {
+  using Value = double;
+  const T *x, *y;
+  double x_weight, y_weight;
+  std::ptrdiff_t stride;
+
+  SumOfTwo(const Tree& tree, std::size_t v, const Matrix<T>& block) : stride(block.row_stride) {
+    const auto at = static_cast<std::size_t>(tree.plane_offset[v]);
+    x = &block.at(0, tree.plane_feature[at]);
+    y = &block.at(0, tree.plane_feature[at + 1]);
+    x_weight = tree.plane_weight[at];
+    y_weight = tree.plane_weight[at + 1];
+  }
+
+  [[gnu::always_inline]] void evaluate(const TestedRows& rows, Four<double>& sums) const {
+    Four<double> xs, ys;
+    take(x, stride, rows, xs);
+    take(y, stride, rows, ys);
+    sums = x_weight * xs + y_weight * ys;
+  }
+};
+
+template <class T>
+struct SumOfMany : SumOfTwo<T> {
+  const Tree& tree;
+  std::size_t v;
+  const Matrix<T>& block;
+
+  SumOfMany(const Tree& of, std::size_t node, const Matrix<T>& rows)
+      : SumOfTwo<T>(of, node, rows), tree(of), v(node), block(rows) {}
+
+  void evaluate(const TestedRows& rows, Four<double>& sums) const {
+    SumOfTwo<T>::evaluate(rows, sums);
+    for (std::int64_t i = tree.plane_offset[v] + 2; i < tree.plane_offset[v + 1]; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      Four<double> xs;
+      take(&block.at(0, tree.plane_feature[at]), block.row_stride, rows, xs);
+      sums += tree.plane_weight[at] * xs;
+    }
+  }
+};
+
+// Walks the rows of blocks down trees, depth first. All rows that reach a node are tested together,
+// so a node is read once for many of them; a subtree works on few rows, which stay in the cache.
 template <class T>
 class Walker {
  public:
-  explicit Walker(const Tree& tree) : tree_(tree), is_shallow_(is_shallow(tree)) {
-    if (!tree.category.empty()) return;
-    bool is_flat = tree.n_features <= kMostLineFeatures;
-    for (std::size_t v = 0; v + 1 < tree.plane_offset.size(); ++v) {
-      is_flat &= tree.plane_offset[v + 1] - tree.plane_offset[v] <= 2;
-    }
-    if (tree.plane_offset.empty()) {
-      cuts_ = pack_cuts(tree);
-    } else if (is_flat) {
-      lines_ = pack_lines(tree);
-    }
-  }
+  explicit Walker(std::size_t n_rows)
+      : near_(n_rows + kTestedRows), far_(n_rows + kTestedRows), child_(n_rows) {}
 
-  // The leaves of n <= kWalkedRows rows from `begin` on.
-  void find_leaves(const Matrix<T>& x, std::size_t begin, std::size_t n, bool has_missing,
-                   NodeId* leaves) const {
-    auto walk = [&](const auto& nodes) {
-      if (is_shallow_) {
-        walk_packed<4>(nodes, x, begin, n, has_missing, leaves);
-      } else {
-        walk_packed<8>(nodes, x, begin, n, has_missing, leaves);
-      }
-    };
-    if (!cuts_.empty()) return walk(cuts_);
-    if (!lines_.empty()) return walk(lines_);
-    for (std::size_t i = 0; i < n; ++i) {
-      NodeId node = 0;
-      while (!tree_.is_leaf(node)) node = step(tree_, node, x, begin + i);
-      leaves[i] = node;
+  // Calls on_leaf(node, rows, number of rows) for every leaf that a row of the block reaches.
+  template <class OnLeaf>
+  void walk(const Tree& tree, const Matrix<T>& block, const OnLeaf& on_leaf) {
+    std::iota(far_.begin(), far_.begin() + static_cast<std::ptrdiff_t>(block.n_rows), BlockRow{0});
+    waiting_.assign(1, {0, 0, block.n_rows});
+    while (!waiting_.empty()) {
+      const Group group = waiting_.back();
+      waiting_.pop_back();
+      walk_first(tree, block, group, on_leaf);
     }
   }
 
  private:
-  // Which child. A comparison with a missing value is false, so x > threshold keeps it left and
-  // !(x <= threshold) sends it right. Joined by bits: a branch here would be guessed wrong half the
-  // time.
-  template <bool kMayMiss, class V>
-  static int side(V x, V threshold, int missing_goes_right) {
-    const int is_above = x > threshold;
-    if constexpr (!kMayMiss) return is_above;
-    const int is_not_below = !(x <= threshold);
-    return is_above | (is_not_below & missing_goes_right);
-  }
-
-  // A numeric two-way node. A leaf leads to itself.
-  struct Cut {
-    T threshold;
-    std::int32_t feature;
-    NodeId first_child;
-    std::int32_t missing_child;  // 0 or 1; with it a node of floats fills 16 bytes
-
-    template <bool kMayMiss>
-    NodeId next(const T* row, std::ptrdiff_t column_stride) const {
-      const T x = row[feature * column_stride];
-      return first_child + side<kMayMiss>(x, threshold, missing_child);
-    }
-    bool is_leaf(NodeId self) const { return first_child == self; }
+  // Rows of far_ that wait at a node. The groups follow each other; the last one is walked next, so
+  // what is behind it is free.
+  struct Group {
+    NodeId node;
+    std::size_t begin, n;
   };
 
-  static constexpr std::int16_t kLineFeatureMask = std::numeric_limits<std::int16_t>::max();
-  static constexpr std::int16_t kLineMissingLeft = std::numeric_limits<std::int16_t>::min();
-  static constexpr std::int64_t kMostLineFeatures = 1 << 15;  // that a line can name
+  static constexpr std::size_t kFewRows = 3;  // walk one by one
 
-  // A hyperplane over two features, or a cut of one, which then has twice the same feature and a
-  // second weight of zero: 1 * x + 0 * x is x. Two of them fill a cache line.
-  struct Line {
-    double threshold;
-    double weight[2];
-    NodeId first_child;
-    std::int16_t feature[2];  // the first with the top bit set when missing values go left
-
-    template <bool kMayMiss>
-    NodeId next(const T* row, std::ptrdiff_t column_stride) const {
-      const auto x = static_cast<double>(row[(feature[0] & kLineFeatureMask) * column_stride]);
-      const auto y = static_cast<double>(row[feature[1] * column_stride]);
-      // Huge values may cancel to NaN without being missing: it is then routed as missing
-      // everywhere.
-      const int missing_goes_right = feature[0] >= 0;
-      return first_child + side<true>(weight[0] * x + weight[1] * y, threshold, missing_goes_right);
-    }
-    bool is_leaf(NodeId self) const { return first_child == self; }
-  };
-
-  static std::vector<Cut> pack_cuts(const Tree& tree) {
-    std::vector<Cut> nodes(tree.n_nodes());
-    for (std::size_t v = 0; v < nodes.size(); ++v) {
-      if (tree.is_leaf(v)) {
-        nodes[v] = {std::numeric_limits<T>::infinity(), 0, static_cast<NodeId>(v), 0};
-      } else {
-        nodes[v] = {round_down<T>(tree.threshold[v]), tree.feature[v], tree.first_child[v],
-                    tree.missing_child[v]};
-      }
-    }
-    return nodes;
-  }
-
-  static std::vector<Line> pack_lines(const Tree& tree) {
-    std::vector<Line> nodes(tree.n_nodes());
-    for (std::size_t v = 0; v < nodes.size(); ++v) {
-      auto& node = nodes[v];
-      if (tree.is_leaf(v)) {
-        node = {std::numeric_limits<double>::infinity(),
-                {0, 0},
-                static_cast<NodeId>(v),
-                {kLineMissingLeft, 0}};
+  // Follows the first children. Those rows move to near_, the others remain in far_ and wait.
+  template <class OnLeaf>
+  void walk_first(const Tree& tree, const Matrix<T>& block, Group group, const OnLeaf& on_leaf) {
+    const BlockRow* rows = far_.data() + group.begin;
+    auto [node, begin, n] = group;
+    for (;;) {
+      const auto v = static_cast<std::size_t>(node);
+      if (tree.is_leaf(v)) return on_leaf(node, rows, n);
+      if (n <= kFewRows) return walk_singly(tree, block, node, rows, n, on_leaf);
+      if (tree.is_categorical(v)) return divide_categories(tree, block, v, rows, {node, begin, n});
+      const NodeId first_child = tree.first_child[v];
+      prefetch(tree, static_cast<std::size_t>(first_child));
+      const std::size_t n_first = divide_at(tree, block, v, rows, n, far_.data() + begin);
+      if (n_first == 0) {
+        rows = far_.data() + begin;
+        node = first_child + 1;
         continue;
       }
-      const auto feature = static_cast<std::int16_t>(tree.feature[v]);
-      node = {tree.threshold[v], {1, 0}, tree.first_child[v], {feature, feature}};
-      if (tree.is_plane(v)) {
-        const auto at = static_cast<std::size_t>(tree.plane_offset[v]);
-        for (std::size_t j = 0; j < 2; ++j) {
-          node.weight[j] = tree.plane_weight[at + j];
-          node.feature[j] = static_cast<std::int16_t>(tree.plane_feature[at + j]);
-        }
+      if (n_first < n) {
+        waiting_.push_back({first_child + 1, begin, n - n_first});
+        begin += n - n_first;
       }
-      if (tree.missing_child[v] == 0) node.feature[0] |= kLineMissingLeft;
+      rows = near_.data();
+      node = first_child;
+      n = n_first;
     }
-    return nodes;
   }
 
-  // A few rows walk side by side, which hides the latency of loads; every few steps those that have
-  // arrived are taken out, so that a deep path of one row does not hold up the others.
-  template <bool kMayMiss, int kSteps, class PackedNode>
-  static void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x,
-                          std::size_t begin, std::size_t n, std::ptrdiff_t column_stride,
-                          NodeId* leaves) {
-    constexpr std::size_t kLanes = 16;
-    std::array<NodeId, kWalkedRows + kLanes> at;           // of the rows that still walk
-    std::array<std::uint32_t, kWalkedRows + kLanes> rows;  // which ones they are
+  template <class OnLeaf>
+  static void walk_singly(const Tree& tree, const Matrix<T>& block, NodeId from,
+                          const BlockRow* rows, std::size_t n, const OnLeaf& on_leaf) {
     for (std::size_t i = 0; i < n; ++i) {
-      at[i] = 0;
-      rows[i] = static_cast<std::uint32_t>(i);
+      NodeId node = from;
+      while (!tree.is_leaf(node)) node = step(tree, node, block, rows[i]);
+      on_leaf(node, rows + i, std::size_t{1});
     }
-    while (n > 0) {
-      for (std::size_t lane = n; lane % kLanes != 0; ++lane) {  // fill up the last group
-        rows[lane] = rows[n - 1];
-        at[lane] = at[n - 1];
+  }
+
+  // Fetches a node that is read as soon as the rows of its parent are divided.
+  static void prefetch(const Tree& tree, std::size_t v) {
+    __builtin_prefetch(&tree.feature[v]);
+    __builtin_prefetch(&tree.threshold[v]);
+    __builtin_prefetch(&tree.first_child[v]);
+    __builtin_prefetch(&tree.missing_child[v]);
+    if (tree.plane_offset.empty()) return;
+    const auto at = static_cast<std::size_t>(tree.plane_offset[v]);
+    __builtin_prefetch(tree.plane_feature.data() + at);
+    __builtin_prefetch(tree.plane_weight.data() + at);
+  }
+
+  // The rows of a numeric node: those of the first child move to near_, the others to `second`.
+  std::size_t divide_at(const Tree& tree, const Matrix<T>& block, std::size_t v,
+                        const BlockRow* rows, std::size_t n, BlockRow* second) {
+    if (!tree.is_plane(v)) {
+      return divide_by(OneValue<T>(tree, v, block), tree, v, rows, n, second);
+    }
+    if (tree.plane_offset[v + 1] - tree.plane_offset[v] == 2) {
+      return divide_by(SumOfTwo<T>(tree, v, block), tree, v, rows, n, second);
+    }
+    return divide_by(SumOfMany<T>(tree, v, block), tree, v, rows, n, second);
+  }
+
+  template <class Tested>
+  std::size_t divide_by(const Tested& tested, const Tree& tree, std::size_t v, const BlockRow* rows,
+                        std::size_t n, BlockRow* second) {
+    using Value = typename Tested::Value;
+    const auto threshold = round_down<Value>(tree.threshold[v]);
+    // A comparison with a missing value is false.
+    if (tree.missing_child[v] == 0) {
+      return divide(rows, n, near_.data(), second, [&](const TestedRows& four) {
+        Four<Value> values;
+        tested.evaluate(four, values);
+        return to_bits(values > threshold);
+      });
+    }
+    return divide(rows, n, near_.data(), second, [&](const TestedRows& four) {
+      Four<Value> values;
+      tested.evaluate(four, values);
+      return to_bits(~(values <= threshold));
+    });
+  }
+
+  // The rows of a categorical node wait at its children.
+  void divide_categories(const Tree& tree, const Matrix<T>& block, std::size_t v,
+                         const BlockRow* rows, const Group& group) {
+    begin_.assign(static_cast<std::size_t>(tree.n_children[v]) + 1, 0);
+    for (std::size_t i = 0; i < group.n; ++i) {
+      const auto x = static_cast<double>(block.at(rows[i], tree.feature[v]));
+      child_[i] = tree.child_of_category(v, x);
+      ++begin_[static_cast<std::size_t>(child_[i]) + 1];
+    }
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    for (std::size_t c = 0; c + 1 < begin_.size(); ++c) {
+      const std::size_t n = begin_[c + 1] - begin_[c];
+      if (n > 0) {
+        waiting_.push_back(
+            {tree.first_child[v] + static_cast<NodeId>(c), group.begin + begin_[c], n});
       }
-      std::size_t n_left = 0;
-      for (std::size_t group = 0; group < n; group += kLanes) {
-        std::array<const T*, kLanes> row;
-        std::array<NodeId, kLanes> node;
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          row[lane] = &x.at(begin + rows[group + lane], 0);
-          node[lane] = at[group + lane];
-        }
-        for (int i = 0; i < kSteps; ++i) {
-          for (std::size_t lane = 0; lane < kLanes; ++lane) {
-            node[lane] = nodes[node[lane]].template next<kMayMiss>(row[lane], column_stride);
-          }
-        }
-        const std::size_t n_here = std::min(kLanes, n - group);
-        for (std::size_t lane = 0; lane < n_here; ++lane) {
-          const std::uint32_t own = rows[group + lane];  // n_left <= group + lane: not overwritten
-          const NodeId reached = node[lane];
-          leaves[own] = reached;  // final only if it is a leaf
-          rows[n_left] = own;
-          at[n_left] = reached;
-          n_left += !nodes[reached].is_leaf(reached);
-        }
-      }
-      n = n_left;
     }
+    sorted_.resize(group.n);
+    for (std::size_t i = 0; i < group.n; ++i) {
+      sorted_[begin_[static_cast<std::size_t>(child_[i])]++] = rows[i];
+    }
+    std::copy(sorted_.begin(), sorted_.end(),
+              far_.begin() + static_cast<std::ptrdiff_t>(group.begin));
   }
 
-  template <int kSteps, class PackedNode>
-  static void walk_packed(const std::vector<PackedNode>& nodes, const Matrix<T>& x,
-                          std::size_t begin, std::size_t n, bool has_missing, NodeId* leaves) {
-    if (x.column_stride != 1) {
-      walk_packed<true, kSteps>(nodes, x, begin, n, x.column_stride, leaves);
-    } else if (has_missing) {
-      walk_packed<true, kSteps>(nodes, x, begin, n, 1, leaves);
-    } else {
-      // Rows of a plain array: the usual case.
-      walk_packed<false, kSteps>(nodes, x, begin, n, 1, leaves);
-    }
-  }
-
-  // Do most training rows reach their leaf within a few steps?
-  static bool is_shallow(const Tree& tree) {
-    double visits = 0, rows = 0;
-    const auto k = static_cast<std::size_t>(tree.n_classes);
-    for (std::size_t v = 0; v < tree.n_nodes(); ++v) {
-      double here = 0;
-      for (std::size_t j = 0; j < k; ++j) here += static_cast<double>(tree.counts[v * k + j]);
-      if (v == 0) rows = here;
-      if (!tree.is_leaf(v)) visits += here;
-    }
-    return visits <= 8 * rows;
-  }
-
-  const Tree& tree_;
-  bool is_shallow_;          // few steps lead to most leaves
-  std::vector<Cut> cuts_;    // every node is a numeric cut
-  std::vector<Line> lines_;  // or a hyperplane of two features; both empty: neither is so
+  std::vector<BlockRow> near_, far_;
+  std::vector<Group> waiting_;
+  std::vector<std::int32_t> child_;  // of each row of a categorical node
+  std::vector<std::size_t> begin_;   // of the rows of each child
+  std::vector<BlockRow> sorted_;     // by child
 };
+
+// Throws std::invalid_argument for an infinite value.
+template <class T>
+void check_finite_or_missing(const Matrix<T>& x) {
+  const bool is_dense =
+      x.column_stride == 1 && x.row_stride == static_cast<std::ptrdiff_t>(x.n_columns);
+  if (is_dense && all_finite(x.data, x.n_rows * x.n_columns)) return;
+  bool is_infinite = false;
+  for (std::size_t f = 0; f < x.n_columns; ++f) {
+    is_infinite |= any_infinite(&x.at(0, f), x.n_rows, x.row_stride);
+  }
+  throw_if(is_infinite, "X holds an infinite value.");
+}
+
+// Rows of a block: many, so that nodes are read for many rows, but enough blocks for all threads.
+inline std::size_t block_size(std::size_t n_rows, int n_threads) {
+  const std::size_t share = n_rows / (4 * static_cast<std::size_t>(std::max(n_threads, 1)));
+  return std::clamp<std::size_t>(share, 1024, 8192);
+}
+
+// A copy of a block, column after column, in `values`.
+template <class T>
+Matrix<T> copy_columns(const Matrix<T>& block, std::vector<T>& values) {
+  constexpr std::size_t kTile = 16;  // rows of which every cache line is read once
+  const std::size_t n = block.n_rows;
+  values.resize(n * block.n_columns);
+  for (std::size_t begin = 0; begin < n; begin += kTile) {
+    const std::size_t end = std::min(begin + kTile, n);
+    for (std::size_t f = 0; f < block.n_columns; ++f) {
+      for (std::size_t row = begin; row < end; ++row) values[f * n + row] = block.at(row, f);
+    }
+  }
+  return {values.data(), n, block.n_columns, 1, static_cast<std::ptrdiff_t>(n)};
+}
+
+// Calls work(walker, first row, block) for blocks of rows, which walk down `n_trees` trees. Throws
+// std::invalid_argument for an infinite value.
+template <class T, class Work>
+void for_each_block(const Matrix<T>& x, std::size_t n_trees, int n_threads, const Work& work) {
+  constexpr std::size_t kManyTrees = 8;  // the values of a column are read together: a copy pays
+  const std::size_t size = block_size(x.n_rows, n_threads);
+  parallel_for((x.n_rows + size - 1) / size, n_threads, [&](std::size_t i) {
+    const std::size_t begin = i * size;
+    Matrix<T> block = x;
+    block.data = &x.at(begin, 0);
+    block.n_rows = std::min(size, x.n_rows - begin);
+    check_finite_or_missing(block);
+    std::vector<T> values;
+    if (n_trees >= kManyTrees && x.row_stride != 1) block = copy_columns(block, values);
+    Walker<T> walker(block.n_rows);
+    work(walker, begin, block);
+  });
+}
 
 }  // namespace rarewood

@@ -32,6 +32,7 @@ bool is_tied(double score, double best) {
 void Candidates::start(const Node& node) {
   n_classes_ = node.n_classes();
   totals_ = node.totals.data();
+  is_whole_ = counts_rows_ && !node.scale;
   best_ = -kInfinity;
   n_ = 0;
   batch_.resize(std::max(batch_.size(), kBatch * static_cast<std::size_t>(n_classes_)));

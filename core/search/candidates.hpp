@@ -20,9 +20,9 @@ namespace rarewood {
 class Candidates {
  public:
   // With `score_all` every candidate is scored carefully: slow, and free of any screen.
-  Candidates(const Criterion& criterion, bool is_whole, bool score_all)
+  Candidates(const Criterion& criterion, bool counts_rows, bool score_all)
       : criterion_(criterion),
-        is_whole_(is_whole),
+        counts_rows_(counts_rows),
         score_all_(score_all),
         slack_(2 * criterion.screen_error()) {}
 
@@ -64,7 +64,7 @@ class Candidates {
   bool has_any() const { return n_ > 0 || !entries_.empty(); }
 
   const Criterion& criterion() const { return criterion_; }
-  bool is_whole() const { return is_whole_; }
+  bool counts_rows() const { return counts_rows_; }
 
   // The chosen candidate and its score, unless there is none.
   struct Choice {
@@ -90,7 +90,8 @@ class Candidates {
   bool is_same_table(const Entry& a, const Entry& b) const;
 
   const Criterion& criterion_;
-  bool is_whole_;  // counts are rows, not weights
+  bool counts_rows_;       // not weights
+  bool is_whole_ = false;  // counts are whole numbers: rows, not scaled
   bool score_all_;
   double slack_;
   int n_classes_ = 0;

@@ -57,10 +57,11 @@ struct Split {
   Cut cut;
   double gain = 0;
   double threshold = std::numeric_limits<double>::quiet_NaN();
-  int code = -1;           // found by codes: those below go left, those above right
-  bool is_edge = false;    // the code itself goes left as a whole; else its values are compared
-  int n_children = 0;      // 0: the node stays a leaf
-  int missing_child = -1;  // -1: none seen, the larger child will take them
+  int code = -1;            // found by codes: those below go left, those above right
+  bool is_edge = false;     // the code itself goes left as a whole; else its values are compared
+  int n_children = 0;       // 0: the node stays a leaf
+  bool is_sampled = false;  // chosen on a sample of the node: gain and children are estimates
+  int missing_child = -1;   // -1: none seen, the larger child will take them
   std::vector<CategoryRoute> categories;  // categorical: sorted by category
   std::vector<PlaneTerm> plane;           // hyperplane: its terms
   const double* keys = nullptr;  // what to compare with the threshold, of the node's rows in their

@@ -37,12 +37,19 @@ class CutCandidates {
   void start(const Node& node, const Missing& missing) {
     node_ = &node;
     missing_ = &missing;
+    if (node.scale) {
+      scaled_missing_ = missing;
+      for (std::size_t s = 0; s < missing.counts.size(); ++s) {
+        scaled_missing_.counts[s] *= node.scale->counts[s];
+      }
+      missing_ = &scaled_missing_;
+    }
     present_rows_ = static_cast<double>(node.n_rows) - missing.n_rows;
   }
 
   // Every cut may be added as it is, straight to the candidates.
   bool is_plain() const {
-    return missing_->n_rows == 0 && !options_.limits_leaves() && candidates_.is_whole();
+    return missing_->n_rows == 0 && !options_.limits_leaves() && candidates_.counts_rows();
   }
   Candidates& candidates() { return candidates_; }
   const Missing& missing() const { return *missing_; }
@@ -50,6 +57,7 @@ class CutCandidates {
   // `left`: counts of the present values on the left, per segment; `rows`: how many rows they are
   // (the same numbers unless rows are weighted).
   void add(Cut cut, const double* left, const double* rows) {
+    if (node_->scale) left = scaled(left, rows, 1, 1);
     const double left_rows = std::accumulate(rows, rows + node_->n_classes(), 0.0);
     const double right_rows = present_rows_ - left_rows;
     cut.missing_left = false;
@@ -63,7 +71,13 @@ class CutCandidates {
   template <class MakeCut>
   void add_all(const double* left, const double* rows, std::size_t stride, std::size_t n,
                MakeCut&& make_cut) {
-    if (is_plain()) return candidates_.add_all(left, stride, n, make_cut);
+    if (is_plain()) {
+      if (node_->scale) {
+        left = scaled(left, rows, stride, n);
+        stride = n;
+      }
+      return candidates_.add_all(left, stride, n, make_cut);
+    }
     const std::size_t k = node_->segments.size();
     one_.resize(2 * k);
     for (std::size_t i = 0; i < n; ++i) {
@@ -100,6 +114,38 @@ class CutCandidates {
   }
 
  private:
+  // The counts of cuts of a sample as those of its node: a class that is wholly on the left has its
+  // total there.
+  const double* scaled(const double* left, const double* rows, std::size_t stride, std::size_t n) {
+    const std::size_t k = node_->segments.size();
+    scaled_.resize(n * k);
+    for (std::size_t s = 0; s < k; ++s) {
+      const double scale = node_->scale->counts[s], all = node_->rows_in(s);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t from = s * stride + i;
+        scaled_[s * n + i] = rows[from] == all ? node_->totals[s] : left[from] * scale;
+      }
+    }
+    return scaled_.data();
+  }
+
+  // Rows of the node on the left, as far as the sample tells.
+  double estimate_rows(const double* rows, const Missing* missing) const {
+    double sum = 0;
+    for (std::size_t s = 0; s < node_->segments.size(); ++s) {
+      sum += (rows[s] + (missing ? missing->rows[s] : 0.0)) * node_->scale->rows[s];
+    }
+    return sum;
+  }
+
+  double estimate_all_rows() const {
+    double sum = 0;
+    for (std::size_t s = 0; s < node_->segments.size(); ++s) {
+      sum += node_->rows_in(s) * node_->scale->rows[s];
+    }
+    return sum;
+  }
+
   void add_side(const Cut& cut, const double* left, const double* rows, const Missing* missing,
                 double left_rows, double right_rows) {
     if (!(left_rows > 0 && right_rows > 0)) return;
@@ -109,6 +155,10 @@ class CutCandidates {
     }
     if (options_.limits_leaves()) {
       const double left_weight = std::accumulate(settled_.begin(), settled_.end(), 0.0);
+      if (node_->scale) {
+        left_rows = estimate_rows(rows, missing);
+        right_rows = estimate_all_rows() - left_rows;
+      }
       if (!options_.allows(left_rows, left_weight) ||
           !options_.allows(right_rows, node_->weight - left_weight)) {
         return;
@@ -122,7 +172,8 @@ class CutCandidates {
   const Node* node_ = nullptr;
   const Missing* missing_ = nullptr;
   double present_rows_ = 0;
-  std::vector<double> settled_, present_, rows_, one_;
+  std::vector<double> settled_, present_, rows_, one_, scaled_;
+  Missing scaled_missing_;
 };
 
 }  // namespace rarewood

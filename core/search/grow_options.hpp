@@ -11,6 +11,7 @@ namespace rarewood {
 enum class PlaneKind {
   kPoints,     // through points drawn uniformly in the box
   kDirection,  // a direction drawn uniformly, and a cut drawn uniformly along it
+  kBetween,    // a direction drawn uniformly, and a cut between two rows of different classes
 };
 
 enum class CategoricalSplit { kSubset, kMultiway, kOneHot };
@@ -31,7 +32,13 @@ struct GrowOptions {
   int n_cuts = 0;     // 0: every cut
   int plane_dim = 1;  // features of a hyperplane; 1: cuts of one feature
   PlaneKind plane_kind = PlaneKind::kPoints;
+  std::int64_t split_samples = 0;  // rows of a class that a split is chosen on; 0: all
   CategoricalSplit categorical_split = CategoricalSplit::kSubset;
+  // Nodes whose subtrees would all be collapsed (model/prune/collapse.hpp) are not split; known
+  // where leaves are shrunk: `keep` is the part of a change of class fractions that children keep.
+  double collapse = 0;
+  double leaf_strength = 0;
+  double (*keep)(double weight, double strength) = nullptr;
   std::uint64_t seed = 0;
   std::uint64_t tree_index = 0;
   bool sort_only = false;                   // the plain search: sort, score every cut
@@ -45,6 +52,8 @@ struct GrowOptions {
   bool allows(double rows, double weight) const {
     return rows >= static_cast<double>(min_samples_leaf) && rows > 0 && weight >= min_weight_leaf;
   }
+  bool skips() const { return collapse > 0 && keep; }
+  bool uses_landmarks() const { return plane_dim > 1 && plane_kind == PlaneKind::kBetween; }
   bool limits_leaves() const { return min_samples_leaf > 1 || min_weight_leaf > 0; }
 };
 

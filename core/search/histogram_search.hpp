@@ -89,14 +89,19 @@ class HistogramSearch {
   std::optional<Split> choose() {
     const auto choice = candidates_.choose();
     if (!choice) return {};
-    const double unsplit = criterion_.score({node_->totals.data(), 1, node_->n_classes()});
     Split split;
     split.cut = choice->cut;
-    split.gain = choice->score - unsplit;
-    const bool is_rounding = split.gain > -kTieTolerance * std::max(1.0, std::abs(unsplit));
-    if (split.gain < 0 && is_rounding) split.gain = 0;
+    split.gain = gain_of(*node_, choice->score);
     if (split.gain < options_.min_gain) return {};
     return split;
+  }
+
+  // The gain of a split with this score.
+  double gain_of(const Node& node, double score) const {
+    const double unsplit = criterion_.score({node.totals.data(), 1, node.n_classes()});
+    const double gain = score - unsplit;
+    const bool is_rounding = gain > -kTieTolerance * std::max(1.0, std::abs(unsplit));
+    return gain < 0 && is_rounding ? 0.0 : gain;
   }
 
   // Turns the chosen split of a categorical feature into routes of its categories.

@@ -20,6 +20,12 @@ struct Segment {
   Row count;
 };
 
+// How much more a node has than a sample of it, by segment.
+struct SampleScale {
+  std::vector<double> counts;  // rows or weight
+  std::vector<double> rows;
+};
+
 struct Node {
   NodeId id = 0;
   int depth = 0;
@@ -32,6 +38,9 @@ struct Node {
   int histogram = -1;     // its full histogram in the store, or -1
   bool is_local = false;  // its rows are numbers of the local source
   NodeId owner = 0;       // the owner in the marks of its rows
+  std::vector<double> p;  // probabilities of all classes, where hopeless nodes are skipped
+  // A sample of a node has the totals of the node, and the rows of the sample.
+  const SampleScale* scale = nullptr;
 
   int n_classes() const { return static_cast<int>(segments.size()); }
   bool is_pure() const { return segments.size() <= 1; }
@@ -59,16 +68,24 @@ struct Mark {
 // rows of one subtree, column by column, that stays in the cache while that subtree grows.
 template <class T>
 struct Source {
-  Matrix<T> raw;
+  Matrix<T> raw;                     // values; none where there are codes by row
+  const Code* row_codes = nullptr;   // codes by row, with a coordinate for each code of a feature
+  const T* coordinates = nullptr;    // features x kCodes
   const Columns* columns = nullptr;  // kinds of the columns; codes only when has_codes
   bool has_codes = false;
   const double* weights = nullptr;        // one per row, or none
+  const Row* numbers = nullptr;           // of each row in the table, if they are not the rows
+  const std::uint32_t* hashes = nullptr;  // of the values of each row, where landmarks are used
   std::vector<Row> rows;                  // grouped by class, then by node
   std::span<const std::int32_t> classes;  // of the table's rows
   std::vector<Mark> marks;                // table only, where lists of the rows of a bin are used
 
   std::span<const Row> rows_of(const Segment& s) const { return {rows.data() + s.begin, s.count}; }
-  T value(Row row, int f) const { return raw.at(row, f); }
+  const Code* codes_of(Row row) const { return row_codes + row * columns->n_features(); }
+  T value(Row row, int f) const {
+    return row_codes ? coordinates[f * kCodes + codes_of(row)[f]] : raw.at(row, f);
+  }
+  Row number(Row row) const { return numbers ? numbers[row] : row; }
   double weight(Row row) const { return weights ? weights[row] : 1.0; }
 };
 
@@ -84,7 +101,12 @@ void visit_categories(const Source<T>& source, int feature, Work&& work) {
       return codes[row] == kMissingCode ? -1 : std::int32_t{codes[row]};
     });
   } else if (const std::int32_t* given = columns.categories(f)) {
-    work([given](Row row) { return given[row]; });
+    work([&source, given](Row row) { return given[source.number(row)]; });
+  } else if (source.row_codes) {
+    work([&source, f](Row row) -> std::int32_t {
+      const Code code = source.codes_of(row)[f];
+      return code == kMissingCode ? -1 : std::int32_t{code};
+    });
   } else {
     work([&source, feature](Row row) {
       const T x = source.value(row, feature);

@@ -11,6 +11,7 @@
 #include "search/grow_options.hpp"
 #include "search/histogram.hpp"
 #include "search/histogram_search.hpp"
+#include "search/node_sample.hpp"
 #include "search/random/random_search.hpp"
 #include "search/refine.hpp"
 #include "search/sorted_search.hpp"
@@ -37,8 +38,39 @@ class NodeSearch {
         refine_(can_use_gaps_),
         random_(columns, options) {}
 
-  // The best split of the node, or none. Features are sampled with the node's own key.
+  // The best split of the node, or none. Features are sampled with the node's own key. Of a large
+  // node the split may be chosen on a sample.
   Split find(const Source<T>& source, const Node& node) {
+    if (random_.has_planes() && NodeSample<T>::is_smaller(node, options_.split_samples)) {
+      sample_.draw(source, node, options_.split_samples);
+      Split split = find_in_all(sample_.source(), sample_.node());
+      split.is_sampled = true;
+      split.keys = nullptr;  // of the sample
+      if (split.exists()) return split;
+    }
+    return find_in_all(source, node);
+  }
+
+  // The sample on which the last split was chosen.
+  NodeSample<T>& sample() { return sample_; }
+
+  // The gain of a split of the node into these children.
+  double gain_of(const Node& node, const std::vector<Node>& children) const {
+    const std::size_t k = node.segments.size();
+    std::vector<double> table(children.size() * k, 0.0);
+    for (std::size_t c = 0; c < children.size(); ++c) {
+      for (std::size_t i = 0, s = 0; i < children[c].segments.size(); ++i, ++s) {
+        while (node.segments[s].of_class != children[c].segments[i].of_class) ++s;
+        table[c * k + s] = children[c].totals[i];
+      }
+    }
+    const double score =
+        criterion_.score({table.data(), static_cast<int>(children.size()), static_cast<int>(k)});
+    return histograms_.gain_of(node, score);
+  }
+
+  // The same without a sample.
+  Split find_in_all(const Source<T>& source, const Node& node) {
     histograms_.start(node);
     n_gathered_ = 0;
     if (random_.is_used()) random_.start(source, node);
@@ -234,6 +266,7 @@ class NodeSearch {
   Refine<T> refine_;
   CategoryCounter<T> categories_;
   RandomSearch<T> random_;
+  NodeSample<T> sample_;
   std::deque<NodeValues<T>> gathered_;  // the first n_gathered_ are of this node
   std::size_t n_gathered_ = 0;
   std::vector<double> keys_;

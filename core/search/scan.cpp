@@ -192,7 +192,7 @@ void Scan<Count, Rows>::add_two_class_edges(const FeatureHistogram<Count>& histo
                                   .n = 2 * n_boxes,
                                   .stride = kStride,
                                   .left = corners_.data(),
-                                  .is_whole = candidates_.is_whole()},
+                                  .is_whole = candidates_.counts_rows()},
                                  screened_.data());
   for (std::size_t i = 0; i < n_boxes; ++i) {
     const double bound = std::max(screened_[2 * i], screened_[2 * i + 1]);
@@ -266,7 +266,7 @@ void Scan<Count, Rows>::screen_corners() {
                                   .left = corner_left_.data(),
                                   .lower = corner_lower_.data(),
                                   .upper = corner_upper_.data(),
-                                  .is_whole = candidates_.is_whole()},
+                                  .is_whole = candidates_.counts_rows()},
                                  screened_.data());
   for (std::size_t i = 0; i < corner_box_.size(); ++i) {
     double& bound = pending_[corner_box_[i]].bound;

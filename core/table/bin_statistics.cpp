@@ -20,33 +20,93 @@ std::string describe(RowRun run) {
   return "rows " + std::to_string(run.begin) + " ... " + std::to_string(run.end - 1);
 }
 
-}  // namespace
-
-BinStatistics::BinStatistics(std::int64_t n_rows, std::span<const std::int64_t> n_categories,
-                             int max_bins, bool is_float32)
-    : n_rows_(static_cast<std::size_t>(n_rows)),
-      max_bins_(max_bins),
-      is_float32_(is_float32),
-      columns_(make_columns(n_categories)) {
+ClassSample make_sample(std::int64_t n_rows, std::span<const std::int64_t> class_counts,
+                        int max_bins) {
   throw_if(n_rows < 1 || n_rows > kMostRows,
            "n_rows is the number of rows of the whole table, 1 ... ", kMostRows, "; got ", n_rows,
            ".");
   throw_if(max_bins < 2 || max_bins > kMaxBins, "max_bins must lie in 2 ... 255.");
-  sample_rows_ = sample_rows(n_rows_, kBinnedSample);
-  sample_.resize(columns_.size());
-  few_.assign(columns_.size(), FewValues(static_cast<std::size_t>(max_bins)));
+  if (class_counts.empty()) return ClassSample({&n_rows, 1}, kBinnedSample, max_bins);
+  std::int64_t n_left = n_rows;
+  for (const std::int64_t n : class_counts) {
+    throw_if(n < 0 || n > n_left, "class_counts must not be negative, and sum to n_rows.");
+    n_left -= n;
+  }
+  throw_if(n_left != 0, "class_counts must sum to n_rows.");
+  return ClassSample(class_counts, kBinnedSample, max_bins);
 }
 
-RowRun BinStatistics::sampled_in(RowRun run) const {
-  auto first = [this](std::size_t row) {
-    return static_cast<std::size_t>(
-        std::lower_bound(sample_rows_.begin(), sample_rows_.end(), row) - sample_rows_.begin());
-  };
-  return {first(run.begin), first(run.end)};
+// The coordinates of bins: the only value of a bin, or else the mean of its values in the sample.
+// They are within the range of these, so they increase, and are in the precision of the table.
+std::vector<double> coordinates_of(const Bins& bins, const std::vector<double>& sorted_sample,
+                                   bool is_float32) {
+  std::vector<double> coordinates = bins.single;
+  auto begin = sorted_sample.begin();
+  for (std::size_t b = 0; b < coordinates.size(); ++b) {
+    const auto end = b < bins.edges.size()
+                         ? std::upper_bound(begin, sorted_sample.end(), bins.edges[b])
+                         : sorted_sample.end();
+    if (begin == end && coordinates[b] != coordinates[b]) coordinates[b] = 0;  // all are missing
+    if (coordinates[b] != coordinates[b]) {
+      const double lowest = *begin, highest = *std::prev(end);
+      const auto n = static_cast<double>(end - begin);
+      double mean = 0;
+      for (auto at = begin; at != end; ++at) mean += *at / n;
+      if (is_float32) mean = static_cast<double>(static_cast<float>(mean));
+      coordinates[b] = std::clamp(mean, lowest, highest);
+    }
+    coordinates[b] += 0.0;  // one zero for both
+    begin = end;
+  }
+  return coordinates;
+}
+
+}  // namespace
+
+BinStatistics::BinStatistics(std::int64_t n_rows, std::span<const std::int64_t> n_categories,
+                             int max_bins, bool is_float32,
+                             std::span<const std::int64_t> class_counts)
+    : n_rows_(static_cast<std::size_t>(n_rows)),
+      max_bins_(max_bins),
+      is_float32_(is_float32),
+      class_counts_(class_counts.begin(), class_counts.end()),
+      columns_(make_columns(n_categories)),
+      sampled_(make_sample(n_rows, class_counts, max_bins)),
+      sample_(columns_.size()),
+      few_(columns_.size(), FewValues(static_cast<std::size_t>(max_bins))) {}
+
+void BinStatistics::check(RowRun run, const RowClasses& classes) const {
+  if (!has_classes()) {
+    throw_if(!classes.of_row.empty() || !classes.n_before.empty(),
+             "the statistics have no classes: give class_counts when they are made.");
+    return;
+  }
+  throw_if(classes.of_row.size() != run.end - run.begin ||
+               classes.n_before.size() != class_counts_.size(),
+           "the statistics need the class of each row, and for each of ", class_counts_.size(),
+           " classes the number of rows before these.");
+  std::vector<std::int64_t> n_after(classes.n_before.begin(), classes.n_before.end());
+  std::size_t n_before = 0;
+  for (const std::int64_t n : n_after) {
+    throw_if(n < 0 || n > kMostRows, "the numbers of rows before these are out of range.");
+    n_before += static_cast<std::size_t>(n);
+  }
+  throw_if(n_before != run.begin, "there are ", run.begin, " rows before these, but ", n_before,
+           " of all classes.");
+  for (const std::int32_t c : classes.of_row) {
+    throw_if(c < 0 || static_cast<std::size_t>(c) >= n_after.size(),
+             "classes must be numbers 0 ... n_classes - 1.");
+    ++n_after[static_cast<std::size_t>(c)];
+  }
+  for (std::size_t c = 0; c < n_after.size(); ++c) {
+    throw_if(n_after[c] > class_counts_[c], "class ", c, " has ", class_counts_[c],
+             " rows in the table, but there are ", n_after[c], " up to the last of these.");
+  }
 }
 
 template <class T>
-void BinStatistics::add(std::int64_t first_row, const Matrix<T>& rows, int n_threads) {
+void BinStatistics::add(std::int64_t first_row, const Matrix<T>& rows, const RowClasses& classes,
+                        int n_threads) {
   throw_if(rows.n_columns != columns_.size(), "the rows have ", rows.n_columns,
            " columns, but the statistics is of ", columns_.size(), ".");
   throw_if(is_float32_ && sizeof(T) != sizeof(float),
@@ -57,19 +117,22 @@ void BinStatistics::add(std::int64_t first_row, const Matrix<T>& rows, int n_thr
   throw_if(first_row < 0 || run.end > n_rows_, "the table has the rows 0 ... ", n_rows_ - 1,
            "; got ", rows.n_rows, " rows from row ", first_row, " on.");
   throw_if(seen_.overlaps(run), "some of the ", describe(run), " have been added before.");
+  check(run, classes);
   const std::vector<char> has_missing = inspect(rows, std::span<const Column>(columns_), n_threads);
 
   seen_.add(run);
-  const RowRun sampled = sampled_in(run);
+  sampled_.for_each(run, classes, [&](std::size_t i, std::size_t n_copies) {
+    n_sampled_ += n_copies;
+    for (std::size_t f = 0; f < columns_.size(); ++f) {
+      const T x = rows.at(i, f);
+      if (columns_[f].is_categorical() || x != x) continue;
+      sample_[f].insert(sample_[f].end(), n_copies, static_cast<double>(x));
+    }
+  });
   bool any_few = false;
   for (std::size_t f = 0; f < columns_.size(); ++f) {
     columns_[f].has_missing |= has_missing[f] != 0;
-    if (columns_[f].is_categorical()) continue;
-    any_few = any_few || few_[f].is_few();
-    for (std::size_t i = sampled.begin; i < sampled.end; ++i) {
-      const T x = rows.at(sample_rows_[i] - run.begin, f);
-      if (x == x) sample_[f].push_back(static_cast<double>(x));
-    }
+    any_few = any_few || (!columns_[f].is_categorical() && few_[f].is_few());
   }
   if (!any_few) return;
   for_each_block(rows, n_threads, [&](std::size_t f, std::size_t, const T* values, std::size_t n) {
@@ -80,17 +143,18 @@ void BinStatistics::add(std::int64_t first_row, const Matrix<T>& rows, int n_thr
 void BinStatistics::merge(const BinStatistics& other) {
   const bool is_same_table =
       n_rows_ == other.n_rows_ && max_bins_ == other.max_bins_ &&
-      is_float32_ == other.is_float32_ &&
+      is_float32_ == other.is_float32_ && class_counts_ == other.class_counts_ &&
       std::equal(columns_.begin(), columns_.end(), other.columns_.begin(), other.columns_.end(),
                  [](const Column& a, const Column& b) { return a.n_categories == b.n_categories; });
   throw_if(
       !is_same_table,
-      "statistics can be merged when they are of the same table: n_rows, n_categories, max_bins "
-      "and is_float32 must be equal.");
+      "statistics can be merged when they are of the same table: n_rows, n_categories, max_bins, "
+      "is_float32 and class_counts must be equal.");
   for (const RowRun& run : other.seen_.runs()) {
     throw_if(seen_.overlaps(run), "both statistics have seen some of the ", describe(run), ".");
   }
   for (const RowRun& run : other.seen_.runs()) seen_.add(run);
+  n_sampled_ += other.n_sampled_;
   for (std::size_t f = 0; f < columns_.size(); ++f) {
     columns_[f].has_missing |= other.columns_[f].has_missing;
     sample_[f].insert(sample_[f].end(), other.sample_[f].begin(), other.sample_[f].end());
@@ -98,36 +162,43 @@ void BinStatistics::merge(const BinStatistics& other) {
   }
 }
 
-std::vector<Column> BinStatistics::finish() const {
+TableBins BinStatistics::finish() const {
   throw_if(n_rows_seen() != n_rows_, "the statistics have seen ", n_rows_seen(), " rows of ",
            n_rows_, ": add the others, or merge the statistics that have seen them.");
+  throw_if(n_sampled_ != sampled_.size(),
+           "the numbers of rows of each class before the parts of the table were wrong.");
   std::vector<Column> columns = columns_;
+  Coordinates coordinates(has_classes() ? columns.size() : 0);
   for (std::size_t f = 0; f < columns.size(); ++f) {
-    if (!columns[f].is_categorical()) columns[f].edges = edges_of(f);
+    if (columns[f].is_categorical()) continue;
+    std::vector<double> sample = sample_[f], scratch;
+    radix_sort(sample, scratch);
+    Bins bins = bins_of(f, sample);
+    if (has_classes()) coordinates[f] = coordinates_of(bins, sample, is_float32_);
+    columns[f].edges = std::move(bins.edges);
   }
-  return columns;
+  return TableBins(std::move(columns), std::move(coordinates), max_bins_);
 }
 
 // What the encoder of a table in memory arrives at. It tries whole numbers first, then one bin for
 // each value of a sample, then for each value that it met, and in the end the bins of the sample.
-std::vector<double> BinStatistics::edges_of(std::size_t f) const {
-  std::vector<double> sample = sample_[f], scratch;
-  radix_sort(sample, scratch);
-  // A column without any value in the sample is not looked at further.
-  if (!few_[f].is_few() || sample.empty()) return choose_bins(sample, max_bins_).edges;
+Bins BinStatistics::bins_of(std::size_t f, const std::vector<double>& sample) const {
   const std::vector<double> values = few_[f].sorted();
+  // That encoder does not look further at a column without any value in the sample.
+  if (!few_[f].is_few() || (sample.empty() && !has_classes()))
+    return choose_bins(sample, max_bins_);
   if (max_bins_ == kMaxBins && !columns_[f].has_missing) {
     const std::optional<double> first = guess_whole_numbers(sample);
     const bool are_whole = first && std::all_of(values.begin(), values.end(), [&](double x) {
                              return x == std::floor(x) && x >= *first && x < *first + kMaxBins;
                            });
-    if (are_whole) return whole_number_bins(values.front(), values.back()).edges;
+    if (are_whole) return whole_number_bins(values.front(), values.back());
   }
-  return choose_bins(values, max_bins_).edges;
+  return choose_bins(values, max_bins_);
 }
 
-template void BinStatistics::add(std::int64_t, const Matrix<float>&, int);
-template void BinStatistics::add(std::int64_t, const Matrix<double>&, int);
+template void BinStatistics::add(std::int64_t, const Matrix<float>&, const RowClasses&, int);
+template void BinStatistics::add(std::int64_t, const Matrix<double>&, const RowClasses&, int);
 
 namespace {
 
@@ -167,6 +238,8 @@ BinStatisticsState BinStatistics::state() const {
   state.n_rows = static_cast<std::int64_t>(n_rows_);
   state.max_bins = max_bins_;
   state.is_float32 = is_float32_;
+  state.n_sampled = static_cast<std::int64_t>(n_sampled_);
+  state.class_counts = class_counts_;
   state.sample_offset = state.value_offset = {0};
   for (const RowRun& run : seen_.runs()) {
     state.run.push_back(static_cast<std::int64_t>(run.begin));
@@ -183,8 +256,10 @@ BinStatisticsState BinStatistics::state() const {
 }
 
 BinStatistics::BinStatistics(const BinStatisticsState& state)
-    : BinStatistics(state.n_rows, state.n_categories, state.max_bins, state.is_float32) {
+    : BinStatistics(state.n_rows, state.n_categories, state.max_bins, state.is_float32,
+                    state.class_counts) {
   check(state);
+  n_sampled_ = static_cast<std::size_t>(state.n_sampled);
   for (std::size_t i = 0; i < state.run.size(); i += 2) {
     seen_.add({static_cast<std::size_t>(state.run[i]), static_cast<std::size_t>(state.run[i + 1])});
   }
@@ -209,10 +284,15 @@ void BinStatistics::check(const BinStatisticsState& state) const {
         state.run[i] > after && state.run[i] < state.run[i + 1] && state.run[i + 1] <= state.n_rows,
         "its runs of rows overlap, or leave the table");
     after = state.run[i + 1];
-    const RowRun sampled = sampled_in(
-        {static_cast<std::size_t>(state.run[i]), static_cast<std::size_t>(state.run[i + 1])});
-    n_sampled += sampled.end - sampled.begin;
+    if (has_classes()) continue;
+    sampled_.for_each(
+        {static_cast<std::size_t>(state.run[i]), static_cast<std::size_t>(state.run[i + 1])}, {},
+        [&](std::size_t, std::size_t n_copies) { n_sampled += n_copies; });
   }
+  // Of which classes the rows were is no longer known.
+  if (has_classes()) n_sampled = std::min<std::size_t>(state.n_sampled, sampled_.size());
+  require(state.n_sampled == static_cast<std::int64_t>(n_sampled),
+          "it has seen another number of sampled rows");
   check_values(state.sample_offset, n_columns, state.sample, is_float32_, "sampled values");
   check_values(state.value_offset, n_columns, state.value, is_float32_, "distinct values");
   for (std::size_t f = 0; f < n_columns; ++f) {

@@ -1,17 +1,21 @@
 // Statistics of the parts of a table from which the bins of its columns follow, gathered in one
 // pass, in any order, on any machines: the bins are those of the whole table in memory.
 //
-// Those depend on a sample of the rows, which is a function of their number; on whether a column
-// has few distinct values; and on whether any is missing. All three can be put together from parts.
+// Those depend on a sample of the rows, which is a function of their number, or of that of each
+// class; on whether a column has few distinct values; and on whether any is missing. All three can
+// be put together from parts.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "table/bins.hpp"
+#include "table/class_sample.hpp"
 #include "table/columns.hpp"
 #include "table/few_values.hpp"
 #include "table/row_runs.hpp"
+#include "table/table_bins.hpp"
 
 namespace rarewood {
 
@@ -20,6 +24,8 @@ struct BinStatisticsState {
   std::int64_t n_rows = 0;
   int max_bins = 0;
   bool is_float32 = false;
+  std::int64_t n_sampled = 0;               // sampled rows seen, copies included
+  std::vector<std::int64_t> class_counts;   // rows of each class in the table; empty: no classes
   std::vector<std::int64_t> n_categories;   // of each column, 0: numeric
   std::vector<char> has_missing;            // of each column
   std::vector<std::int64_t> run;            // begin and end of each run of rows seen, ascending
@@ -32,9 +38,11 @@ struct BinStatisticsState {
 
 class BinStatistics {
  public:
-  // Of a table with this many rows in all. `is_float32`: the values are single precision.
+  // Of a table with this many rows in all. `is_float32`: the values are single precision. With
+  // `class_counts`, the rows of each class, every class weighs the same in the sample, and the bins
+  // have coordinates.
   BinStatistics(std::int64_t n_rows, std::span<const std::int64_t> n_categories, int max_bins,
-                bool is_float32);
+                bool is_float32, std::span<const std::int64_t> class_counts = {});
   // Throws std::invalid_argument unless it is a state that statistics can have.
   explicit BinStatistics(const BinStatisticsState& state);
   BinStatisticsState state() const;
@@ -42,12 +50,12 @@ class BinStatistics {
   // Rows first_row ... of the table; every row must come once. Throws std::invalid_argument, and is
   // unchanged, if they were added before or hold invalid values.
   template <class T>
-  void add(std::int64_t first_row, const Matrix<T>& rows, int n_threads);
+  void add(std::int64_t first_row, const Matrix<T>& rows, const RowClasses& classes, int n_threads);
   // Rows that other statistics of the same table have seen.
   void merge(const BinStatistics& other);
 
-  // The columns with their edges and whether any value is missing, when all rows have been seen.
-  std::vector<Column> finish() const;
+  // The bins of the columns, when all rows have been seen.
+  TableBins finish() const;
 
   std::size_t n_rows() const { return n_rows_; }
   std::size_t n_rows_seen() const { return seen_.n_rows(); }
@@ -56,16 +64,18 @@ class BinStatistics {
   bool is_float32() const { return is_float32_; }
 
  private:
-  // The sampled rows of a run: sample_rows_[first] ... sample_rows_[last - 1].
-  RowRun sampled_in(RowRun run) const;
+  bool has_classes() const { return !class_counts_.empty(); }
+  void check(RowRun run, const RowClasses& classes) const;
   void check(const BinStatisticsState& state) const;
-  std::vector<double> edges_of(std::size_t f) const;
+  Bins bins_of(std::size_t f, const std::vector<double>& sample) const;
 
   std::size_t n_rows_;
   int max_bins_;
   bool is_float32_;
+  std::vector<std::int64_t> class_counts_;
   std::vector<Column> columns_;
-  std::vector<std::size_t> sample_rows_;
+  ClassSample sampled_;
+  std::size_t n_sampled_ = 0;
   RowRuns seen_;
   std::vector<std::vector<double>> sample_;  // of each column
   std::vector<FewValues> few_;               // of each column

@@ -27,33 +27,31 @@ RAREWOOD_MULTIVERSION CodeRange range_of(const Code* codes, std::size_t n) {
   return {highest, n > 0 && lowest == 0};
 }
 
-void check_is_wide(const Column& column, std::size_t f, bool has_categories) {
-  throw_if(column.is_wide() && !has_categories, "column ", f, " has more than ", kMaxBins,
+}  // namespace
+
+void Column::check_is_wide(std::size_t f, bool has_categories) const {
+  throw_if(is_wide() && !has_categories, "column ", f, " has more than ", kMaxBins,
            " categories, so its codes do not tell them: give its categories in `wide`.");
-  throw_if(!column.is_wide() && has_categories, "column ", f, " is not categorical with more than ",
+  throw_if(!is_wide() && has_categories, "column ", f, " is not categorical with more than ",
            kMaxBins, " categories: it must not be in `wide`.");
 }
 
-void check_codes(const Column& column, std::size_t f, const Code* codes, std::size_t n) {
-  const CodeRange range = range_of(codes, n);
-  throw_if(range.n_codes > column.n_bins, "column ", f, " holds the code ", range.n_codes - 1,
-           ", but has only ", column.n_bins, column.is_categorical() ? " categories." : " bins.");
-  throw_if(range.any_missing && !column.has_missing, "column ", f,
+void Column::check_codes(std::size_t f, int n_codes, bool any_missing) const {
+  throw_if(n_codes > n_bins, "column ", f, " holds the code ", n_codes - 1, ", but has only ",
+           n_bins, is_categorical() ? " categories." : " bins.");
+  throw_if(any_missing && !has_missing, "column ", f,
            " holds the code of missing values, though has_missing says that there are none.");
 }
 
-void check_categories(const Column& column, std::size_t f, std::span<const std::int32_t> given) {
+void Column::check_categories(std::size_t f, std::span<const std::int32_t> given) const {
   if (given.empty()) return;
   const auto [lowest, highest] = std::minmax_element(given.begin(), given.end());
-  throw_if(*lowest < -1 || *highest >= column.n_categories, "column ", f,
-           " is categorical, so its values must be category numbers 0 ... ",
-           column.n_categories - 1, ", or -1 for missing; got ", *lowest < -1 ? *lowest : *highest,
-           ".");
-  throw_if(*lowest < 0 && !column.has_missing, "column ", f,
+  throw_if(*lowest < -1 || *highest >= n_categories, "column ", f,
+           " is categorical, so its values must be category numbers 0 ... ", n_categories - 1,
+           ", or -1 for missing; got ", *lowest < -1 ? *lowest : *highest, ".");
+  throw_if(*lowest < 0 && !has_missing, "column ", f,
            " misses categories, though has_missing says that none are missing.");
 }
-
-}  // namespace
 
 void Column::accept_bins(std::size_t f, int max_bins) {
   throw_if(max_bins < 2 || max_bins > kMaxBins,
@@ -91,9 +89,10 @@ Columns::Columns(Matrix<Code> codes, std::vector<Column> columns,
   parallel_for(columns_.size(), n_threads_, [&](std::size_t f) {
     Column& column = columns_[f];
     column.accept_bins(f, max_bins_);
-    check_is_wide(column, f, categories_[f] != nullptr);
-    check_codes(column, f, this->codes(f), n_rows_);
-    if (categories_[f]) check_categories(column, f, {categories_[f], n_rows_});
+    column.check_is_wide(f, categories_[f] != nullptr);
+    const CodeRange range = range_of(this->codes(f), n_rows_);
+    column.check_codes(f, range.n_codes, range.any_missing);
+    if (categories_[f]) column.check_categories(f, {categories_[f], n_rows_});
   });
 }
 

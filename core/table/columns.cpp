@@ -8,6 +8,7 @@
 #include "table/check_values.hpp"
 #include "table/encoder.hpp"
 #include "table/row_blocks.hpp"
+#include "table/row_hash.hpp"
 
 namespace rarewood {
 
@@ -150,6 +151,7 @@ void Columns::encode_all(const Matrix<T>& raw) const {
 }
 
 const Code* Columns::row_codes() const {
+  if (has_coordinates()) return code_data_;
   std::call_once(row_codes_made_, [this] {
     const std::size_t n_features = columns_.size();
     if (!row_space_) row_codes_.make(n_rows_ * n_features);
@@ -162,6 +164,11 @@ const Code* Columns::row_codes() const {
     });
   });
   return row_space_ ? row_space_ : row_codes_.data();
+}
+
+const std::uint32_t* Columns::row_hashes() const {
+  std::call_once(row_hashes_made_, [this] { row_hashes_ = content_hashes(*this, n_threads_); });
+  return row_hashes_.data();
 }
 
 bool Columns::has_room_for_bin_rows() const {

@@ -6,8 +6,9 @@
 // the same tree; with `max_bins` the edges are the only thresholds. A categorical column has one
 // code per category. Code 255 is kept for missing values.
 //
-// A table whose codes were made elsewhere has no raw values at all: it is always binned, and
-// nothing in the binned search reads a value.
+// A table whose codes were made elsewhere has no raw values. By column, it is binned, and nothing
+// in the binned search reads a value. By row, every bin has a coordinate, which stands for its
+// values: hyperplanes are drawn over these.
 #pragma once
 
 #include <algorithm>
@@ -55,6 +56,11 @@ struct Column {
 
   // Bins that were chosen elsewhere: checks n_categories and edges of column `f`, and sets n_bins.
   void accept_bins(std::size_t f, int max_bins);
+  // Checks of codes that were made elsewhere: is one category per row given where codes do not tell
+  // them; the number of codes in use and whether one is of a missing value; the given categories.
+  void check_is_wide(std::size_t f, bool has_categories) const;
+  void check_codes(std::size_t f, int n_codes, bool any_missing) const;
+  void check_categories(std::size_t f, std::span<const std::int32_t> given) const;
 
   bool is_categorical() const { return n_categories > 0; }
   bool is_wide() const { return n_categories > kMaxBins; }  // codes do not determine the categories
@@ -83,6 +89,12 @@ class Columns {
   Columns(Matrix<Code> codes, std::vector<Column> columns,
           std::vector<const std::int32_t*> categories, int max_bins, int n_threads,
           Code* row_space = nullptr);
+  // Codes by row, in a matrix whose columns follow one another (column_stride 1), and coordinates
+  // of the bins of each column: finite and increasing for a numeric one, none for a categorical
+  // one. `is_float32`: coordinates are single precision.
+  Columns(Matrix<Code> row_codes, std::vector<Column> columns,
+          const std::vector<std::vector<double>>& coordinates,
+          std::vector<const std::int32_t*> categories, bool is_float32, int n_threads);
   Columns(const Columns&) = delete;
   Columns& operator=(const Columns&) = delete;
 
@@ -101,7 +113,19 @@ class Columns {
     return std::get<Matrix<T>>(raw_);
   }
   bool has_values() const { return raw<float>().data || raw<double>().data; }
-  bool is_float32() const { return !raw<double>().data; }  // also without values: any type will do
+  bool is_float32() const {  // also without values: any type will do
+    return !raw<double>().data && coordinates<double>().empty();
+  }
+
+  // For each feature the value that stands for each code (kCodes of them): the coordinate of a bin,
+  // the number of a category, or NaN. Empty unless the table was made of codes by row.
+  template <class T>
+  const std::vector<T>& coordinates() const {
+    return std::get<std::vector<T>>(coordinates_);
+  }
+  bool has_coordinates() const {
+    return !coordinates<float>().empty() || !coordinates<double>().empty();
+  }
 
   // Makes the codes; the first call does the work. A small table is searched by its values and
   // never needs them. Before this call only n_categories and has_missing of a column are known.
@@ -120,6 +144,8 @@ class Columns {
   // each bin of a feature. All of these may be called from many threads.
   const Code* row_codes() const;
   const BinRows& bin_rows(std::size_t f) const;
+  // A hash of the values of every row, made on first use.
+  const std::uint32_t* row_hashes() const;
   // Would those of all features together stay within bounds?
   bool has_room_for_bin_rows() const;
   bool has_bin_rows(std::size_t f) const {
@@ -136,21 +162,26 @@ class Columns {
 
   template <class T>
   void encode_all(const Matrix<T>& raw) const;
+  template <class T>
+  void set_coordinates(const std::vector<std::vector<double>>& coordinates);
+  void check_row_codes() const;
 
   std::size_t n_rows_ = 0;
   int max_bins_ = 0;
   int n_threads_ = 1;
-  mutable std::once_flag encoded_, row_codes_made_;
+  mutable std::once_flag encoded_, row_codes_made_, row_hashes_made_;
   mutable std::vector<Column> columns_;
   mutable std::vector<Code> codes_;  // its own; those made elsewhere are only pointed at
   mutable const Code* code_data_ = nullptr;
   std::ptrdiff_t code_stride_ = 0;  // from a feature to the next
   std::vector<const std::int32_t*> categories_;
   mutable LargeArray<Code> row_codes_;
+  mutable std::vector<std::uint32_t> row_hashes_;
   Code* row_space_ = nullptr;  // memory of the caller, for row_codes_
   mutable std::vector<LazyBinRows> bin_rows_;
   mutable std::atomic<std::size_t> mean_bins_{kMaxBins};
-  std::tuple<Matrix<float>, Matrix<double>> raw_;  // one of them, or none
+  std::tuple<Matrix<float>, Matrix<double>> raw_;                    // one of them, or none
+  std::tuple<std::vector<float>, std::vector<double>> coordinates_;  // likewise
 };
 
 // The threshold between two neighbouring values: their midpoint, or the lower one where the

@@ -58,4 +58,22 @@ void for_each_block(const Matrix<T>& raw, int n_threads, Work&& work) {
   });
 }
 
+// The same, but rows in parallel: for work that writes to neighbouring places for the columns of a
+// row.
+template <class T, class Work>
+void for_each_block_by_row(const Matrix<T>& raw, int n_threads, Work&& work) {
+  const std::size_t n_blocks = (raw.n_rows + kBlockRows - 1) / kBlockRows;
+  const std::size_t n_tasks = std::min<std::size_t>(n_blocks, n_threads < 1 ? 1 : n_threads);
+  parallel_for(n_tasks, n_threads, [&](std::size_t task) {
+    const std::size_t from = task * n_blocks / n_tasks * kBlockRows,
+                      to = std::min(raw.n_rows, (task + 1) * n_blocks / n_tasks * kBlockRows);
+    Matrix<T> part = raw;
+    part.data += static_cast<std::ptrdiff_t>(from) * raw.row_stride;
+    part.n_rows = to - from;
+    for_each_block(part, 1, [&](std::size_t f, std::size_t begin, const T* values, std::size_t n) {
+      work(f, from + begin, values, n);
+    });
+  });
+}
+
 }  // namespace rarewood

@@ -38,9 +38,76 @@ std::vector<std::uint64_t> row_hashes(const Matrix<T>& x, std::span<const std::i
   return out;
 }
 
+template std::vector<std::uint64_t> row_hashes<Code>(const Matrix<Code>&,
+                                                     std::span<const std::int32_t>, int);
 template std::vector<std::uint64_t> row_hashes<float>(const Matrix<float>&,
                                                       std::span<const std::int32_t>, int);
 template std::vector<std::uint64_t> row_hashes<double>(const Matrix<double>&,
                                                        std::span<const std::int32_t>, int);
+
+namespace {
+
+// What a value adds to the hash of its row, by feature.
+std::uint64_t hash_of(std::size_t f, double x) { return combine_key(mix64(f + 1), bits_of(x)); }
+
+template <class T>
+void add_values(const Columns& columns, std::size_t begin, std::size_t end, std::uint64_t* sums) {
+  const Matrix<T>& x = columns.raw<T>();
+  for (std::size_t f = 0; f < columns.n_features(); ++f) {
+    for (std::size_t i = begin; i < end; ++i) {
+      sums[i - begin] += hash_of(f, static_cast<double>(x.at(i, f)));
+    }
+  }
+}
+
+// The hash of every code of every feature.
+template <class T>
+std::vector<std::uint64_t> code_hashes(const Columns& columns) {
+  std::vector<std::uint64_t> hashes;
+  for (std::size_t i = 0; i < columns.coordinates<T>().size(); ++i) {
+    hashes.push_back(hash_of(i / kCodes, static_cast<double>(columns.coordinates<T>()[i])));
+  }
+  return hashes;
+}
+
+void add_codes(const Columns& columns, const std::vector<std::uint64_t>& hashes, std::size_t begin,
+               std::size_t end, std::uint64_t* sums) {
+  const std::size_t n_features = columns.n_features();
+  for (std::size_t i = begin; i < end; ++i) {
+    const Code* codes = columns.row_codes() + i * n_features;
+    for (std::size_t f = 0; f < n_features; ++f) {
+      const std::int32_t* wide = columns.categories(f);
+      const double missing = std::numeric_limits<double>::quiet_NaN();
+      sums[i - begin] += wide ? hash_of(f, wide[i] < 0 ? missing : static_cast<double>(wide[i]))
+                              : hashes[f * kCodes + codes[f]];
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> content_hashes(const Columns& columns, int n_threads) {
+  const std::size_t n_rows = columns.n_rows();
+  std::vector<std::uint32_t> out(n_rows);
+  std::vector<std::uint64_t> hashes;
+  if (columns.has_coordinates()) {
+    hashes = columns.is_float32() ? code_hashes<float>(columns) : code_hashes<double>(columns);
+  }
+  parallel_for((n_rows + kBlockRows - 1) / kBlockRows, n_threads, [&](std::size_t block) {
+    const std::size_t begin = block * kBlockRows, end = std::min(n_rows, begin + kBlockRows);
+    std::uint64_t sums[kBlockRows] = {};
+    if (columns.has_coordinates()) {
+      add_codes(columns, hashes, begin, end, sums);
+    } else if (columns.is_float32()) {
+      add_values<float>(columns, begin, end, sums);
+    } else {
+      add_values<double>(columns, begin, end, sums);
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      out[i] = static_cast<std::uint32_t>(mix64(sums[i - begin]) >> 32);
+    }
+  });
+  return out;
+}
 
 }  // namespace rarewood

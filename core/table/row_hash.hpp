@@ -15,4 +15,8 @@ template <class T>
 std::vector<std::uint64_t> row_hashes(const Matrix<T>& x, std::span<const std::int32_t> classes,
                                       int n_threads);
 
+// One hash per row, of its values only: those of a table of codes are their coordinates. Categories
+// of wide columns count as values.
+std::vector<std::uint32_t> content_hashes(const Columns& columns, int n_threads);
+
 }  // namespace rarewood

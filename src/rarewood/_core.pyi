@@ -49,6 +49,12 @@ class Columns:
         A table of codes (features x rows) that were made elsewhere, without values. `wide` has the categories of categorical features with more than 255 of them. `row_space` (rows x features) is where the codes are put row by row, such as a mapped file; by default in memory.
         """
 
+    @staticmethod
+    def from_row_codes(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], coordinates: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], has_missing: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], wide: Mapping[int, Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]] = {}, is_float32: bool = False, n_threads: int = 1) -> Columns:
+        """
+        A table of codes (rows x features) that were made elsewhere, for hyperplanes: `coordinates` has for each numeric feature the value that stands for each code.
+        """
+
     @property
     def n_rows(self) -> int: ...
 
@@ -73,7 +79,7 @@ class Columns:
 class Bins:
     """The bins of all columns of a table; encodes any rows of it."""
 
-    def __init__(self, edges: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], has_missing: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bins: int) -> None: ...
+    def __init__(self, edges: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], has_missing: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bins: int, coordinates: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]] | None = None) -> None: ...
 
     @property
     def n_features(self) -> int: ...
@@ -84,6 +90,14 @@ class Bins:
     @property
     def edges(self) -> list[NDArray[numpy.float64]]:
         """The upper edges of each column's bins but the last."""
+
+    @property
+    def coordinates(self) -> list[NDArray[numpy.float64]] | None:
+        """For each column a value within each bin, empty for a categorical one; None if values are not replaced."""
+
+    @property
+    def is_float32(self) -> bool:
+        """Whether all coordinates are exact in single precision."""
 
     @property
     def n_categories(self) -> NDArray[numpy.int64]: ...
@@ -116,10 +130,25 @@ class Bins:
     def encode_into(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), device='cpu')], first_row: int = 0, n_threads: int = 1) -> None:
         """Write the codes of rows to codes[:, first_row : first_row + len(X)]."""
 
+    @overload
+    def encode_rows_into(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu')], first_row: int = 0, n_threads: int = 1) -> None: ...
+
+    @overload
+    def encode_rows_into(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu')], first_row: int = 0, n_threads: int = 1) -> None:
+        """
+        Write the codes of rows to codes[first_row : first_row + len(X)], rows x features.
+        """
+
+    def snap(self, X: NDArray[numpy.float32] | NDArray[numpy.float64], n_threads: int = 1) -> NDArray[numpy.float32] | NDArray[numpy.float64]:
+        """Replace the values of numeric columns by the coordinates of their bins; of single precision if all coordinates are."""
+
 class BinStatistics:
     """Gathers from parts of a table the bins that the whole table would get."""
 
-    def __init__(self, n_rows: int, n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bins: int, is_float32: bool = False) -> None: ...
+    def __init__(self, n_rows: int, n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bins: int, is_float32: bool = False, class_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        With the number of rows of each class, all classes weigh the same in the sample from which bins are chosen, and the bins have coordinates.
+        """
 
     @property
     def n_rows(self) -> int: ...
@@ -152,11 +181,13 @@ class BinStatistics:
     def __setstate__(self, state: dict[str, Any]) -> None: ...
 
     @overload
-    def add(self, first_row: int, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> None: ...
+    def add(self, first_row: int, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, n_before: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None: ...
 
     @overload
-    def add(self, first_row: int, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> None:
-        """Rows first_row ... of the table, each of them once."""
+    def add(self, first_row: int, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1, classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, n_before: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        Rows first_row ... of the table, each of them once; with class_counts, also their classes and the number of rows of each class before them.
+        """
 
 class Tree:
     """A finished tree: flat, read-only arrays."""
@@ -271,7 +302,7 @@ def cost_complexity_path(tree: Tree, *, impurity: str = 'gini') -> tuple[NDArray
 class GrowOptions:
     """How trees are grown. A limit of 0 means none."""
 
-    def __init__(self, *, max_depth: int = 0, min_samples_split: int = 2, min_samples_leaf: int = 1, min_weight_leaf: float = 0.0, max_features: int | None = None, max_leaf_nodes: int = 0, min_gain: float = 0.0, n_cuts: int = 0, oblique_dim: int = 1, oblique_draw: str = 'points', categorical_split: str = 'subset', seed: int = 0, tree_index: int = 0, search: str = 'auto') -> None: ...
+    def __init__(self, *, max_depth: int = 0, min_samples_split: int = 2, min_samples_leaf: int = 1, min_weight_leaf: float = 0.0, max_features: int | None = None, max_leaf_nodes: int = 0, min_gain: float = 0.0, n_cuts: int = 0, oblique_dim: int = 1, oblique_draw: str = 'points', split_samples: int = 0, categorical_split: str = 'subset', seed: int = 0, tree_index: int = 0, search: str = 'auto') -> None: ...
 
 class RowSampling:
     """
@@ -345,7 +376,10 @@ def row_hashes(X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), dev
 
 @overload
 def row_hashes(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint64]:
-    """Hash of the values and the class of each row."""
+    """Hash of the values, or codes, and the class of each row."""
+
+@overload
+def row_hashes(X: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint64]: ...
 
 class Shard:
     """The coded rows of one part of a table."""

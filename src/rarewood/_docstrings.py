@@ -56,15 +56,21 @@ n_cuts : int
 oblique_dim : int
     Number of numeric features of a hyperplane, from 2 to the number of features, for the splitter
     "oblique". In a node in which fewer numeric features vary, random cuts of one feature are drawn.
-oblique_draw : {"direction", "points"}
+oblique_draw : {"between", "direction", "points"}
     How hyperplanes are drawn in the bounding box of the samples of the node, for the splitter
-    "oblique". "direction": a direction drawn uniformly and a position drawn uniformly between the
-    first and the last sample along it; "points": through ``oblique_dim`` points drawn uniformly in
-    the box.
-max_bins : int
-    Maximum number of bins of each feature, from 2 to 255. Cuts are considered at the edges of bins
-    only, which is faster on large tables. It has no effect on hyperplanes. None: every value is a
-    possible cut.
+    "oblique". "between": a direction drawn uniformly and a position drawn uniformly between two
+    samples of different classes; "direction": a position drawn uniformly between the first and the
+    last sample along the direction; "points": through ``oblique_dim`` points drawn uniformly in the
+    box.
+split_samples : int or None
+    Maximum number of samples of each class from which the split of a node is chosen, for the
+    splitter "oblique"; the split is then applied to all samples of the node. None: all samples.
+max_bins : int, "auto" or None
+    Maximum number of bins of each numeric feature, from 2 to 255, which is faster on large tables.
+    Hyperplanes are drawn over the coordinates of bins: the value of a bin with one value, otherwise
+    the mean of its values in a sample. Other cuts are considered at the edges of bins only. None:
+    raw values, and every value is a possible cut. "auto": for the splitter "oblique" 255 above
+    20,000 samples of nonzero weight, otherwise None.
 leaf : {"laplace", "raw", "m_estimate", "shrunk"}
     Leaf estimator, which turns class counts into probabilities. "raw": class fractions; "laplace":
     ``leaf_strength`` samples of every class are added; "m_estimate": ``leaf_strength`` samples are
@@ -84,7 +90,7 @@ collapse_ : float
     Collapse of the model.
 pilot_ : rarewood.model.Pilot or None
     Comparison from which the leaf strength and the collapse were chosen; None if they were given,
-    or if the rarest class has fewer than four different samples.
+    or if a class has fewer than four different samples among those of the pilot.
 groups : array-like of shape (n_samples,)
     Groups of samples, such as all samples of one patient, that are held out together where
     parameters are "auto".
@@ -115,9 +121,9 @@ n_outputs_ : int
     Always 1: targets with several columns are not supported.
 [X_fit] X : array-like, DataFrame, or a table that is read in batches
     Training table of shape (n_samples, n_features). NaN, None and null are missing values. With
-    ``max_bins`` it may be larger than memory: the path of a Parquet file or of a folder of Parquet
-    files, a ``pyarrow.dataset``, an iterator of record batches or tables, or a
-    :class:`rarewood.stream.Stream`. See :doc:`/streaming`.
+    ``splitter="oblique"``, and otherwise with ``max_bins``, it may be larger than memory: the path
+    of a Parquet file or of a folder of Parquet files, a ``pyarrow.dataset``, an iterator of record
+    batches or tables, or a :class:`rarewood.stream.Stream`. See :doc:`/streaming`.
 [y_fit] y : array-like of shape (n_samples,), or str
     Class labels: text, booleans or integers. Or the name of a column of X; all columns except
     this one and that of the weights are then features. Tables read in batches need a name.

@@ -77,11 +77,10 @@ class RareForestClassifier(RareClassifier):
 
     Notes
     -----
-    Three defaults differ from those of :class:`RareTreeClassifier`: ``splitter="oblique"``,
-    ``max_features="sqrt"`` and ``leaf="shrunk"``. In the accuracy benchmark (56 tables) oblique
-    splits raise the mean average precision of the forest from 0.724 to 0.737, and shrunk leaves in
-    place of Laplace leaves from 0.735 to 0.737. For interpretability, the
-    defaults of a single tree are exact cuts of all features and Laplace leaves.
+    Some defaults differ from those of :class:`RareTreeClassifier`: ``splitter="oblique"``,
+    ``max_features="sqrt"``, ``leaf="shrunk"``, and ``leaf_strength="auto"`` with
+    ``collapse="auto"``. For interpretability, the defaults of a single tree are exact cuts of all
+    features and Laplace leaves.
 
     Parameters that do not apply to the selected options are ignored, as for a single tree.
 
@@ -92,7 +91,9 @@ class RareForestClassifier(RareClassifier):
     time it is drawn. Samples with zero weight are removed first.
 
     The parameters of ``estimators_`` are those of the forest, with the criterion and the seed of
-    the tree: a clone that is fitted on the samples of the tree grows the same tree.
+    the tree, and the fitted leaf strength and collapse: a clone that is fitted on the samples of
+    the tree grows the same tree, unless ``max_bins`` applies, since bins are chosen from the
+    samples of a fit, or ``split_samples``.
 
     References
     ----------
@@ -131,14 +132,15 @@ class RareForestClassifier(RareClassifier):
         pruning: Pruning | None = None,
         n_cuts: int = 10,
         oblique_dim: int = 2,
-        oblique_draw: ObliqueDraw = "direction",
+        oblique_draw: ObliqueDraw = "between",
+        split_samples: int | None = 2048,
         bootstrap: bool = False,
         balance: bool | float | str | SamplingScheme = False,
         max_samples: float | None = None,
-        max_bins: int | None = None,
+        max_bins: int | Literal["auto"] | None = "auto",
         leaf: Leaf = "shrunk",
-        leaf_strength: float | Literal["auto"] | None = None,
-        collapse: float | Literal["auto"] = 0.0,
+        leaf_strength: float | Literal["auto"] | None = "auto",
+        collapse: float | Literal["auto"] = "auto",
         categorical_features: Any = "from_dtype",
         categorical_split: CategoricalSplit = "subset",
         class_weight: Mapping[Any, float] | Literal["balanced", "balanced_subsample"] | None = None,
@@ -162,6 +164,7 @@ class RareForestClassifier(RareClassifier):
         self.n_cuts = n_cuts
         self.oblique_dim = oblique_dim
         self.oblique_draw = oblique_draw
+        self.split_samples = split_samples
         self.bootstrap = bootstrap
         self.balance = balance
         self.max_samples = max_samples

@@ -187,7 +187,11 @@ def dcsm_tree(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
 
 
 def _forest(own: ForestParameters, params: ForestParameters) -> RareForestClassifier:
-    return RareForestClassifier(**(own | params))
+    return RareForestClassifier(**(_PUBLISHED | own | params))
+
+
+# Published forests have no pilot, and look at every sample.
+_PUBLISHED: ForestParameters = {"leaf_strength": None, "collapse": 0.0, "split_samples": None}
 
 
 # All features and all cuts, each tree on a bootstrap sample.
@@ -308,4 +312,5 @@ def hedexh(**params: Unpack[ForestParameters]) -> RareForestClassifier:
     ----------
     .. [1] S. Kang and K. Ramamohanarao, "A robust classifier for imbalanced datasets", PAKDD 2014.
     """
-    return _forest(_HEDEX | {"splitter": "oblique", "oblique_draw": "points"}, params)
+    own: ForestParameters = {"splitter": "oblique", "oblique_draw": "points", "max_bins": None}
+    return _forest(_HEDEX | own, params)

@@ -69,8 +69,9 @@ class RareTreeClassifier(RareClassifier):
     Notes
     -----
     Parameters that do not apply to the selected options are ignored: ``n_cuts`` with
-    ``splitter="best"``, ``oblique_dim`` and ``oblique_draw`` without ``splitter="oblique"``,
-    ``leaf_strength`` with ``leaf="raw"``, ``categorical_split`` with random cuts.
+    ``splitter="best"``, ``oblique_dim``, ``oblique_draw`` and ``split_samples`` without
+    ``splitter="oblique"``, ``leaf_strength`` with ``leaf="raw"``, ``categorical_split`` with random
+    cuts.
 
     Samples with zero weight are removed first, so ``min_samples_*`` do not count them; their labels
     still count as classes.
@@ -120,8 +121,9 @@ class RareTreeClassifier(RareClassifier):
         pruning: Pruning | None = None,
         n_cuts: int = 10,
         oblique_dim: int = 2,
-        oblique_draw: ObliqueDraw = "direction",
-        max_bins: int | None = None,
+        oblique_draw: ObliqueDraw = "between",
+        split_samples: int | None = 2048,
+        max_bins: int | Literal["auto"] | None = "auto",
         leaf: Leaf = "laplace",
         leaf_strength: float | Literal["auto"] | None = None,
         collapse: float | Literal["auto"] = 0.0,
@@ -144,6 +146,7 @@ class RareTreeClassifier(RareClassifier):
         self.n_cuts = n_cuts
         self.oblique_dim = oblique_dim
         self.oblique_draw = oblique_draw
+        self.split_samples = split_samples
         self.max_bins = max_bins
         self.leaf = leaf
         self.leaf_strength = leaf_strength

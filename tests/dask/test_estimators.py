@@ -6,6 +6,7 @@ import inspect
 import pickle
 
 import dask.array as da
+import dask.dataframe as dd
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -13,7 +14,7 @@ from sklearn.base import clone
 import rarewood
 from rarewood import RareForestClassifier, RareTreeClassifier, presets
 from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier
-from support.dask_tables import assert_same_model, numbers
+from support.dask_tables import assert_same_model, mixed_table, numbers
 
 X, Y, _ = numbers(600)
 TABLES = [da.from_array(values, chunks=200) for values in (X, Y)]
@@ -23,7 +24,7 @@ def test_parameters_are_those_of_the_local_estimators():
     tree = inspect.signature(DaskRareTreeClassifier).parameters
     assert tree == inspect.signature(RareTreeClassifier).parameters
     forest = dict(inspect.signature(DaskRareForestClassifier).parameters)
-    assert forest.pop("strategy").default == "rows"
+    assert forest.pop("strategy").default == "auto"
     assert forest == dict(inspect.signature(RareForestClassifier).parameters)
     model = DaskRareForestClassifier(7, max_bins=9, strategy="trees")
     assert clone(model).get_params() == model.get_params()
@@ -36,15 +37,12 @@ def test_parameters_are_those_of_the_local_estimators():
     ("model", "message"),
     [
         (DaskRareTreeClassifier(), "Fitting on a Dask cluster needs max_bins"),
-        (DaskRareForestClassifier(max_bins=9), "Hyperplanes.*splitter='random'"),
-        (DaskRareTreeClassifier(max_bins=9, collapse="auto"), "collapse='auto' is not available"),
-        (
-            DaskRareForestClassifier(leaf_strength="auto", strategy="trees"),
-            "leaf_strength='auto' is not available",
-        ),
+        (DaskRareForestClassifier(strategy="rows"), "Hyperplanes.*strategy='trees'"),
         (DaskRareForestClassifier(max_bins=9, strategy="row"), "'strategy' parameter"),
         (
-            DaskRareForestClassifier(max_bins=9, splitter="best", bootstrap=True, oob_score=True),
+            DaskRareForestClassifier(
+                max_bins=9, splitter="best", bootstrap=True, oob_score=True, strategy="rows"
+            ),
             "Out-of-bag scores need.*strategy='trees'",
         ),
     ],
@@ -52,6 +50,22 @@ def test_parameters_are_those_of_the_local_estimators():
 def test_what_a_cluster_cannot_do(client, model, message):
     with pytest.raises(ValueError, match=message):
         model.fit(*TABLES)
+
+
+def test_a_pilot_chooses_from_the_rows_of_all_workers(client):
+    table = mixed_table(700)
+    features = [name for name in table if name not in ("y", "weight")]
+    parameters = {"max_bins": 20, "leaf_strength": "auto", "collapse": "auto"}
+    groups = np.arange(700) // 2
+    local = RareTreeClassifier(**parameters)
+    local.fit(table[features], table["y"], table["weight"], groups=groups)
+    frame = dd.from_pandas(table, npartitions=3)
+    model = DaskRareTreeClassifier(**parameters)
+    model.fit(frame, "y", "weight", groups=da.from_array(groups))
+    assert np.array_equal(model.pilot_.log_loss, local.pilot_.log_loss)
+    assert_same_model(model, local)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        model.fit(frame, "y", groups=groups[1:])
 
 
 def test_to_local_returns_a_local_model(client, tmp_path):
@@ -81,13 +95,15 @@ def test_presets_by_their_parameters(client):
 
 
 def test_the_report_counts(client, capsys):
-    model = DaskRareForestClassifier(3, splitter="best", max_bins=50, random_state=0, verbose=1)
+    model = DaskRareForestClassifier(
+        3, splitter="best", max_bins=50, leaf_strength="auto", random_state=0, verbose=1
+    )
     report = model.fit(*TABLES).fit_report_
     assert (report.strategy, report.n_workers, report.n_lost, report.n_shards) == ("rows", 2, 0, 3)
     assert report.n_rounds >= 2
     assert report.bytes_sent == report.request_bytes + report.response_bytes > 1000
-    stages = ["starting", "reading labels", "bin statistics", "encoding", "growing"]
-    assert list(report.seconds) == stages
+    first = ["starting", "reading labels", "bin statistics", "pilot sample", "encoding"]
+    assert list(report.seconds) == [*first, "pilot", "growing"]
     shown = capsys.readouterr().err
     assert "600 of 600 labels read" in shown
     assert "600 of 600 rows read for bins" in shown

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import time
+import warnings
 
 import dask.array as da
 import dask.dataframe as dd
 import numpy as np
+import pandas as pd
 import pytest
 
 from rarewood import RareForestClassifier
 from rarewood.dask import DaskRareForestClassifier, _trees
 from rarewood.dask._scoped_client import ScopedClient
+from rarewood.model import _parameters
 from support.dask_tables import assert_same_model, left_behind, mixed_table, numbers
 
 X, Y, W = numbers(800)
@@ -21,6 +24,7 @@ CASES = {
     "hyperplanes": {},
     "exact": {"splitter": "best", "class_weight": "balanced_subsample", "bootstrap": True},
     "balanced": {"balance": True, "bootstrap": True, "oob_score": True},
+    "codes": {"max_bins": 30, "leaf_strength": "auto", "collapse": "auto"},
     "bins": {"splitter": "best", "max_bins": 30, "bootstrap": True, "oob_score": True},
 }
 
@@ -59,6 +63,15 @@ def test_frames_and_files(client, tmp_path):
     assert_same_model(
         by_trees(**parameters).fit(frame[features], frame["y"], frame["weight"]), local
     )
+    coded = {"max_bins": 50, "bootstrap": True, "oob_score": True, "collapse": "auto"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # some rows have no votes
+        model = by_trees(**parameters, **coded).fit(frame, "y", "weight")
+        local.set_params(**coded).fit(table[features], table["y"], table["weight"])
+    assert_same_model(model, local)
+    assert np.array_equal(
+        model.oob_decision_function_, local.oob_decision_function_, equal_nan=True
+    )
     with pytest.raises(ValueError, match="must be columns of X"):
         by_trees(**parameters).fit(frame, "label")
     table.to_parquet(tmp_path / "table.parquet")
@@ -68,9 +81,29 @@ def test_frames_and_files(client, tmp_path):
 
 
 def test_trees_are_added(client):
-    model = by_trees(n_estimators=2, random_state=1, warm_start=True).fit(X, Y)
-    model.set_params(n_estimators=6).fit(X, Y)
-    assert_same_model(model, RareForestClassifier(6, random_state=1).fit(X, Y))
+    chunked = [da.from_array(values, chunks=300) for values in (X, Y)]
+    for tables, max_bins in (((X, Y), "auto"), (chunked, 20)):
+        parameters = {"max_bins": max_bins, "random_state": 1}
+        model = by_trees(n_estimators=2, warm_start=True, **parameters).fit(*tables)
+        model.set_params(n_estimators=6).fit(*tables)
+        assert_same_model(model, RareForestClassifier(6, **parameters).fit(X, Y))
+
+
+@pytest.mark.parametrize("n_coded", [100, 20_000])
+def test_no_parameter_is_needed(client, monkeypatch, tmp_path, n_coded):
+    monkeypatch.setattr(_parameters, "CODED_SAMPLES", n_coded)
+    values = [da.from_array(values, chunks=300) for values in (X, Y)]
+    local = RareForestClassifier(random_state=0).fit(X, Y)
+    model = DaskRareForestClassifier(random_state=0).fit(*values)
+    assert (model.fit_report_.strategy, model._schema.bins is None) == ("trees", n_coded > len(X))
+    assert_same_model(model, local)
+    if n_coded < len(X):
+        table = pd.DataFrame(X, columns=list("abcde")).assign(y=Y)
+        table.to_parquet(tmp_path / "table.parquet", row_group_size=300)
+        streamed = RareForestClassifier(random_state=0).fit(tmp_path, "y")
+        model = DaskRareForestClassifier(random_state=0).fit(tmp_path, "y")
+        assert_same_model(model, streamed)
+        assert np.array_equal(model.to_local().predict_proba(table), local.predict_proba(X))
 
 
 @pytest.mark.parametrize("n_grown", [1, 9])
@@ -90,9 +123,13 @@ def test_a_worker_killed_while_trees_grow(client, monkeypatch, n_grown):
 
     monkeypatch.setattr(_trees, "tree_from_state", tree_from_state)
     tables = [np.repeat(values, 20, axis=0) for values in (X, Y)]
-    model = by_trees(n_estimators=16, random_state=5).fit(*tables)
+    parameters = {"n_estimators": 16, "random_state": 5, "max_bins": 20 if n_grown == 1 else None}
+    sent = tables
+    if n_grown == 1:  # the shards are encoded again
+        sent = [da.from_array(values, chunks=5000) for values in tables]
+    model = by_trees(**parameters).fit(*sent)
     assert model.fit_report_.n_lost == 1
-    assert_same_model(model, RareForestClassifier(16, random_state=5).fit(*tables))
+    assert_same_model(model, RareForestClassifier(**parameters).fit(*tables))
     assert left_behind(client) == {}
 
 

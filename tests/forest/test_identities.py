@@ -15,7 +15,9 @@ from support.grown import assert_same_tree, grow, grow_forest
 from support.medium import medium_problem
 
 KINDS = ("continuous", "coarse", "missing", "categorical")
-PLAIN = {"max_features": None, "splitter": "best"}  # nothing is left to chance
+PLAIN = {  # nothing is left to chance
+    "max_features": None, "splitter": "best", "leaf_strength": None, "collapse": 0.0,
+}  # fmt: skip
 
 
 def categorical_of(problem):

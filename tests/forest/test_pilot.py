@@ -12,7 +12,7 @@ from sklearn.base import clone
 import rarewood
 from oracle import pilot as oracle
 from rarewood import RareForestClassifier, RareTreeClassifier, _core
-from rarewood.model import _pilot
+from rarewood.model import _pilot, _pilot_sample
 from rarewood.model._pilot import choose
 from rarewood.stream import Stream
 
@@ -41,12 +41,12 @@ def test_twin(n_classes):
     model = RareForestClassifier(4, **AUTO, random_state=7).fit(X, y)
     found = model.pilot_
     assert found.n_samples == 170
-    assert found.n_trees == 4
+    assert found.n_trees == 20
     plain = RareForestClassifier(random_state=7)
     for s in (0, 2, 6):
         for c in (0, 3, 9):
             pair = float(found.leaf_strengths[s]), float(found.collapses[c])
-            want = oracle.log_loss(plain, X, y, *pair, n_trees=4)
+            want = oracle.log_loss(plain, X, y, *pair, n_trees=20)
             assert found.log_loss[s, c] == pytest.approx(want, rel=1e-9)
 
 
@@ -65,7 +65,7 @@ def test_noise_is_smoothed():
     assert model.leaf_strength_ > 5
     assert model.pilot_.log_loss.min() < model.pilot_.log_loss[2, 0]
     X_new, y_new = noisy(3000, seed=1)
-    plain = RareForestClassifier(30, random_state=0).fit(X, y)
+    plain = RareForestClassifier(30, leaf_strength=None, collapse=0, random_state=0).fit(X, y)
 
     def loss(fitted):
         return -np.log(fitted.predict_proba(X_new)[np.arange(3000), y_new]).mean()
@@ -99,10 +99,10 @@ def test_order_of_rows_threads_and_copies():
 
 def test_one_parameter_alone():
     X, y = noisy()
-    strength = RareForestClassifier(5, leaf_strength="auto", random_state=0).fit(X, y)
+    strength = RareForestClassifier(5, collapse=0, random_state=0).fit(X, y)
     assert strength.collapse_ == 0
     assert strength.pilot_.log_loss.shape == (9, 1)
-    collapse = RareForestClassifier(5, leaf_strength=2.5, collapse="auto", random_state=0).fit(X, y)
+    collapse = RareForestClassifier(5, leaf_strength=2.5, random_state=0).fit(X, y)
     assert collapse.leaf_strength_ == 2.5
     assert collapse.pilot_.log_loss.shape == (1, 11)
     raw = RareForestClassifier(5, leaf="raw", **AUTO, random_state=0).fit(X, y)
@@ -192,14 +192,32 @@ def test_choose():
 
 
 def test_large_tables_are_sampled(monkeypatch):
-    monkeypatch.setattr(_pilot, "MAX_SAMPLES", 200)
-    monkeypatch.setattr(_pilot, "MIN_RARE", 10)
+    monkeypatch.setattr(_pilot_sample, "MAX_SAMPLES", 200)
+    monkeypatch.setattr(_pilot_sample, "MIN_RARE", 10)
     X, y = noisy(2000)
     model = RareForestClassifier(5, **AUTO, random_state=0).fit(X, y)
     assert model.pilot_.n_samples == 200
     y = (np.arange(2000) % 100 == 0).astype(int)  # two of 200, five of 500
     model.fit(X, y)
-    assert 200 < model.pilot_.n_samples <= 501
+    assert 200 < model.pilot_.n_samples <= 550
+
+
+def test_samples_of_parts_are_merged(monkeypatch):
+    monkeypatch.setattr(_pilot_sample, "MAX_SAMPLES", 30)
+    monkeypatch.setattr(_pilot_sample, "MIN_RARE", 5)
+    rng = np.random.default_rng(0)
+    for rare in (0.5, 0.05, 0.01, 0.0):
+        y = (rng.random(400) < rare).astype(np.int32)
+        hashes = rng.integers(0, 2**64, 200, dtype=np.uint64)[rng.integers(0, 200, 400)]
+        whole = _pilot_sample.sample_rows(hashes, y, 2)
+        distinct = sorted(set(hashes[whole].tolist()))
+        assert distinct == sorted(set(hashes.tolist()))[: len(distinct)]
+        assert len(distinct) >= 30
+        parts = [np.arange(0, 20), np.arange(20, 390), np.arange(390, 400)]
+        chosen = [part[_pilot_sample.sample_rows(hashes[part], y[part], 2)] for part in parts]
+        joined = np.concatenate(chosen)
+        again = joined[_pilot_sample.sample_rows(hashes[joined], y[joined], 2)]
+        np.testing.assert_array_equal(again, whole)
 
 
 def test_warm_start():

@@ -16,7 +16,7 @@ from support.grown import assert_same_tree, grow
 from support.medium import medium_problem
 
 HELLINGER = Case("hellinger")
-KINDS = ("points", "direction")
+KINDS = ("points", "direction", "between")
 
 
 def grow_planes(problem, dim: int, kind: str = "direction", **options):

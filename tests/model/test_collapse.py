@@ -11,7 +11,7 @@ from oracle.cases import Case
 from oracle.collapse import collapsed
 from rarewood import _core
 from support.draw import examples, problems
-from support.grown import grow
+from support.grown import assert_same_tree, encode, grow, options_of
 
 LIMITS = [0.0, 0.0213, 0.217, 1.031, 3.093]  # not met exactly by small counts
 
@@ -59,6 +59,26 @@ def check(tree, limit: float, strength: float) -> None:
 def collapse(tree, strength: float, limit: float):
     how = {"collapse": limit, "leaf": "shrunk", "leaf_strength": strength}
     return _core.prune(tree, _core.Pruning(**how))
+
+
+@examples(30)
+@given(
+    problem=problems(rows=(3, 60), classes=(2, 3), categorical=True, missing=True, weighted=True),
+    strength=st.sampled_from([0.0, 1.0, 5.0, 50.0]),
+    limit=st.sampled_from(LIMITS),
+)
+def test_growth_that_skips_nodes_equals_growth_and_collapse(problem, strength, limit):
+    how = {"collapse": limit, "leaf": "shrunk", "leaf_strength": strength}
+    skipped = _core.grow(
+        encode(problem),
+        problem.y,
+        problem.n_classes,
+        problem.weights,
+        _core.Criterion("hellinger"),
+        options_of(problem),
+        _core.Pruning(**how),
+    )
+    assert_same_tree(skipped, collapse(grow(problem, Case("hellinger")), strength, limit))
 
 
 def kept_nodes(tree, new_leaves: set[int]) -> list[int]:

@@ -47,8 +47,9 @@ def test_the_registry_is_what_python_offers():
     assert all(entry["summary"].endswith(".") for entry in entries.values())
     assert all(entry["reference"] for entry in entries.values())
     X, y = np.arange(20.0)[:, None], np.arange(20) % 3 == 0
+    plain = {"leaf_strength": None, "collapse": 0}
     for name, entry in entries.items():
-        for model in (RareTreeClassifier(leaf=name), RareForestClassifier(3, leaf=name)):
+        for model in (RareTreeClassifier(leaf=name), RareForestClassifier(3, leaf=name, **plain)):
             model.fit(X, y)
         strength = _core.default_leaf_strength(name, 2)
         assert (strength > 0) == entry["has_strength"]

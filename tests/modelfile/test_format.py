@@ -33,6 +33,7 @@ MODELS = {
         splitter="oblique", n_cuts=5, oblique_dim=3, random_state=0, leaf="raw"
     ),
     "forest": RareForestClassifier(5, random_state=0),
+    "bins": RareForestClassifier(5, random_state=0, max_bins=7),
     "weighted": RareForestClassifier(5, random_state=0, class_weight="balanced"),
     "drawn": presets.balanced_random_forest(n_estimators=5, random_state=0, leaf="shrunk"),
 }
@@ -54,7 +55,7 @@ def test_a_reader_made_from_the_documentation_agrees(name, tmp_path):
 
 
 def test_with_a_threshold(tmp_path):
-    model = ThresholdedClassifier(MODELS["forest"], by="recall>=0.9", cv=2, random_state=0)
+    model = ThresholdedClassifier(MODELS["forest"], by="recall>=1", cv=2, random_state=0)
     rarewood.save(model.fit(TABLE, LABELS), tmp_path / "model")
     plain = PlainModel(tmp_path / "model")
     labels = [plain.predict(row) for row in rows_of(NEW)]

@@ -21,14 +21,20 @@ TABLES = {
 }
 
 
+# Hashes are older than the pilot and than thresholds between samples, now defaults.
+PLAIN = {
+    "leaf_strength": None, "collapse": 0.0, "oblique_draw": "direction", "split_samples": None,
+}  # fmt: skip
+
+
 def tree(**params: Any) -> RareTreeClassifier:
     """A tree with a seed."""
-    return RareTreeClassifier(random_state=7).set_params(**params)
+    return RareTreeClassifier(random_state=7).set_params(**PLAIN | params)
 
 
 def forest(**params: Any) -> RareForestClassifier:
     """A small forest with a seed."""
-    return RareForestClassifier(8, random_state=7).set_params(**params)
+    return RareForestClassifier(8, random_state=7).set_params(**PLAIN | params)
 
 
 MODELS = {"tree": tree, "forest": forest}

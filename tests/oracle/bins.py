@@ -25,6 +25,51 @@ def sample_rows(n_rows: int, n_sample: int = SAMPLE) -> list[int]:
     return [low + random.below(high - low) for low, high in pairwise(bounds)]
 
 
+def class_sample(y: np.ndarray, max_bins: int) -> list[int]:
+    """Rows of every class, drawn by rank in the class; those of a small class several times.
+
+    Copies of one row never fill more than half of a bin.
+    """
+    present = sorted(set(y.tolist()))
+    share = max(SAMPLE // len(present), 1)
+    rows: list[int] = []
+    for of_class in present:
+        own = np.flatnonzero(y == of_class)
+        taken = [int(own[rank]) for rank in sample_rows(len(own), share)]
+        n_copies = min(max(share // len(taken), 1), SAMPLE // (2 * max_bins))
+        rows += taken * (n_copies if len(present) > 1 else 1)
+    return rows
+
+
+def with_coordinates(
+    column: np.ndarray, y: np.ndarray, max_bins: int
+) -> tuple[list[float], list[float]]:
+    """Edges and coordinates of a numeric column, from a sample in which classes weigh the same.
+
+    The coordinate of a bin is its only value, or the mean of its values in the sample.
+    """
+    sample = sorted(float(x) for x in column[class_sample(y, max_bins)] if not math.isnan(x))
+    distinct = sorted({float(x) for x in column if not math.isnan(x)})
+    if len(distinct) <= max_bins:
+        has_missing = bool(np.isnan(column).any())
+        if max_bins == 255 and sample and not has_missing and are_whole(sample, distinct):
+            distinct = np.arange(distinct[0], distinct[-1] + 1).tolist()
+        cuts = [midpoint(low, high) for low, high in pairwise(distinct)]
+        return cuts, [x + 0.0 for x in distinct] or [0.0]
+    cuts = equal_shares(sample, max_bins)
+    coordinates = []
+    for low, high in pairwise([-math.inf, *cuts, math.inf]):
+        values = [x for x in sample if low < x <= high]
+        mean = 0.0
+        for x in values:
+            mean += x / len(values)
+        if column.dtype == np.float32:
+            mean = float(np.float32(mean))
+        is_single = len(set(values)) == 1
+        coordinates.append(values[0] if is_single else min(max(mean, values[0]), values[-1]))
+    return cuts, [x + 0.0 for x in coordinates] or [0.0]
+
+
 def edges(column: np.ndarray, max_bins: int) -> list[float]:
     """Of a numeric column.
 

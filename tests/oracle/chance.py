@@ -79,7 +79,7 @@ def splits_of(
         features = planes.features_of_plane(problem, rows, feature, chance.oblique_dim, own)
         if features:
             kind, n = chance.oblique_draw, chance.n_cuts
-            return list(planes.plane_splits(problem, rows, features, kind, n, own))
+            return list(planes.plane_splits(problem, rows, features, kind, n, own, key))
     if chance.n_cuts:
         return random_cuts(problem, rows, feature, key, chance) or None
     return list(cuts.numeric(problem, rows, feature)) or None

@@ -23,7 +23,8 @@ class PlainModel:
                 for name in archive.namelist()
                 if name.endswith(".npy")
             }
-        assert (self.header["format"], self.header["format_version"]) == ("rarewood model", 1)
+        assert self.header["format"] == "rarewood model"
+        assert self.header["format_version"] in (1, 2)
         self.classes = self.header["classes"]["values"]
         model = self.header["model"]
         self.point = model.get("operating_point")
@@ -35,11 +36,22 @@ class PlainModel:
             if value is None or value != value:
                 numbers.append(math.nan)
             elif column["kind"] == "numeric":
-                numbers.append(float(value))
+                numbers.append(self.snap(float(value), len(numbers)))
             else:
                 known = column["categories"]
                 numbers.append(float(known.index(value)) if value in known else math.nan)
         return numbers
+
+    def snap(self, value: float, column: int) -> float:
+        if "max_bins" not in self.header["schema"]:
+            return value
+        n_bins = self.a["n_bins"]
+        first = int(n_bins[:column].sum())
+        first_edge = first - int((n_bins[:column] > 0).sum())
+        for b in range(int(n_bins[column]) - 1):
+            if value <= self.a["bin_edge"][first_edge + b]:
+                return float(self.a["bin_coordinate"][first + b])
+        return float(self.a["bin_coordinate"][first + int(n_bins[column]) - 1])
 
     def predict_proba(self, row: list) -> list[float]:
         x, a = self.encode(row), self.a

@@ -7,13 +7,15 @@ the threshold go left.
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Iterator
 
 import numpy as np
 
 from oracle.cuts import Rows, Split, with_missing
 from oracle.problem import Problem
-from oracle.random import Random
+from oracle.random import MASK, Random, combine_key, mix64
 
 Points = list[list[float]]
 
@@ -93,6 +95,57 @@ def draw_direction(dim: int, random: Random) -> list[float]:
     return [draw_normal() for _ in range(dim)]
 
 
+def bits_of(x: float) -> int:
+    """The bits of a double; all missing values are equal, and so are both zeros."""
+    if math.isnan(x):
+        return 0x7FF8000000000000
+    return struct.unpack("<Q", struct.pack("<d", x if x else 0.0))[0]
+
+
+def content_hash(values: np.ndarray) -> int:
+    """32 bits that depend on the values of a row."""
+    parts = [combine_key(mix64(f + 1), bits_of(float(x))) for f, x in enumerate(values)]
+    return mix64(sum(parts) & MASK) >> 32
+
+
+def hash_for(key: int, number: int) -> int:
+    """32 bits for a key and a number of 32 bits."""
+    low, high = key & 0xFFFFFFFF, key >> 32
+    x = number ^ low
+    x = (x ^ x >> 16) * 0x7FEB352D & 0xFFFFFFFF
+    x = ((x ^ x >> 15) + high) * 0x846CA68B & 0xFFFFFFFF
+    return x ^ x >> 16
+
+
+def landmarks(problem: Problem, rows: Rows, key: int) -> list[Rows]:
+    """Of each class that is present, the 16 distinct rows with the smallest hashes."""
+    found = []
+    for c in sorted({int(problem.y[i]) for i in rows}):
+        own = {hash_for(key, content_hash(problem.X[i])): i for i in rows if problem.y[i] == c}
+        found.append([own[h] for h in sorted(own)[:16]])
+    return found
+
+
+def node_sample(problem: Problem, rows: Rows, key: int, n_most: int) -> Rows:
+    """Of each class, the rows whose numbers have the smallest hashes."""
+    sample: Rows = []
+    for c in sorted({int(problem.y[i]) for i in rows}):
+        own = sorted((hash_for(key ^ 0x73616D706C65, i), i) for i in rows if problem.y[i] == c)
+        sample += [i for _, i in own[:n_most]]
+    return sorted(sample)
+
+
+def draw_between(
+    problem: Problem, plane: list[tuple[int, float]], marks: list[Rows], random: Random
+) -> float:
+    """Between the sums of two landmarks of different classes."""
+    a = random.below(len(marks))
+    b = (a + 1 + random.below(len(marks) - 1)) % len(marks)
+    first, second = ([own[random.below(len(own))]] for own in (marks[a], marks[b]))
+    u = random.uniform()
+    return float(sums(problem, first, plane)[0] * (1 - u) + sums(problem, second, plane)[0] * u)
+
+
 def draw_threshold(random: Random, low: float, high: float) -> float:
     u = random.uniform()
     threshold = low * (1 - u) + high * u
@@ -109,11 +162,18 @@ def sums(problem: Problem, rows: Rows, plane: list[tuple[int, float]]) -> np.nda
 
 
 def plane_splits(
-    problem: Problem, rows: Rows, features: list[int], kind: str, n_cuts: int, random: Random
+    problem: Problem,
+    rows: Rows,
+    features: list[int],
+    kind: str,
+    n_cuts: int,
+    random: Random,
+    key: int,
 ) -> Iterator[Split]:
     """Splits by the planes drawn over the features, missing rows on either side."""
     dim = len(features)
     low = [extent(problem, rows, f)[0] for f in features]
+    marks = landmarks(problem, rows, key) if kind == "between" else []
     width = [extent(problem, rows, f)[1] - low[j] for j, f in enumerate(features)]
     for position in range(n_cuts):
         first: list[float] = []
@@ -127,13 +187,24 @@ def plane_splits(
         total = sums(problem, rows, plane)
         present = [(i, s) for i, s in zip(rows, total.tolist(), strict=True) if s == s]
         ends = [s for _, s in present]
+        if kind == "between":
+            threshold = draw_between(problem, plane, marks, random)
+            edges = [extent(problem, rows, f) for f in features]
+            most = sum(
+                abs(w) * max(abs(low), abs(high))
+                for w, (low, high) in zip(weights, edges, strict=True)
+            )
+            if not most < 1e300 or not any(s <= threshold for s in ends):
+                continue
+            if all(s <= threshold for s in ends):
+                continue
         if not ends or min(ends) == max(ends):
             continue
         if kind == "points":
             threshold = 0.0
             for j in range(dim):
                 threshold += weights[j] * (low[j] + first[j] * width[j])
-        else:
+        elif kind == "direction":
             threshold = draw_threshold(random, min(ends), max(ends))
         left = [i for i, s in present if s <= threshold]
         right = [i for i, s in present if s > threshold]

@@ -25,4 +25,4 @@ def test_pilot():
 def test_a_model_without_a_pilot():
     X, y = make_classification(100, random_state=0)
     with pytest.raises(ValueError, match="has no pilot"):
-        plot.pilot(RareForestClassifier(3).fit(X, y))
+        plot.pilot(RareForestClassifier(3, leaf_strength=None, collapse=0).fit(X, y))

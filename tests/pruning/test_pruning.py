@@ -62,6 +62,7 @@ def test_pruning_afterwards_is_pruning_in_fit(table, method):
 
 def test_forests_prune_every_tree(table):
     params = {"n_estimators": 5, "random_state": 3, "n_cuts": 5}
+    params |= {"leaf_strength": None, "collapse": 0.0}
     fitted = RareForestClassifier(pruning="fisher", **params).fit(*table)
     grown = RareForestClassifier(**params).fit(*table)
     pruned = pruning.prune(grown)

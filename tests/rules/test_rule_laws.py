@@ -23,8 +23,9 @@ trees = st.fixed_dictionaries(
         "random_state": st.integers(0, 5),
     }
 )
+oblique = {"splitter": "oblique", "n_cuts": 3}
 planes = st.sampled_from(
-    [{}, {"splitter": "random", "n_cuts": 3}, {"splitter": "oblique", "n_cuts": 3}]
+    [{}, {"splitter": "random", "n_cuts": 3}, oblique, {**oblique, "max_bins": 3}]
 )
 
 
@@ -76,7 +77,9 @@ def test_sql_predicts_what_the_tree_predicts(table, params, cuts):
             rows.to_sql("the table", base, index=False)
             answer = pd.read_sql(found.to_sql("the table"), base)
             flags = pd.read_sql(found.to_sql("the table", style="flags"), base)
+            inline = pd.read_sql(f'SELECT {found.to_sql()} FROM "the table"', base)
         assert answer["prediction"].tolist() == tree.predict(rows).tolist()
+        assert inline["prediction"].tolist() == answer["prediction"].tolist()
         holds = flags.iloc[:, -len(found) :].to_numpy()
         np.testing.assert_array_equal(holds, found.apply(rows).toarray())
 

@@ -39,10 +39,20 @@ def test_bins_are_needed():
     refuses("needs max_bins.*Set max_bins=255", Stream(GOOD), model=tree(max_bins=None))
 
 
-@pytest.mark.parametrize("params", [{}, {"oblique_dim": 3}])
-def test_hyperplanes_need_values(params):
-    model = RareForestClassifier(max_bins=9, **params)
-    refuses("Hyperplanes .*splitter='random' or splitter='best'", Stream(GOOD), model=model)
+def test_hyperplanes_over_values_need_them():
+    model = RareForestClassifier(max_bins=None)
+    refuses("max_bins=None compares raw values.*Set max_bins='auto'", Stream(GOOD), model=model)
+
+
+def test_trees_over_other_values_are_not_added(monkeypatch):
+    coded = RareForestClassifier(2, max_bins=9, warm_start=True).fit(GOOD, "y")
+    coded.set_params(n_estimators=3, splitter="best")
+    with pytest.raises(ValueError, match="compares coordinates of bins"):
+        coded.fit(Stream(GOOD), "y")
+    raw = RareForestClassifier(2, warm_start=True).fit(GOOD, "y").set_params(n_estimators=3)
+    monkeypatch.setattr("rarewood.model._streamed_data.CODED_SAMPLES", 7)
+    with pytest.raises(ValueError, match="compares raw values, and of 8 samples"):
+        raw.fit(Stream(GOOD), "y")
 
 
 def test_names_of_columns():

@@ -70,6 +70,7 @@ BAD_PARAMETERS = {
     "n_cuts": (10**9, r"\[1, 65536\]"),
     "oblique_dim": (1, r"\[2, "),
     "oblique_draw": ("lines", "points"),
+    "split_samples": (0, r"\[1, inf\)"),
     "max_bins": (256, r"\[2, 255\]"),
     "leaf": ("smooth", "laplace"),
     "leaf_strength": (-1, r"\[0.0, inf\)"),

@@ -14,6 +14,7 @@ GOOD = {
     "n_categories": np.array([0, 2, 300]),
     "has_missing": np.array([False, True, True]),
     "max_bins": 8,
+    "coordinates": [np.array([-1.0, 1.5, 1e9]), np.empty(0), np.empty(0)],
 }
 X = np.array([[0.0, 1, 299], [1.5, 0, np.nan], [7.25, np.nan, 3]])
 CODES = [[0, 1, 2], [1, 0, 255], [0, 255, 0]]
@@ -42,6 +43,7 @@ def test_state_and_pickle():
         assert copy.n_categories.tolist() == [0, 2, 300]
         assert copy.has_missing.tolist() == [False, True, True]
         assert copy.max_bins == 8
+        assert [x.tolist() for x in copy.coordinates] == [[-1.0, 1.5, 1e9], [], []]
 
 
 @pytest.mark.parametrize(
@@ -55,6 +57,18 @@ def test_state_and_pickle():
         ({"n_categories": np.array([0, 2, 2**24 + 1])}, "column 2 may have at most"),
         ({"edges": [np.array([0.5, np.nan]), *GOOD["edges"][1:]]}, "finite and increase"),
         ({"edges": [np.array([0.5, 0.5]), *GOOD["edges"][1:]]}, "finite and increase"),
+        *(
+            ({"coordinates": [np.array(bad), np.empty(0), np.empty(0)]}, message)
+            for bad, message in [
+                ([0.0, 1.0], "3 bins, but 2 coordinates"),
+                ([0.5, 0.5, 2.0], "not within its bin"),
+                ([0.0, 1.6, 2.0], "not within its bin"),
+                ([0.0, 1.0, np.inf], "not within its bin"),
+                ([np.nan, 1.0, 2.0], "not within its bin"),
+            ]
+        ),
+        ({"coordinates": [np.array([-1.0, 1.5, 1e9]), np.zeros(1), np.empty(0)]}, "column 1"),
+        ({"coordinates": [np.array([-1.0, 1.5, 1e9])]}, "equal length"),
     ],
 )
 def test_bad_bins(changes, message):
@@ -88,10 +102,11 @@ def test_bad_states():
     ],
 )
 def test_rows_of_another_table(row, message):
+    bins = made(coordinates=None)  # with coordinates any value may be missing
     with pytest.raises(ValueError, match=message):
-        made().encode(np.array([row], dtype=np.float64), 2)
+        bins.encode(np.array([row], dtype=np.float64), 2)
     with pytest.raises(ValueError, match=message):
-        made().encode_into(np.array([row], dtype=np.float64), np.empty((3, 1), np.uint8))
+        bins.encode_into(np.array([row], dtype=np.float64), np.empty((3, 1), np.uint8))
 
 
 def test_a_value_that_was_not_surveyed_goes_by_the_edges():
@@ -99,6 +114,28 @@ def test_a_value_that_was_not_surveyed_goes_by_the_edges():
     bins = _core.Bins([np.arange(5) - 0.5], np.array([0]), np.array([False]), 8)
     values = np.array([-9, -1, 0, 1, 4, 5, 99, 0.25, 0.5, np.nextafter(0.5, 1), 1e300])
     assert bins.encode(values[:, None])[0].tolist() == [0, 0, 1, 2, 5, 5, 5, 1, 1, 2, 5]
+
+
+def test_encoding_by_row_and_snapping():
+    codes = np.full((5, 3), 77, np.uint8)
+    made().encode_rows_into(X, codes, 1)
+    assert codes[1:4].T.tolist() == CODES
+    assert (codes[[0, 4]] == 77).all()
+    for bad in (np.empty((5, 2), np.uint8), np.empty((2, 3), np.uint8)):
+        with pytest.raises(ValueError, match="the codes"):
+            made().encode_rows_into(X, bad)
+    given = np.array([[0.4, 1, 299], [1.2, 0, np.nan], [np.nan, np.nan, 3]])
+    want = [[-1, 1, 299], [1.5, 0, np.nan], [np.nan, np.nan, 3]]
+    for matrix in (given, np.asfortranarray(given, dtype=np.float32)):
+        snapped = made().snap(matrix)
+        assert snapped.dtype == np.float32
+        np.testing.assert_array_equal(snapped, np.array(want))
+    wide = made(coordinates=[np.array([0.1, 1.5, 2.0]), np.empty(0), np.empty(0)])
+    assert wide.snap(given.astype(np.float32)).dtype == np.float64
+    with pytest.raises(ValueError, match="infinite"):
+        made().snap(np.array([[np.inf, 0, 0]]))
+    with pytest.raises(ValueError, match="no coordinates"):
+        made(coordinates=None).snap(X)
 
 
 def test_encoding_into_a_mapped_file(tmp_path):

@@ -127,8 +127,8 @@ def test_parameters_are_read_and_set():
         [
             "criterion", "max_depth", "min_samples_split", "min_samples_leaf",
             "min_weight_fraction_leaf", "max_features", "max_leaf_nodes", "min_gain", "pruning",
-            "splitter", "n_cuts",
-            "oblique_dim", "oblique_draw", "max_bins", "leaf", "leaf_strength", "collapse",
+            "splitter", "n_cuts", "oblique_dim", "oblique_draw", "split_samples", "max_bins",
+            "leaf", "leaf_strength", "collapse",
             "categorical_features", "categorical_split", "class_weight", "random_state", "n_jobs",
         ]
     )  # fmt: skip

@@ -14,7 +14,9 @@ namespace {
 template <class Estimator>
 LeafEntry entry(const char* name, const char* summary, const char* source,
                 double (*default_strength)(int n_classes) = nullptr) {
-  return {name, summary, source, estimate_nodes<Estimator>, default_strength};
+  LeafEntry made{name, summary, source, estimate_nodes<Estimator>, default_strength};
+  if constexpr (requires { Estimator::keep(1.0, 1.0); }) made.keep = &Estimator::keep;
+  return made;
 }
 
 }  // namespace

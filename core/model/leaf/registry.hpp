@@ -15,6 +15,9 @@ struct LeafEntry {
   std::vector<double> (*estimate)(const Tree& tree, double strength);
   // Default of the strength, which is at least 0; none: the formula has no strength.
   double (*default_strength)(int n_classes) = nullptr;
+  // Where a child's probabilities are those of its parent plus a part of the change of raw
+  // fractions: that part, for the weight of the parent. It is smaller for smaller weights.
+  double (*keep)(double weight, double strength) = nullptr;
 
   // Class probabilities of every node (nodes x classes). Throws std::invalid_argument for a
   // negative strength.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/extent.hpp"
@@ -13,39 +14,56 @@
 #include "search/cut_candidates.hpp"
 #include "search/node.hpp"
 #include "search/node_values.hpp"
+#include "search/random/landmarks.hpp"
 
 namespace rarewood {
 
 // One feature: where its values are, where they go, and how far they reach. Missing values are
-// copied, and passed over by the extent.
+// copied, and passed over by the extent. Values are read as they are, or through their codes.
 template <class T>
 struct Gathered {
-  const T* from;  // its value in row 0
-  T* to;
+  const T* values = nullptr;       // its value in row 0, or
+  const Code* codes = nullptr;     // its code in row 0, and
+  const T* coordinates = nullptr;  // the value of each code
+  T* to = nullptr;
   Extent<T> extent = kNoExtent<T>;
 };
 
 namespace detail {
 
 // A few features in one walk over the rows, whose values lie close together.
-template <std::size_t kFeatures, class T>
+template <std::size_t kFeatures, bool kCoded, class T>
 [[gnu::always_inline]] inline void copy_rows(const Row* rows, std::size_t n, std::size_t n_ahead,
                                              std::ptrdiff_t stride, const Gathered<T>* features) {
-  constexpr std::size_t kAhead = 24;  // rows: they lie anywhere in memory
-  const T* from[kFeatures];
+  constexpr std::size_t kAhead = 24;                        // rows: they lie anywhere in memory
+  constexpr std::size_t kFetched = kCoded ? 1 : kFeatures;  // codes of a row are side by side
+  using Element = std::conditional_t<kCoded, Code, T>;
+  const Element* from[kFeatures];
+  const T* coordinates[kFeatures];
   T* to[kFeatures];
   for (std::size_t j = 0; j < kFeatures; ++j) {
-    from[j] = features[j].from;
+    if constexpr (kCoded) {
+      from[j] = features[j].codes;
+    } else {
+      from[j] = features[j].values;
+    }
+    coordinates[j] = features[j].coordinates;
     to[j] = features[j].to;
   }
   auto copy = [&](std::size_t i) __attribute__((always_inline)) {
     const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(rows[i]) * stride;
-    for (std::size_t j = 0; j < kFeatures; ++j) to[j][i] = from[j][at];
+    for (std::size_t j = 0; j < kFeatures; ++j) {
+      if constexpr (kCoded) {
+        to[j][i] = coordinates[j][from[j][at]];
+      } else {
+        to[j][i] = from[j][at];
+      }
+    }
   };
   std::size_t i = 0;
   for (; i < n && i + kAhead < n_ahead; ++i) {
     const std::ptrdiff_t next = static_cast<std::ptrdiff_t>(rows[i + kAhead]) * stride;
-    for (std::size_t j = 0; j < kFeatures; ++j) __builtin_prefetch(from[j] + next);
+    for (std::size_t j = 0; j < kFetched; ++j) __builtin_prefetch(from[j] + next);
     copy(i);
   }
   for (; i < n; ++i) copy(i);
@@ -70,7 +88,7 @@ template <class T>
 
 // Appends rows to every feature: `to` moves on and the extent widens. The values of a row are
 // `stride` after those of the row before it.
-template <class T>
+template <bool kCoded, class T>
 RAREWOOD_MULTIVERSION void gather(std::span<const Row> rows, std::ptrdiff_t stride,
                                   std::vector<Gathered<T>>& features) {
   constexpr std::size_t kBlock = 512;  // rows: still in the nearest cache when extents are taken
@@ -80,10 +98,10 @@ RAREWOOD_MULTIVERSION void gather(std::span<const Row> rows, std::ptrdiff_t stri
     const Row* here = rows.data() + begin;
     std::size_t j = 0;
     for (; j + kTogether <= features.size(); j += kTogether) {
-      detail::copy_rows<kTogether>(here, n_here, n_ahead, stride, features.data() + j);
+      detail::copy_rows<kTogether, kCoded>(here, n_here, n_ahead, stride, features.data() + j);
     }
     for (; j < features.size(); ++j) {
-      detail::copy_rows<1>(here, n_here, n_ahead, stride, features.data() + j);
+      detail::copy_rows<1, kCoded>(here, n_here, n_ahead, stride, features.data() + j);
     }
     for (Gathered<T>& feature : features) {
       detail::widen(feature.to, n_here, feature.extent);
@@ -109,6 +127,7 @@ class Axes {
     source_ = &source;
     node_ = &node;
     n_used_ = 0;
+    has_landmarks_ = false;
     if (!source.weights) return;
     make_room(weight_, node.n_rows);
     std::size_t i = 0;
@@ -127,10 +146,20 @@ class Axes {
     const std::size_t first = n_used_, n_features = features.size();
     gathered_.clear();
     for (int f : features) {
-      gathered_.push_back({&source_->raw.at(0, f), add(f).value.data()});
+      T* const to = add(f).value.data();
+      gathered_.push_back(source_->row_codes
+                              ? Gathered<T>{.codes = source_->row_codes + f,
+                                            .coordinates = source_->coordinates + f * kCodes,
+                                            .to = to}
+                              : Gathered<T>{.values = &source_->raw.at(0, f), .to = to});
     }
     for (const Segment& segment : node_->segments) {
-      rarewood::gather(source_->rows_of(segment), source_->raw.row_stride, gathered_);
+      if (source_->row_codes) {
+        const auto stride = static_cast<std::ptrdiff_t>(source_->columns->n_features());
+        rarewood::gather<true>(source_->rows_of(segment), stride, gathered_);
+      } else {
+        rarewood::gather<false>(source_->rows_of(segment), source_->raw.row_stride, gathered_);
+      }
     }
     for (std::size_t j = 0; j < n_features; ++j) axes_[first + j].extent = gathered_[j].extent;
   }
@@ -142,6 +171,13 @@ class Axes {
     }
     gather({&f, 1});
     return axes_[n_used_ - 1];
+  }
+
+  // Found on first use.
+  const Landmarks& landmarks() {
+    if (!has_landmarks_) landmarks_.find(*source_, *node_);
+    has_landmarks_ = true;
+    return landmarks_;
   }
 
   // What is missing: the rows whose key is NaN.
@@ -183,6 +219,8 @@ class Axes {
   std::size_t n_used_ = 0;
   std::vector<double> weight_;
   std::vector<Gathered<T>> gathered_;
+  Landmarks landmarks_;
+  bool has_landmarks_ = false;
 };
 
 }  // namespace rarewood

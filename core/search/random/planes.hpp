@@ -39,9 +39,7 @@ class PlaneCuts {
   // Adds the hyperplanes drawn over the given features, all usable; the first leads.
   void add_cuts(Axes<T>& axes, std::span<const int> features, Random& random, CutCandidates& cuts) {
     choose(axes, features);
-    const std::size_t n_drawn = options_.plane_kind == PlaneKind::kPoints
-                                    ? draw_through_points(random)
-                                    : draw_along_directions(random);
+    const std::size_t n_drawn = draw(axes, random);
     count_missing(axes, n_drawn);
     count_left(axes.node(), n_drawn);
     const std::size_t first = thresholds_.size();
@@ -118,6 +116,50 @@ class PlaneCuts {
     is_far_out_ = is_far_out_ || !(most < kFarOut);
   }
 
+  // Returns how many planes were drawn.
+  std::size_t draw(Axes<T>& axes, Random& random) {
+    switch (options_.plane_kind) {
+      case PlaneKind::kPoints:
+        return draw_through_points(random);
+      case PlaneKind::kDirection:
+        return draw_along_directions(random);
+      case PlaneKind::kBetween:
+        return draw_between_landmarks(axes, random);
+    }
+    return 0;
+  }
+
+  // Two landmarks of different classes, and a threshold between their sums. A plane is left out
+  // where one of them has no sum, or where a sum may overflow.
+  std::size_t draw_between_landmarks(Axes<T>& axes, Random& random) {
+    knows_extents_ = false;
+    const Landmarks& landmarks = axes.landmarks();
+    const std::size_t k = axes.node().segments.size();
+    std::size_t n_planes = 0;
+    for (std::size_t p = 0; p < threshold_.size(); ++p) {
+      for (double& x : normal_) x = draw_normal(random);
+      is_far_out_ = false;
+      place(n_planes, nullptr);
+      const std::size_t a = random.below(k), b = (a + 1 + random.below(k - 1)) % k;
+      const double from = draw_sum(landmarks.of(a), n_planes, random);
+      const double to = draw_sum(landmarks.of(b), n_planes, random);
+      const double u = random.uniform(), threshold = from * (1 - u) + to * u;
+      if (is_far_out_ || threshold != threshold) continue;
+      threshold_[n_planes++] = threshold;
+    }
+    return n_planes;
+  }
+
+  // The sum of one of the landmarks.
+  double draw_sum(std::span<const std::size_t> landmarks, std::size_t p, Random& random) const {
+    const std::size_t row = landmarks[random.below(landmarks.size())];
+    double sum = weight_[p * dim_] * static_cast<double>(value_[0][row]);
+    for (std::size_t j = 1; j < dim_; ++j) {
+      sum += weight_[p * dim_ + j] * static_cast<double>(value_[j][row]);
+    }
+    return sum;
+  }
+
   // Their thresholds are known before any sum is.
   std::size_t draw_through_points(Random& random) {
     is_far_out_ = false;
@@ -162,7 +204,7 @@ class PlaneCuts {
     missing_.start(axes.node().segments.size());
     if (!may_miss()) return;
     for (std::size_t p = 0; p < n_planes && missing_.n_rows == 0; ++p) {
-      if (!(extent_[p].low < extent_[p].high)) continue;
+      if (knows_extents_ && !(extent_[p].low < extent_[p].high)) continue;
       project(rows_, weight_.data() + p * dim_, sum_.data());
       axes.count_missing(sum_.data(), missing_);
     }
@@ -187,7 +229,7 @@ class PlaneCuts {
     }
     std::size_t n_left = 0;
     for (std::size_t s = 0; s < node.segments.size(); ++s) n_left += count_[s * n_planes + p];
-    return n_left > 0 && n_left < node.n_rows;
+    return n_left > 0 && n_left < node.n_rows - static_cast<std::size_t>(missing_.n_rows);
   }
 
   // Adds the kept planes, which are numbered from `first` on.
@@ -234,7 +276,7 @@ class PlaneCuts {
   std::vector<double> weight_, threshold_;
   std::vector<Extent<double>> extent_;
   bool is_far_out_ = false;     // a sum may overflow
-  bool knows_extents_ = false;  // else every row has a sum
+  bool knows_extents_ = false;  // else the rows that have a sum are the same for all planes
   std::vector<std::uint32_t> count_;
   std::vector<std::size_t> kept_;  // those that split the node
   Missing missing_;

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import sys
+from functools import partial
 from typing import Any, ClassVar, Self
 
 from sklearn.base import clone
@@ -19,7 +21,13 @@ from rarewood.dask._source import FileSource, Source
 from rarewood.dask._trees import ReplicatedData
 from rarewood.forest import RareForestClassifier
 from rarewood.model._base import RareClassifier
-from rarewood.model._parameters import FOREST_CONSTRAINTS, check_codes_suffice, check_no_pilot
+from rarewood.model._parameters import (
+    FOREST_CONSTRAINTS,
+    check_compares_values,
+    check_histograms_suffice,
+    coded_bins,
+    is_piloted,
+)
 from rarewood.model._training_data import TrainingData
 from rarewood.table._dask_collections import is_collection
 from rarewood.table._inputs import is_batch
@@ -52,8 +60,8 @@ class ClusterClassifier(RareClassifier):
             Labels, divided like X; or the name of their column in X.
         sample_weight : dask Series, dask array or str, default=None
             Sample weights, or the name of their column in X.
-        groups : None
-            Ignored: parameters cannot be "auto" on a cluster.
+        groups : dask Series, dask array or array-like
+            Groups of samples that are held out together where parameters are "auto".
 
         Returns
         -------
@@ -65,7 +73,9 @@ class ClusterClassifier(RareClassifier):
                 "can reach, or a Dask collection; RareTreeClassifier and RareForestClassifier take "
                 "iterators."
             )
-        super().fit(X, y, sample_weight)  # of the local estimator
+        if is_collection(groups):
+            groups = groups.compute() if is_piloted(self) else None
+        super().fit(X, y, sample_weight, groups)  # of the local estimator
         return self
 
     def to_local(self) -> Any:
@@ -90,15 +100,10 @@ class ClusterClassifier(RareClassifier):
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
     ) -> TrainingData:
-        check_codes_suffice(self, "a Dask cluster")
-        check_no_pilot(self)
+        check_histograms_suffice(self)
+        check_compares_values(schema)
         client = ScopedClient(active_client())
-        source: Source
-        is_read = is_batched(X) or (is_batch(X) and isinstance(y, str))
-        if is_read and not is_collection(X):
-            source = FileSource(X if isinstance(X, Stream) else Stream(X), y, sample_weight)
-        else:  # raises for a table in memory
-            source = CollectionSource(client, X, y, sample_weight)
+        source = _source(client, X, y, sample_weight)
         return ShardedData(client, self, source, class_weight, schema, self._worker_threads())
 
     def _fit(self, data: TrainingData, *before: Any) -> None:
@@ -108,6 +113,14 @@ class ClusterClassifier(RareClassifier):
     def _worker_threads(self) -> int | None:
         """Return the number of threads of each worker; None for all that it has."""
         return self.n_jobs if self.n_jobs is not None and self.n_jobs > 0 else None
+
+
+def _source(client: ScopedClient, X: Any, y: Any, sample_weight: Any) -> Source:
+    """Return the table of a fit as shards; raises for a table in memory."""
+    is_read = is_batched(X) or (is_batch(X) and isinstance(y, str))
+    if is_read and not is_collection(X):
+        return FileSource(X if isinstance(X, Stream) else Stream(X), y, sample_weight)
+    return CollectionSource(client, X, y, sample_weight)
 
 
 @documented
@@ -155,7 +168,7 @@ class DaskRareTreeClassifier(ClusterClassifier, RareTreeClassifier):
 
 
 _SIGNATURE = inspect.signature(RareForestClassifier.__init__)
-_STRATEGY = inspect.Parameter("strategy", inspect.Parameter.KEYWORD_ONLY, default="rows")
+_STRATEGY = inspect.Parameter("strategy", inspect.Parameter.KEYWORD_ONLY, default="auto")
 
 
 @documented
@@ -171,12 +184,14 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
     Parameters
     ----------
     {n_estimators}
-    strategy : {"rows", "trees"}, default="rows"
+    strategy : {"auto", "rows", "trees"}, default="auto"
         What is distributed over the workers. "rows": each worker holds a part of the rows, one byte
         per value, and all workers grow all trees together; for tables of any size. It requires
         ``max_bins``, and supports neither hyperplanes nor out-of-bag scores. "trees": each worker
         holds the whole table and grows a part of the trees; for tables that fit into the memory of
-        every worker. It supports all parameters, including exact search and hyperplanes.
+        every worker, as codes of one byte per value for hyperplanes. It supports all parameters,
+        including exact search. "auto": "rows" if it supports the parameters, otherwise "trees",
+        as with the default parameters.
     **parameters
         Other parameters of :class:`~rarewood.RareForestClassifier`. ``n_jobs`` is the number of
         threads of each worker, by default all that it has. With strategy "trees" this
@@ -203,7 +218,7 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
     >>> from rarewood.dask import DaskRareForestClassifier
     >>> X = da.random.default_rng(0).random((3000, 5), chunks=(1000, 5))
     >>> y = X[:, 0] > 0.97
-    >>> forest = DaskRareForestClassifier(10, splitter="best", max_bins=255, random_state=0)
+    >>> forest = DaskRareForestClassifier(10, random_state=0)
     >>> with Client(n_workers=1, processes=False, dashboard_address=":0"):
     ...     forest = forest.fit(X.persist(), y)
     >>> len(forest.to_local())
@@ -212,11 +227,11 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **FOREST_CONSTRAINTS,
-        "strategy": [StrOptions({"rows", "trees"})],
+        "strategy": [StrOptions({"auto", "rows", "trees"})],
     }
     _local: ClassVar[type[RareClassifier]] = RareForestClassifier
 
-    def __init__(self, n_estimators: int = 100, *, strategy: str = "rows", **parameters: Any):
+    def __init__(self, n_estimators: int = 100, *, strategy: str = "auto", **parameters: Any):
         super().__init__(n_estimators, **parameters)
         self.strategy = strategy
 
@@ -228,17 +243,30 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
     ) -> TrainingData:
-        if self.strategy == "rows":
+        if self._strategy == "rows":
             if self.oob_score:
                 refuse_out_of_bag()
             return super()._prepare(X, y, sample_weight, class_weight, schema)
-        check_no_pilot(self)
-        local = self._as_local()
+        local, client = self._as_local(), ScopedClient(active_client())
+        table = X, y, sample_weight
+        can_encode = coded_bins(self, sys.maxsize, schema) is not None
+        is_divided = is_batched(X) or all(
+            is_collection(part) or part is None or isinstance(part, str) for part in table
+        )
         return ReplicatedData(
-            ScopedClient(active_client()),
+            client,
             local if schema is not None else clone(local),
-            (X, y, sample_weight),
+            table,
             class_weight,
             schema,
             self._worker_threads(),
+            partial(_source, client, *table) if can_encode and is_divided else None,
         )
+
+    @property
+    def _strategy(self) -> str:
+        """What is distributed: with "auto" rows, unless the parameters need the whole table."""
+        if self.strategy != "auto":
+            return self.strategy
+        is_binned = self.splitter != "oblique" and self.max_bins not in ("auto", None)
+        return "rows" if is_binned and not self.oob_score else "trees"

@@ -19,7 +19,7 @@ from rarewood import _core
 from rarewood.dask._partitions import partition_rows
 from rarewood.dask._scoped_client import ScopedClient
 from rarewood.dask._source import Source
-from rarewood.stream._bin_statistics import BinStatistics, collect_bin_statistics
+from rarewood.stream._bin_statistics import BinStatistics, PartClasses, collect_bin_statistics
 from rarewood.stream._encoding import Encoding
 from rarewood.table._checks import check_any_weight
 from rarewood.table._column_roles import ColumnRoles, assign_roles
@@ -73,10 +73,25 @@ def read_shard_targets(rows: Any, *args: Any) -> RawTargets:
 
 
 def collect_statistics(
-    rows: Any, roles: ColumnRoles, targets: Targets, *args: Any
+    rows: Any,
+    targets: Targets,
+    roles: ColumnRoles,
+    max_bins: int,
+    n_threads: int,
+    class_totals: NDArray[np.int64],
+    n_before: NDArray[np.int64],
+    has_coordinates: bool,
 ) -> BinStatistics:
-    """Return the bin statistics of the features of a shard."""
-    return collect_bin_statistics(partition_rows(rows), roles, targets.kept, *args)
+    """Return the bin statistics of the features of a shard.
+
+    ``class_totals`` are the rows of each class in the table, and ``n_before`` those before the
+    shard, all of nonzero weight.
+    """
+    classes = PartClasses(targets.y, class_totals, n_before) if has_coordinates else None
+    return collect_bin_statistics(
+        partition_rows(rows), roles, targets.kept, int(n_before.sum()), int(class_totals.sum()),
+        max_bins, n_threads, classes=classes,
+    )  # fmt: skip
 
 
 class Passes:
@@ -102,13 +117,13 @@ class Passes:
         ``fitted`` are the columns of a forest to which trees are added, if any. ``on_rows`` is
         called with the number of rows read so far.
         """
-        source = self._source
+        source, self._fitted = self._source, fitted
         self._roles = assign_roles(
             source.schema, source.y, source.weight, categorical_features,
             columns=source.columns, orders=source.orders, has_names=source.has_names,
             fitted=fitted,
         )  # fmt: skip
-        self._first_rows = list(accumulate(self.shard_rows, initial=0))
+        self.first_rows = list(accumulate(self.shard_rows, initial=0))
         raw = [self._read(number) for number in range(len(self._rows))]
         found = dict(self._completed(self._client.map(RawTargets.summary, raw), on_rows))
         labels = [found[number] for number in range(len(raw))]
@@ -139,23 +154,59 @@ class Passes:
         """Whether any row has a weight other than one."""
         return not all(one.is_plain for one in self.summaries)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all rows have nonzero weight."""
+        return all(one.is_whole for one in self.summaries)
+
+    @property
+    def n_kept(self) -> int:
+        """Number of rows with nonzero weight."""
+        return sum(one.n_kept for one in self.summaries)
+
     def choose_encoding(
-        self, max_bins: int, n_threads: int, on_rows: OnRows | None = None
+        self,
+        max_bins: int,
+        n_threads: int,
+        on_rows: OnRows | None = None,
+        has_coordinates: bool = False,
     ) -> Encoding:
-        """Collect bin statistics of all features, and choose their encoding."""
-        firsts = accumulate((one.n_kept for one in self.summaries), initial=0)
-        n_kept = sum(one.n_kept for one in self.summaries)
+        """Collect bin statistics of all features, and choose their encoding.
+
+        With ``has_coordinates`` it is for oblique splits, and has the bins of the fitted schema.
+        """
+        if has_coordinates and self._fitted is not None and self._fitted.bins is not None:
+            return Encoding(self._roles, self._fitted, self._fitted.bins)
+        counts = self.class_counts
+        totals, before = counts.sum(axis=0), counts.cumsum(axis=0) - counts
         tasks = [
             self._submit(
-                number, collect_statistics, rows, self._roles, self._targets[number], first, n_kept,
-                max_bins, n_threads,
+                number, collect_statistics, rows, self._targets[number], self._roles, max_bins,
+                n_threads, totals, before[number], has_coordinates,
             )
-            for number, (rows, first) in enumerate(zip(self._rows, firsts, strict=False))
+            for number, rows in enumerate(self._rows)
         ]  # fmt: skip
-        total = BinStatistics(self._roles, n_kept, max_bins)
+        total = BinStatistics(
+            self._roles, self.n_kept, max_bins, totals if has_coordinates else None
+        )
         for _, found in self._completed(tasks, on_rows):
             total.merge(found)
         return total.finish()
+
+    @property
+    def targets(self) -> list[Any]:
+        """Futures of the targets of all shards."""
+        return [self._targets[number] for number in range(len(self._rows))]
+
+    def submit_all(self, work: Callable[..., Any], *args: Any) -> list[Any]:
+        """Submit a function of the rows and the targets of every shard."""
+        shards = enumerate(zip(self._rows, self.targets, strict=True))
+        return [self._submit(number, work, *shard, *args) for number, shard in shards]
+
+    def gather_all(self, work: Callable[..., Any], *args: Any) -> list[Any]:
+        """Return the results of a function of the rows and the targets of every shard."""
+        found: list[Any] = self._client.gather(self.submit_all(work, *args))
+        return found
 
     def _completed(self, tasks: list[Any], on_rows: OnRows | None) -> Iterator[tuple[int, Any]]:
         """Yield shard numbers with the results of their tasks, in the order of completion."""
@@ -182,7 +233,7 @@ class Passes:
         self._source.release()
 
     def _read(self, number: int) -> Any:
-        rows, first_row = self._rows[number], self._first_rows[number]
+        rows, first_row = self._rows[number], self.first_rows[number]
         return self._submit(number, read_shard_targets, rows, self._roles, first_row)
 
     def _encode(self, number: int, raw: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, NoReturn
 from uuid import uuid4
@@ -16,12 +16,15 @@ from rarewood._progress import progress_if
 from rarewood.dask._actor_pool import ActorPool, AllLostError
 from rarewood.dask._cluster import allowed_failures
 from rarewood.dask._passes import Passes
+from rarewood.dask._pilot_tasks import pilot_sample, run_on_workers
 from rarewood.dask._report import FitReport
 from rarewood.dask._scoped_client import ScopedClient
 from rarewood.dask._shard_map import ShardMap
 from rarewood.dask._source import Source
 from rarewood.model._growth import Growth
-from rarewood.model._training_data import Grown, TrainingData
+from rarewood.model._parameters import is_piloted
+from rarewood.model._pilot_sample import PilotSample
+from rarewood.model._training_data import Grown, Result, TrainingData
 from rarewood.stream._encoding import EncodedTable
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
@@ -102,8 +105,10 @@ class ShardedData(TrainingData):
             )
         self.schema, self.classes = encoding.schema, passes.classes
         self.y = self.y_given = np.empty(0, dtype=np.int32)
-        is_whole = all(summary.is_whole for summary in passes.summaries)
-        self.rows = None if is_whole else np.empty(0, dtype=np.intp)
+        self.rows = None if passes.is_whole else np.empty(0, dtype=np.intp)
+        if is_piloted(estimator) and self._fitted is None:
+            with report.stage("pilot sample"):
+                self._sample = pilot_sample(passes, encoding, n_threads)
         homes = [by_address[address] for address in passes.homes]
         report.n_rows, report.n_shards = self.n_rows, len(homes)
         self._shards = ShardMap(self._fit, self._pool, passes, encoding, homes, report)
@@ -119,11 +124,22 @@ class ShardedData(TrainingData):
         counts: NDArray[np.int64] = self._passes.class_counts.sum(axis=0)
         return counts
 
+    @property
+    def n_given(self) -> int:
+        return sum(self._passes.shard_rows)
+
+    def pilot_sample(self, n_threads: int) -> PilotSample:
+        return self._sample
+
     def class_totals(self) -> ExactTotals:
         return reduce(ExactTotals.merge, (summary.totals for summary in self._passes.summaries))
 
     def out_of_bag(self, forest: Any, n_threads: int) -> NoReturn:
         refuse_out_of_bag()
+
+    def run_all(self, works: Sequence[Callable[[int], Result]], n_threads: int) -> list[Result]:
+        with self.report.stage("pilot"):
+            return run_on_workers(self._client, works, self._pool.n_threads)
 
     def grow(
         self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood._version import __version__
 from rarewood.model._growth import Growth
+from rarewood.model._parameters import cut_bins
+from rarewood.model._pilot_sample import PilotSample
 from rarewood.model._training_data import LocalData
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
@@ -25,6 +27,7 @@ class TableFacts(NamedTuple):
     class_counts: NDArray[np.int64]
     totals: ExactTotals
     rows: NDArray[np.intp] | None
+    n_given: int
     has_missing: bool
 
 
@@ -57,21 +60,27 @@ def encode_table(
 ) -> SharedTable:
     """Encode a training table as the ``fit`` of a forest does."""
     data = forest._prepare(X, y, sample_weight, class_weight, schema)
-    return SharedTable(data, forest.max_bins)
+    return SharedTable(data, cut_bins(forest))
 
 
 def describe_table(table: SharedTable) -> TableFacts:
     """Return the part of a training table that the client needs."""
     data = table.data
     counts, totals = data.class_counts, data.class_totals()
+    has_missing = table.columns().has_missing
     return TableFacts(
-        data.schema, data.classes, counts, totals, data.rows, table.columns().has_missing
+        data.schema, data.classes, counts, totals, data.rows, data.n_given, has_missing
     )
 
 
 def read_labels(table: SharedTable) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the class numbers of the rows with nonzero weight, and of all rows."""
     return table.data.y, table.data.y_given
+
+
+def sample_for_pilot(table: SharedTable) -> PilotSample:
+    """Return the samples on which a pilot grows its trees."""
+    return table.data.pilot_sample(get_worker().state.nthreads)
 
 
 def grow_trees(

@@ -8,10 +8,10 @@ and all later tasks on that worker share the copy.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,11 @@ from rarewood.dask._cluster import (
     patience,
     wait_for_workers,
 )
+from rarewood.dask._pilot_tasks import run_on_workers
 from rarewood.dask._report import FitReport
+from rarewood.dask._row_codes import submit_coded
 from rarewood.dask._scoped_client import ScopedClient
+from rarewood.dask._source import Source
 from rarewood.dask._tree_tasks import (
     TableFacts,
     describe_table,
@@ -34,11 +37,13 @@ from rarewood.dask._tree_tasks import (
     grow_trees,
     join_parts,
     read_labels,
+    sample_for_pilot,
     score_out_of_bag,
 )
 from rarewood.model._fitted_tree import tree_from_state
 from rarewood.model._growth import Growth
-from rarewood.model._training_data import Grown, TrainingData
+from rarewood.model._pilot_sample import PilotSample
+from rarewood.model._training_data import Grown, Result, TrainingData
 from rarewood.table._dask_collections import is_collection, is_frame
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
@@ -46,15 +51,14 @@ from rarewood.table._stream import is_batched
 
 _TASKS_PER_THREAD = 4  # so that fast workers grow more trees than slow ones
 
-Result = TypeVar("Result")
-
 
 class ReplicatedData(TrainingData):
     """A training table of which every worker gets a copy.
 
     ``forest`` is a local estimator, whose parameters determine the encoding. ``table`` are
     ``X``, ``y`` and ``sample_weight`` of ``fit``, and ``schema`` are the columns of a forest to
-    which trees are added.
+    which trees are added. ``make_source`` returns the table as shards, if workers can encode
+    them by row.
     """
 
     def __init__(
@@ -65,6 +69,7 @@ class ReplicatedData(TrainingData):
         class_weight: Any,
         schema: Schema | None,
         n_threads: int | None,
+        make_source: Callable[[], Source] | None = None,
     ) -> None:
         self.report = FitReport("trees")
         self._client = client
@@ -73,6 +78,7 @@ class ReplicatedData(TrainingData):
         self._class_weight = class_weight
         self._fitted = schema
         self._n_threads = n_threads
+        self._make_source = make_source
         self._table: Any = None
         self._workers: set[str] = set()
         self._empty_since: float | None = None
@@ -101,6 +107,15 @@ class ReplicatedData(TrainingData):
     def class_totals(self) -> ExactTotals:
         return self._facts.totals
 
+    @property
+    def n_given(self) -> int:
+        return self._facts.n_given
+
+    def pilot_sample(self, n_threads: int) -> PilotSample:
+        with self.report.stage("pilot sample"):
+            sample: PilotSample = self._on_table(partial(self._call, sample_for_pilot))
+        return sample
+
     @cached_property
     def _labels(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         found: tuple[NDArray[np.int32], NDArray[np.int32]]
@@ -114,6 +129,10 @@ class ReplicatedData(TrainingData):
     @property
     def y_given(self) -> NDArray[np.int32]:  # type: ignore[override]
         return self._labels[1]
+
+    def run_all(self, works: Sequence[Callable[[int], Result]], n_threads: int) -> list[Result]:
+        with self.report.stage("pilot"):
+            return run_on_workers(self._client, works, self._n_threads)
 
     def grow(
         self, growth: Growth, n_threads: int, progress: Callable[[int], object] | None = None
@@ -167,17 +186,25 @@ class ReplicatedData(TrainingData):
             try:
                 if self._table is None:
                     wait_for_workers(self._client, 1, 0.0)
-                    sent = [self._send(value) for value in self._given]
-                    self._table = self._client.submit(
-                        encode_table, self._forest, *sent, self._class_weight, self._fitted
-                    )
-                    del sent
+                    self._table = self._submit_table()
                 return work(self._table)
             except CancelledError:
                 self._table = None
                 if not n_left:
                     raise
         raise AssertionError("The last failure is raised.")
+
+    def _submit_table(self) -> Any:
+        """Return the future of the encoded table, or of its values if the trees compare them."""
+        if self._make_source is not None:
+            how = self._forest, self._make_source(), self._class_weight, self._fitted
+            table = submit_coded(self._client, *how)
+            if table is not None:
+                return table
+        sent = [self._send(value) for value in self._given]
+        return self._client.submit(
+            encode_table, self._forest, *sent, self._class_weight, self._fitted
+        )
 
     def _call(self, function: Callable[..., Any], table: Any, *args: Any) -> Any:
         """Run a function of the table as a task, and return its result."""

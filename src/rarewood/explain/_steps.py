@@ -25,7 +25,8 @@ class Step:
     node : int
         Index of the node.
     condition : str
-        Condition that leads to the node from its parent; empty for the root.
+        Condition that leads to the node from its parent; empty for the root. It is on the
+        coordinates of bins if the model replaces values by them (``max_bins`` of oblique trees).
     n_samples, n_positive : int
         Training samples in the node, in total and of the class; not weighted.
     probability : float

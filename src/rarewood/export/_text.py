@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rarewood._docstrings import documented
-from rarewood.export._wording import Wording, given_names, tree_view
+from rarewood.export._wording import COORDINATES, Wording, given_names, tree_view
 
 _BRANCH, _INDENT = "|--- ", "|   "
 
@@ -26,6 +26,9 @@ def export_text(
     show_missing: bool | Literal["auto"] = "auto",
 ) -> str:
     """Export a tree as text, one line for each branch and each leaf.
+
+    A last line says if the tree compares the coordinates of bins instead of values (``max_bins`` of
+    oblique trees).
 
     Parameters
     ----------
@@ -81,6 +84,8 @@ def export_text(
             subject, answers = wording.question(view, node, show_missing)
             children = list(enumerate(answers, start=int(view.first_child[node])))
             stack.extend((c, depth + 1, f"{subject} {text}") for c, text in reversed(children))
+    if view.schema.bins is not None:
+        lines.append(COORDINATES)
     return "".join(f"{line}\n" for line in lines)
 
 

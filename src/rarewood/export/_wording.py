@@ -9,6 +9,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 _MOST_CATEGORIES = 10  # shown of a set
+COORDINATES = "Conditions are on the coordinates of bins, which replace the values of features."
 
 
 def tree_view(tree: Any, function: str) -> Any:

@@ -16,6 +16,8 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 from rarewood import _core
 from rarewood._docstrings import documented
 from rarewood._validation import check_feature_names, number_of_threads
+from rarewood.model._coded_data import coded_data
+from rarewood.model._parameters import coded_bins
 from rarewood.model._pilot import Pilot
 from rarewood.model._streamed_data import streamed_data
 from rarewood.model._training_data import InMemoryData, TrainingData
@@ -73,16 +75,19 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         targets = RawTargets.of(y, sample_weight, table.n_rows).targets(class_weight)
         matrix = encode_training(table, schema) if is_new else self._encode_in_memory(table)
         kept = matrix if targets.rows is None else matrix[targets.rows]
-        return InMemoryData(schema, *targets, kept, matrix)
+        n_bins = coded_bins(self, len(targets.y), None if is_new else schema)
+        if n_bins is not None:
+            n_threads = number_of_threads(self.n_jobs)
+            return coded_data(schema, targets, kept, matrix, n_bins, n_threads)
+        return InMemoryData(schema, *targets, kept, None if targets.rows is None else matrix)
 
     def _check_groups(self, groups: Any, data: TrainingData) -> NDArray[Any] | None:
-        """Return the group of each sample with nonzero weight."""
+        """Return the group of each sample as given."""
         if groups is None:
             return None
-        groups = column_or_1d(groups)
-        check_consistent_length(groups, data.y_given)
-        kept: NDArray[Any] = groups if data.rows is None else groups[data.rows]
-        return kept
+        found: NDArray[Any] = column_or_1d(groups)
+        check_consistent_length(found, np.broadcast_to(0, data.n_given))
+        return found
 
     def _keep_leaves(self, leaf_strength: float, collapse: float, pilot: Pilot | None) -> None:
         """Set the attributes that describe how leaves were chosen."""
@@ -116,7 +121,8 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         table = table.select(schema.names)
         if schema.names is not None or not isinstance(table.native, np.ndarray):
             check_feature_names(self, table.native, reset=False)
-        return encode_like(table, schema, owner=type(self).__name__)
+        n_threads = 1 if schema.bins is None else number_of_threads(self.n_jobs)
+        return encode_like(table, schema, type(self).__name__, n_threads)
 
     def _on_matrix(self, X: Any, work: Callable[[Matrix], NDArray[Any]]) -> NDArray[Any]:
         """Call a function with an encoded table, batch by batch if it is read in batches."""

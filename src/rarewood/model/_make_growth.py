@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rarewood.criteria import for_trees
 from rarewood.model._growth import Growth
-from rarewood.model._parameters import grow_options
+from rarewood.model._parameters import cut_bins, grow_options
 from rarewood.model._pruning import core_pruning
 from rarewood.model._row_sampling import RowSampling, expected_size, row_sampling
 from rarewood.model._training_data import TrainingData
@@ -40,7 +40,7 @@ def make_growth(
     if sampling is None:
         options = grow_options(estimator, data.shape, data.class_totals().total, seed)
         criteria = [estimator.criterion] * len(numbers)
-        return Growth(criteria, options, pruning, max_bins=estimator.max_bins)
+        return Growth(criteria, options, pruning, max_bins=cut_bins(estimator))
     n_rows, weight = expected_size(sampling, data)
     return Growth(
         for_trees(estimator.criterion, seed, numbers),
@@ -49,7 +49,7 @@ def make_growth(
         sampling.core_arguments,
         numbers.start,
         estimator.class_weight == "balanced_subsample",
-        estimator.max_bins,
+        cut_bins(estimator),
     )
 
 

@@ -19,6 +19,8 @@ from rarewood.model._types import (
     Splitter,
 )
 
+# Larger tables are encoded for oblique splits, with max_bins="auto".
+CODED_SAMPLES = 20_000
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
 # A node evaluates all of its random cuts: beyond this number the exact search is faster.
 _MOST_CUTS = 2**16
@@ -55,7 +57,8 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "n_cuts": [Interval(Integral, 1, _MOST_CUTS, closed="both")],
     "oblique_dim": [Interval(Integral, 2, _LARGEST, closed="both")],
     "oblique_draw": [_one_of(ObliqueDraw)],
-    "max_bins": [Interval(Integral, 2, 255, closed="both"), None],
+    "split_samples": [Interval(Integral, 1, None, closed="left"), None],
+    "max_bins": [Interval(Integral, 2, 255, closed="both"), StrOptions({"auto"}), None],
     "leaf": [StrOptions({entry["name"] for entry in _core.leaf_entries()})],
     "leaf_strength": [Interval(Real, 0.0, None, closed="left"), StrOptions({"auto"}), None],
     "collapse": [Interval(Real, 0.0, None, closed="left"), StrOptions({"auto"})],
@@ -112,32 +115,75 @@ def grow_options(
         "n_cuts": 0 if estimator.splitter == "best" else int(estimator.n_cuts),
         "oblique_dim": int(estimator.oblique_dim) if is_oblique else 1,
         "oblique_draw": estimator.oblique_draw,
+        "split_samples": _limit(estimator.split_samples),
         "categorical_split": estimator.categorical_split,
         "seed": seed,
     }
 
 
-def check_no_pilot(estimator: Any) -> None:
-    """Raise if the leaf strength or the collapse is to be chosen on a cluster."""
-    for name in ("leaf_strength", "collapse"):
-        if getattr(estimator, name) == "auto":
-            raise ValueError(
-                f"{name}='auto' is not available on a Dask cluster. Set a number, for example "
-                f"{name}_ of a local model that was fitted on a sample of the table."
-            )
+def is_piloted(estimator: Any) -> bool:
+    """Whether a pilot chooses the leaf strength or the collapse."""
+    return "auto" in (estimator.leaf_strength, estimator.collapse)
 
 
-def check_codes_suffice(estimator: Any, where: str = "a table that is read in batches") -> None:
-    """Raise unless trees can be grown from the bin codes of a table, without its values."""
-    if estimator.max_bins is None:
+def coded_bins(estimator: Any, n_samples: int, fitted: Any = None) -> int | None:
+    """Return the number of bins whose coordinates oblique splits compare; None for raw values.
+
+    ``n_samples`` are those with nonzero weight, and ``fitted`` is the schema of a model to which
+    trees are added.
+    """
+    if estimator.splitter != "oblique":
+        return None
+    if fitted is not None:
+        return None if fitted.bins is None else int(fitted.bins.max_bins)
+    if estimator.max_bins == "auto":
+        return _core.MAX_BINS if n_samples > CODED_SAMPLES else None
+    return None if estimator.max_bins is None else int(estimator.max_bins)
+
+
+def cut_bins(estimator: Any) -> int | None:
+    """Return the number of bins at whose edges other splits are; None for exact cuts."""
+    is_binned = estimator.splitter != "oblique" and estimator.max_bins not in ("auto", None)
+    return int(estimator.max_bins) if is_binned else None
+
+
+def check_codes_suffice(estimator: Any) -> None:
+    """Raise unless trees can be grown from the bin codes of a table that is read in batches."""
+    if estimator.splitter != "oblique":
+        _check_max_bins(estimator, "a table that is read in batches")
+    elif estimator.max_bins is None:
+        raise ValueError(
+            "max_bins=None compares raw values, and a fit on a table that is read in batches keeps "
+            "only bin codes. Set max_bins='auto', or read the table into memory."
+        )
+
+
+def check_histograms_suffice(estimator: Any) -> None:
+    """Raise unless trees can be grown from histograms of the bin codes on a cluster."""
+    if estimator.splitter == "oblique":
+        raise ValueError(
+            "Hyperplanes (splitter='oblique') need the rows of a node, and where rows are "
+            "distributed over a Dask cluster workers return histograms only. Set "
+            "splitter='random' or splitter='best', or fit a forest with strategy='trees'."
+        )
+    _check_max_bins(estimator, "a Dask cluster")
+
+
+def check_compares_values(fitted: Any) -> None:
+    """Raise if trees with cuts at edges of bins are to be added to a forest over coordinates."""
+    if fitted is not None and fitted.bins is not None:
+        raise ValueError(
+            "warm_start=True adds trees to a forest that compares coordinates of bins, and cuts "
+            "from bin codes are at edges. Set splitter='oblique', or warm_start=False to grow a "
+            "new forest."
+        )
+
+
+def _check_max_bins(estimator: Any, where: str) -> None:
+    if estimator.max_bins in ("auto", None):
         raise ValueError(
             f"Fitting on {where} needs max_bins: features are divided into bins, and only the bin "
             "codes are kept. Set max_bins=255, the finest."
-        )
-    if estimator.splitter == "oblique":
-        raise ValueError(
-            "Hyperplanes (splitter='oblique') are drawn over the values of the features, and a fit "
-            f"on {where} keeps only the bin codes. Set splitter='random' or splitter='best'."
         )
 
 

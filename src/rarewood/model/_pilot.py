@@ -7,26 +7,26 @@ and the order of rows has no effect.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from numbers import Integral
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood._validation import number_of_threads
+from rarewood.model._growth import Growth
 from rarewood.model._make_growth import LeafSettings, class_factors, make_growth, sampling_of
-from rarewood.model._parameters import leaf_strength
-from rarewood.model._training_data import LocalData
+from rarewood.model._parameters import is_piloted, leaf_strength
+from rarewood.model._training_data import LocalData, TrainingData
+from rarewood.table._values import Matrix
 
 Floats = NDArray[np.float64]
 
 N_FOLDS = 3
 N_TREES = 20
-MAX_SAMPLES = 20_000
-# More samples are used, up to a quarter of the table, if these have fewer of the rarest class.
-MIN_RARE = 100
-TOO_FEW_RARE = 4
 # Strengths in units of the default of the leaf estimator.
 FACTORS = (0.2, 0.4, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 80.0)
 COLLAPSES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 2.0, 4.0)
@@ -81,44 +81,47 @@ class Pilot:
 
 
 def fit_leaves(
-    estimator: Any, data: Any, seed: int, groups: NDArray[Any] | None
+    estimator: Any, data: TrainingData, seed: int, groups: NDArray[Any] | None
 ) -> tuple[LeafSettings, Pilot | None]:
-    """Return the leaf settings of an estimator, from a pilot if any of them is "auto"."""
-    is_auto = "auto" in (estimator.leaf_strength, estimator.collapse)
-    pilot = _run(estimator, data, seed, groups) if is_auto else None
+    """Return the leaf settings of an estimator, from a pilot if any of them is "auto".
+
+    ``groups`` are those of all samples, as given.
+    """
+    pilot = _run(estimator, data, seed, groups) if is_piloted(estimator) else None
     if pilot is not None:
         return LeafSettings(estimator.leaf, pilot.leaf_strength, pilot.collapse), pilot
     collapse = 0.0 if estimator.collapse == "auto" else float(estimator.collapse)
     return LeafSettings(estimator.leaf, leaf_strength(estimator, len(data.classes)), collapse), None
 
 
-def _run(estimator: Any, data: LocalData, seed: int, groups: NDArray[Any] | None) -> Pilot | None:
+def _run(
+    estimator: Any, table: TrainingData, seed: int, groups: NDArray[Any] | None
+) -> Pilot | None:
     """Grow trees on folds and choose; None if there are too few samples of the rarest class."""
-    n_threads, n_classes = number_of_threads(estimator.n_jobs), len(data.classes)
-    hashes = data.row_hashes(n_threads)
-    n_distinct = [len(np.unique(hashes[data.y == c])) for c in range(n_classes)]
-    if n_classes < 2 or min(n_distinct) < TOO_FEW_RARE:
+    n_threads, n_classes = number_of_threads(estimator.n_jobs), len(table.classes)
+    found = table.pilot_sample(n_threads)
+    if not found.is_sufficient:
         return None
-    rows = _sample(hashes, data.y, int(np.argmin(n_distinct)))
-    sample, hashes = data.take(rows), hashes[rows]
+    sample, hashes, rows = found
     folds = _deal(sample.y, hashes, None if groups is None else groups[rows])
     strengths, collapses = _grid(estimator, n_classes)
-    n_trees = min(N_TREES, getattr(estimator, "n_estimators", 1))
+    # Not the number of the forest, so that a small forest is the beginning of a large one.
+    n_trees = N_TREES if hasattr(estimator, "n_estimators") else 1
+    estimator = _for_parts(estimator, table.n_rows)
     factors = class_factors(estimator, sample, sampling_of(estimator, sample))
-    losses, weights = [], []
+    held_out, weights = [], []
     for fold in range(N_FOLDS):
-        train, test = (sample.take(np.flatnonzero(part)) for part in (folds != fold, folds == fold))
-        if not len(train.y) or not len(test.y):
+        train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        if not len(train) or not len(test):
             return None
+        data, y = sample.take(train), sample.y[test]
         numbers = range(fold * n_trees, (fold + 1) * n_trees)
         plain = LeafSettings(estimator.leaf, 0.0, 0.0)
-        growth = make_growth(estimator, train, sampling_of(estimator, train), seed, numbers, plain)
-        trees = train.grow(growth, n_threads).trees
-        p = _core.pilot_probabilities(
-            trees, estimator.leaf, strengths, collapses, test.matrix, test.y, n_threads
-        )
-        losses.append(-np.log(np.maximum(p, LOWEST)))
-        weights.append(factors[test.y] * (1.0 if test.weights is None else test.weights))
+        growth = make_growth(estimator, data, sampling_of(estimator, data), seed, numbers, plain)
+        leaves = estimator.leaf, strengths, collapses
+        held_out.append(HeldOut(data, growth, leaves, sample.values(test), y))
+        weights.append(factors[y] * (1.0 if sample.weights is None else sample.weights[test]))
+    losses = table.run_all([fold.losses for fold in held_out], n_threads)
     loss, weight = np.concatenate(losses, axis=2), np.concatenate(weights)
     mean = loss @ weight / weight.sum()
     plain_strength = strengths.index(leaf_strength(estimator, n_classes))
@@ -127,6 +130,32 @@ def _run(estimator: Any, data: LocalData, seed: int, groups: NDArray[Any] | None
         np.array(strengths), np.array(collapses), mean,
         strengths[s], collapses[c], len(sample.y), n_trees,
     )  # fmt: skip
+
+
+def _for_parts(estimator: Any, n_rows: int) -> Any:
+    """Return the estimator for parts of a table: ``max_samples`` becomes a fraction."""
+    if not isinstance(getattr(estimator, "max_samples", None), Integral):
+        return estimator
+    estimator = copy(estimator)
+    estimator.max_samples = min(1.0, estimator.max_samples / n_rows)
+    return estimator
+
+
+class HeldOut(NamedTuple):
+    """A fold that is held out, and the trees to grow on the others."""
+
+    data: LocalData  # the other folds
+    growth: Growth
+    leaves: tuple[str, list[float], list[float]]  # leaf estimator, strengths and collapses
+    X: Matrix
+    y: NDArray[np.int32]
+
+    def losses(self, n_threads: int) -> Floats:
+        """Return the log loss by strength, collapse and held-out sample."""
+        trees = self.data.grow(self.growth, n_threads).trees
+        p = _core.pilot_probabilities(trees, *self.leaves, self.X, self.y, n_threads)
+        losses: Floats = -np.log(np.maximum(p, LOWEST))
+        return losses
 
 
 def choose(
@@ -164,18 +193,6 @@ def _grid(estimator: Any, n_classes: int) -> tuple[list[float], list[float]]:
     if estimator.collapse != "auto":
         collapses = [float(estimator.collapse)]
     return strengths, collapses
-
-
-def _sample(hashes: NDArray[np.uint64], y: NDArray[np.int32], rarest: int) -> NDArray[np.intp]:
-    """Return a uniform sample of the distinct rows, with all their copies, in order of hashes."""
-    distinct = np.unique(hashes)
-    last = distinct[min(MAX_SAMPLES, len(distinct)) - 1]
-    rare = np.unique(hashes[y == rarest])
-    enough = rare[min(MIN_RARE, len(rare)) - 1]
-    quarter = distinct[len(distinct) // 4]
-    rows = np.flatnonzero(hashes <= max(last, min(enough, quarter)))
-    order: NDArray[np.intp] = rows[np.argsort(hashes[rows], kind="stable")]
-    return order
 
 
 def _deal(

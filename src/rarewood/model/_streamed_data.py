@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,24 +11,38 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood._progress import progress_if
 from rarewood._validation import number_of_threads
-from rarewood.model._parameters import check_codes_suffice
-from rarewood.model._training_data import LocalData
-from rarewood.stream._bin_statistics import collect_bin_statistics
-from rarewood.stream._encoding import EncodedTable, Encoding, allocate, encode_batches
-from rarewood.stream._predict import matrices
+from rarewood.model._coded_data import CodedData
+from rarewood.model._given_rows import given_batches, mean_votes
+from rarewood.model._parameters import (
+    CODED_SAMPLES,
+    check_codes_suffice,
+    check_compares_values,
+    coded_bins,
+)
+from rarewood.model._training_data import InMemoryData, LocalData
+from rarewood.stream._bin_statistics import PartClasses, collect_bin_statistics
+from rarewood.stream._encoding import (
+    EncodedTable,
+    Encoding,
+    allocate,
+    allocate_rows,
+    encode_batches,
+    encode_rows,
+    read_values,
+)
 from rarewood.table._checks import check_shape
-from rarewood.table._column_roles import assign_roles
+from rarewood.table._column_roles import ColumnRoles, assign_roles
 from rarewood.table._schema import Schema
 from rarewood.table._stream import Stream
-from rarewood.table._table import Table, ahead
-from rarewood.table._targets import read_targets
+from rarewood.table._table import Table
+from rarewood.table._targets import Targets, read_targets
 from rarewood.table._values import Matrix
 
 
 def streamed_data(
     estimator: Any, stream: Stream, y: Any, sample_weight: Any, class_weight: Any,
     fitted: Schema | None,
-) -> StreamedData:  # fmt: skip
+) -> LocalData:  # fmt: skip
     """Read a training table in batches; it grows the same trees as the table in memory.
 
     ``fitted`` is the schema of a model to which trees are added.
@@ -46,18 +59,91 @@ def streamed_data(
         raw = read_targets(table, roles, batch_rows=stream.batch_rows, on_rows=progress)
     targets = raw.targets(class_weight)
     del raw
-    kept, n_kept = targets.kept, len(targets.y)
     n_threads = number_of_threads(estimator.n_jobs)
-    how: Any = {"n_threads": n_threads, "batch_rows": stream.batch_rows}
-    with progress_if(verbose, table.n_rows, "rows read for bins") as progress:
-        statistics = collect_bin_statistics(
-            table, roles, kept, 0, n_kept, estimator.max_bins, on_rows=progress, **how
-        )
-    encoding = statistics.finish()
-    space = allocate(stream.codes, encoding.schema.n_features, n_kept, stream.folder)
-    with progress_if(verbose, table.n_rows, "rows encoded") as progress:
-        encoded = encode_batches(table, encoding, kept, *space, on_rows=progress, **how)
-    return StreamedData(encoding.schema, *targets, encoding, encoded, table, stream.batch_rows)
+    passes = _Passes(stream, table, roles, targets, fitted, verbose, n_threads)
+    if estimator.splitter != "oblique":
+        return passes.binned(estimator.max_bins)
+    n_bins = coded_bins(estimator, len(targets.y), fitted)
+    return passes.raw() if n_bins is None else passes.coded(n_bins)
+
+
+@dataclass(frozen=True, eq=False)
+class _Passes:
+    """The passes over the features of a table."""
+
+    stream: Stream
+    table: Table
+    roles: ColumnRoles
+    targets: Targets
+    fitted: Schema | None
+    verbose: bool
+    n_threads: int
+
+    def binned(self, max_bins: int) -> LocalData:
+        """Return codes, for cuts at the edges of bins."""
+        check_compares_values(self.fitted)
+        encoding = self._choose_encoding(max_bins)
+        place, folder = self.stream.codes, self.stream.folder
+        space = allocate(place, encoding.schema.n_features, len(self.targets.y), folder)
+        with self._progress("rows encoded") as progress:
+            encoded = encode_batches(
+                self.table, encoding, self.targets.kept, *space, on_rows=progress, **self._how
+            )
+        return StreamedData(encoding.schema, *self.targets, encoding, encoded, self._given)
+
+    def coded(self, max_bins: int) -> LocalData:
+        """Return codes by row, for hyperplanes over the coordinates of bins."""
+        schema, targets = self.fitted, self.targets
+        if schema is not None and schema.bins is not None:
+            encoding = Encoding(self.roles, schema, schema.bins)
+        else:
+            totals = targets.class_counts
+            classes = PartClasses(targets.y, totals, np.zeros_like(totals))
+            encoding = self._choose_encoding(max_bins, classes)
+        place, folder = self.stream.codes, self.stream.folder
+        codes = allocate_rows(place, encoding.schema.n_features, len(targets.y), folder)
+        with self._progress("rows encoded") as progress:
+            coded = encode_rows(
+                self.table, encoding, targets.kept, codes, on_rows=progress, **self._how
+            )
+        given = None if targets.rows is None else self._given
+        return CodedData(encoding.schema, *targets, coded, given)
+
+    def raw(self) -> LocalData:
+        """Return the values of a small table."""
+        targets, schema = self.targets, self.fitted
+        if len(targets.y) > CODED_SAMPLES:
+            raise ValueError(
+                "warm_start=True adds trees to a forest that compares raw values, and of "
+                f"{len(targets.y)} samples that are read in batches only codes are kept. Read the "
+                "table into memory, or set warm_start=False to grow a new forest."
+            )
+        if schema is None:
+            schema = self._choose_encoding(_core.MAX_BINS).schema  # its categories
+        with self._progress("rows read") as progress:
+            matrix = read_values(
+                self.table, self.roles, schema, targets.kept, on_rows=progress, **self._how
+            )
+        return InMemoryData(schema, *targets, matrix, None if targets.rows is None else self._given)
+
+    def _choose_encoding(self, max_bins: int, classes: PartClasses | None = None) -> Encoding:
+        table, roles, kept, n_kept = self.table, self.roles, self.targets.kept, len(self.targets.y)
+        with self._progress("rows read for bins") as progress:
+            return collect_bin_statistics(
+                table, roles, kept, 0, n_kept, max_bins,
+                on_rows=progress, classes=classes, **self._how,
+            ).finish()  # fmt: skip
+
+    @property
+    def _how(self) -> Any:
+        return {"n_threads": self.n_threads, "batch_rows": self.stream.batch_rows}
+
+    @property
+    def _given(self) -> Stream:
+        return Stream(self.table, batch_rows=self.stream.batch_rows)
+
+    def _progress(self, done: str) -> Any:
+        return progress_if(self.verbose, self.table.n_rows, done)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,15 +152,14 @@ class StreamedData(LocalData):
 
     encoding: Encoding
     encoded: EncodedTable  # of the samples with nonzero weight
-    table: Table  # all rows, to be read again
-    batch_rows: int
+    given: Stream  # all samples, to be read again
 
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         return self.encoding.columns(self.encoded, n_threads)
 
     def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
         hashes = np.empty(len(self.y_given), dtype=np.uint64)
-        for here, matrix in self._batches():
+        for here, matrix in given_batches(self.given, self.schema):
             hashes[here] = _core.row_hashes(matrix, self.y_given[here], n_threads)
         return hashes if self.rows is None else hashes[self.rows]
 
@@ -82,56 +167,11 @@ class StreamedData(LocalData):
         given = rows if self.rows is None else self.rows[rows]
         order = np.argsort(given)
         parts = []
-        for here, matrix in self._batches():
+        for here, matrix in given_batches(self.given, self.schema):
             first, last = np.searchsorted(given[order], [here.start, here.stop])
             parts.append(matrix[given[order[first:last]] - here.start])
         found: Matrix = np.concatenate(parts)
         return found[np.argsort(order)]
 
-    def _batches(self) -> Iterator[tuple[slice, Matrix]]:
-        """Yield the rows of each batch and their values; the table is read once more."""
-        first = 0
-        stream = Stream(self.table, batch_rows=self.batch_rows)
-        for matrix in ahead(matrices(stream, self.schema, "The model")):
-            yield slice(first, first + len(matrix)), matrix
-            first += len(matrix)
-
     def out_of_bag(self, forest: Any, n_threads: int) -> NDArray[np.float64]:
-        n_given, n_classes = len(self.y_given), len(self.classes)
-        proba = np.empty((n_given, n_classes))
-        is_out = self._out_of_bag_marks(forest)
-        place = np.arange(n_given) if self.rows is None else np.full(n_given, -1)
-        if self.rows is not None:
-            place[self.rows] = np.arange(self.n_rows)
-        for here, matrix in self._batches():
-            proba[here] = _mean_votes(forest, matrix, place[here], is_out, n_threads)
-        return proba
-
-    def _out_of_bag_marks(self, forest: Any) -> list[NDArray[np.uint8]]:
-        """For each tree a bit for every sample with nonzero weight: whether it was not drawn."""
-        sampling, n_classes = forest.row_sampling.compiled, len(self.classes)
-        return [
-            np.packbits(sampling.copies(self.y, n_classes, forest.seed, number) == 0)
-            for number in range(len(forest))
-        ]
-
-
-def _mean_votes(
-    forest: Any,
-    matrix: Matrix,
-    place: NDArray[np.intp],
-    is_out: list[NDArray[np.uint8]],
-    n_threads: int,
-) -> NDArray[np.float64]:
-    """Average the trees that did not draw a sample; those without a place were drawn by none."""
-    leaves = forest.apply(matrix, n_threads)
-    sums = np.zeros((len(matrix), len(forest.classes)))
-    n_votes = np.zeros(len(matrix), dtype=np.int64)
-    for number, tree in enumerate(forest.trees):
-        votes = (is_out[number][place >> 3] >> (7 - (place & 7)) & 1).astype(bool)
-        votes |= place < 0
-        sums[votes] += tree.probabilities.take(leaves[votes, number], axis=0)
-        n_votes += votes
-    with np.errstate(invalid="ignore"):
-        means: NDArray[np.float64] = sums / n_votes[:, np.newaxis]
-    return means
+        return mean_votes(self, forest, given_batches(self.given, self.schema), n_threads)

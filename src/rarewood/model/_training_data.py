@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood.model._given_rows import GivenRows, given_batches
 from rarewood.model._growth import Growth
+from rarewood.model._pilot_sample import PilotSample, sample_rows
 from rarewood.table._checks import naming_infinite
 from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
 from rarewood.table._schema import Schema
@@ -20,6 +22,7 @@ from rarewood.table._values import Matrix
 
 ClassNumbers = NDArray[np.int32]
 Places = NDArray[np.intp]
+Result = TypeVar("Result")
 
 
 class Grown(NamedTuple):
@@ -58,6 +61,11 @@ class TrainingData(ABC):
         return int(self.class_counts.sum())
 
     @property
+    @abstractmethod
+    def n_given(self) -> int:
+        """Number of samples of the table, those of weight zero included."""
+
+    @property
     def shape(self) -> tuple[int, int]:
         """Number of samples with nonzero weight, and of features."""
         return self.n_rows, self.schema.n_features
@@ -65,6 +73,14 @@ class TrainingData(ABC):
     @abstractmethod
     def class_totals(self) -> ExactTotals:
         """Return the total weight of each class."""
+
+    @abstractmethod
+    def pilot_sample(self, n_threads: int) -> PilotSample:
+        """Return the samples with the smallest hashes, which do not depend on where they are."""
+
+    def run_all(self, works: Sequence[Callable[[int], Result]], n_threads: int) -> list[Result]:
+        """Call functions of a number of threads where this table is; a cluster has its own."""
+        return [work(n_threads) for work in works]
 
     @abstractmethod
     def grow(
@@ -107,8 +123,18 @@ class LocalData(TrainingData):
     def class_counts(self) -> NDArray[np.int64]:
         return group_counts(self.y, len(self.classes))
 
+    @property
+    def n_given(self) -> int:
+        return len(self.y_given)
+
     def class_totals(self) -> ExactTotals:
         return exact_totals(self.weights, self.y, len(self.classes))
+
+    def pilot_sample(self, n_threads: int) -> PilotSample:
+        hashes = self.row_hashes(n_threads)
+        rows = sample_rows(hashes, self.y, len(self.classes))
+        given = rows if self.rows is None else self.rows[rows]
+        return PilotSample(self.take(rows), hashes[rows], given)
 
     @abstractmethod
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
@@ -122,11 +148,11 @@ class LocalData(TrainingData):
     def values(self, rows: NDArray[Any]) -> Matrix:
         """Return the values of some of the samples with nonzero weight, in the given order."""
 
-    def take(self, rows: NDArray[Any]) -> InMemoryData:
+    def take(self, rows: NDArray[Any]) -> LocalData:
         """Return some of the samples with nonzero weight, by their indices."""
         y, matrix = self.y[rows], self.values(rows)
         weights = None if self.weights is None else self.weights[rows]
-        return InMemoryData(self.schema, self.classes, y, weights, None, y, matrix, matrix)
+        return InMemoryData(self.schema, self.classes, y, weights, None, y, matrix, None)
 
     def grow(
         self,
@@ -154,7 +180,7 @@ class InMemoryData(LocalData):
     """A training table in memory."""
 
     matrix: Matrix  # of the samples with nonzero weight
-    given: Matrix  # of all samples
+    given: GivenRows | None  # all samples, if some have weight zero
 
     def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
         return _core.row_hashes(self.matrix, self.y, n_threads)
@@ -174,8 +200,10 @@ class InMemoryData(LocalData):
         )
         with np.errstate(invalid="ignore"):
             means: NDArray[np.float64] = sums / n_votes[:, np.newaxis]
-        if self.rows is None:
+        if self.rows is None or self.given is None:
             return means
-        proba: NDArray[np.float64] = forest.predict_proba(self.given, n_threads)
+        proba = np.empty((len(self.y_given), len(self.classes)))
+        for here, matrix in given_batches(self.given, self.schema):
+            proba[here] = forest.predict_proba(matrix, n_threads)
         proba[self.rows] = means
         return proba

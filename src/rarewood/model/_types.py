@@ -10,7 +10,7 @@ from rarewood.model._pruning import Method
 from rarewood.model._sampling_schemes import SamplingScheme
 
 Splitter = Literal["best", "random", "oblique"]
-ObliqueDraw = Literal["direction", "points"]
+ObliqueDraw = Literal["between", "direction", "points"]
 MaxFeatures = Literal["sqrt", "round_sqrt", "log2"]
 Leaf = Literal["raw", "laplace", "m_estimate", "shrunk"]
 CategoricalSplit = Literal["subset", "multiway", "onehot"]
@@ -33,7 +33,8 @@ class _Shared(TypedDict, total=False):
     n_cuts: int
     oblique_dim: int
     oblique_draw: ObliqueDraw
-    max_bins: int | None
+    split_samples: int | None
+    max_bins: int | Literal["auto"] | None
     leaf: Leaf
     leaf_strength: float | Literal["auto"] | None
     collapse: float | Literal["auto"]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rarewood.modelfile._archive import read_archive, write_archive
+from rarewood.modelfile._bins import with_bins
 from rarewood.modelfile._header import explaining, make_header, read_header
 from rarewood.modelfile._models import model_to_json
 from rarewood.modelfile._values import from_json
@@ -95,6 +96,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     header, arrays = read_archive(path)
     schema, classes = read_header(path, header)
     with explaining(path):
+        if "max_bins" in header["schema"]:
+            schema = with_bins(schema, header["schema"]["max_bins"], arrays)
         return wrapped_from_json(header["model"], arrays, schema, classes)
 
 

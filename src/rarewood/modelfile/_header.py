@@ -22,7 +22,7 @@ from rarewood.table._schema import Categories, Schema
 from rarewood.tree import RareTreeClassifier
 
 _FORMAT = "rarewood model"
-_VERSION = 1
+_VERSION = 2  # 1 for a model without bins, which older versions can read
 _DAMAGE = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, MemoryError)
 
 
@@ -39,7 +39,7 @@ def make_header(
         raise TypeError(f"target must be a string, got {target!r}.")
     return {
         "format": _FORMAT,
-        "format_version": _VERSION,
+        "format_version": 1 if classifier._schema.bins is None else _VERSION,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {
             "rarewood": __version__,
@@ -132,7 +132,8 @@ def _schema_to_json(schema: Schema) -> dict[str, Any]:
             values = schema.categories[index].values.tolist()
             column["categories"] = [to_json(value, what) for value in values]
         columns.append(column)
-    return {"columns": columns, "by_dtype": schema.by_dtype, "has_missing": schema.has_missing}
+    content = {"columns": columns, "by_dtype": schema.by_dtype, "has_missing": schema.has_missing}
+    return content if schema.bins is None else content | {"max_bins": schema.bins.max_bins}
 
 
 def _schema_from_json(value: Any) -> Schema:

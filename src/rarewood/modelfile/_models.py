@@ -21,6 +21,7 @@ from rarewood.model._fitted_tree import FittedTree
 from rarewood.model._pilot import Pilot
 from rarewood.model._row_sampling import RowSampling
 from rarewood.modelfile._archive import ModelFileError
+from rarewood.modelfile._bins import pack_bins
 from rarewood.modelfile._trees import Arrays, pack_trees, smallest, unpack_trees, whole_numbers
 from rarewood.modelfile._values import from_json, to_json
 from rarewood.table._schema import Schema
@@ -58,7 +59,7 @@ def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Array
     }
     if model.pilot_ is not None:
         content["pilot"] = _pilot_to_json(model.pilot_)
-    return content, arrays
+    return content, arrays | pack_bins(view.schema)
 
 
 def model_from_json(

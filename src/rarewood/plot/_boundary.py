@@ -177,7 +177,7 @@ def _probabilities(
     x, y = np.meshgrid(*middles)
     rows = np.tile(row, (x.size, 1))
     rows[:, chosen[0]], rows[:, chosen[1]] = x.ravel(), y.ravel()
-    proba: Floats = view.predict_proba(rows)
+    proba: Floats = view.predict_proba(view.schema.snapped(rows))
     return proba.reshape(*x.shape, -1)
 
 

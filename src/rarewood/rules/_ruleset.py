@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rarewood._docstrings import documented
 from rarewood._validation import check_feature_names
 from rarewood.evaluate._adjust import benjamini_hochberg, holm
+from rarewood.export._wording import COORDINATES
 from rarewood.pruning import fisher_p_value
 from rarewood.rules import _sql as sql
 from rarewood.rules._table import RuleTable
@@ -200,6 +201,8 @@ class RuleSet(RuleTable):
         if len(self) > max_rules:
             lines.append(f"... and {len(self) - max_rules} more rules.")
         lines.append(_NOTES[self.counted_on])
+        if self.schema.bins is not None:
+            lines.append(COORDINATES)
         return "".join(f"{line}\n" for line in lines)
 
     def to_sql(self, table: str | None = None, *, style: str = "case") -> str:
@@ -219,7 +222,9 @@ class RuleSet(RuleTable):
         -------
         statement : str
             Standard SQL, with names of the table and of columns in double quotes. Missing values
-            are NULL. Prediction and flags are added to the columns of the table.
+            are NULL. Prediction and flags are added to the columns of the table. So are the
+            coordinates of bins that hyperplanes compare, if the model has bins and ``table`` is
+            given; without it, the expressions contain them, and are long.
         """
         if style not in ("case", "flags"):
             raise ValueError(f"style must be 'case' or 'flags', got {style!r}.")
@@ -229,7 +234,10 @@ class RuleSet(RuleTable):
                 "style='flags', or the rules of one tree."
             )
         names = self.wording.feature_names
-        holds = [sql.where(path, self.schema, names) for path in self.conditions]
+        coordinates = sql.coordinates(self.conditions, self.schema, names)
+        added = {j: sql.unused(f"{names[j]} coordinate", names) for j in coordinates}
+        known = coordinates if table is None else added
+        holds = [sql.where(path, self.schema, names, known) for path in self.conditions]
         if style == "case":
             labels = self.classes[self.probabilities.argmax(axis=1)]
             default = sql.literal(self.classes[self.prior.argmax()])
@@ -241,9 +249,16 @@ class RuleSet(RuleTable):
                 for number, where in enumerate(holds, start=1)
             ]
         if table is None:
-            return ",\n".join(expressions)
-        columns = ",\n".join(["*", *expressions])
-        return f"SELECT {columns}\nFROM {sql.identifier(table)}"
+            return _listed(expressions)
+        source = sql.identifier(table)
+        if added:
+            inner = [f"{coordinates[j]} AS {name}" for j, name in added.items()]
+            source = f"(SELECT {_listed(['*', *inner])}\nFROM {source}) AS coordinates"
+        return f"SELECT {_listed(['*', *expressions])}\nFROM {source}"
+
+
+def _listed(items: list[str]) -> str:
+    return ",\n".join(items)
 
 
 def measure(

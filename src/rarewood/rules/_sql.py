@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,18 +28,64 @@ def literal(value: Any) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def where(conditions: Iterable[Condition], schema: Schema, names: Sequence[str]) -> str:
-    """Return an expression that is true where all conditions hold; missing values are NULL."""
+def where(
+    conditions: Iterable[Condition],
+    schema: Schema,
+    names: Sequence[str],
+    given: Mapping[int, str],
+) -> str:
+    """Return an expression that is true where all conditions hold; missing values are NULL.
+
+    ``given`` are expressions for the coordinates of features, if the schema has bins.
+    """
     columns = [identifier(name) for name in names]
-    return " AND ".join(_expression(c, schema, columns) for c in conditions) or "TRUE"
+    return " AND ".join(_expression(c, schema, columns, given) for c in conditions) or "TRUE"
 
 
-def _expression(condition: Condition, schema: Schema, columns: list[str]) -> str:
+def coordinates(
+    paths: Iterable[Iterable[Condition]], schema: Schema, names: Sequence[str]
+) -> dict[int, str]:
+    """Return expressions for the coordinates of the features of hyperplanes, if there are bins."""
+    if schema.bins is None or schema.bins.coordinates is None:
+        return {}
+    planes = {c for path in paths for c in path if isinstance(c, HalfSpace)}
+    found = {}
+    for feature in sorted({feature for plane in planes for feature, _ in plane.terms}):
+        column = identifier(names[feature])
+        values = [literal(x) for x in schema.bins.coordinates[feature]]
+        bins = zip(schema.bins.edges[feature], values[:-1], strict=True)
+        branches = "".join(f" WHEN {column} <= {literal(edge)} THEN {x}" for edge, x in bins)
+        found[feature] = f"CASE WHEN {column} IS NULL THEN NULL{branches} ELSE {values[-1]} END"
+    return found
+
+
+def unused(name: str, names: Sequence[str]) -> str:
+    """Return a name, in double quotes, that is not among others, regardless of case."""
+    while name.lower() in {other.lower() for other in names}:
+        name += "_"
+    return identifier(name)
+
+
+def _expression(
+    condition: Condition, schema: Schema, columns: list[str], given: Mapping[int, str]
+) -> str:
     if isinstance(condition, Interval):
-        return _interval(condition, columns[condition.feature])
+        return _interval(_of_values(condition, schema), columns[condition.feature])
     if isinstance(condition, Subset):
         return _subset(condition, schema, columns[condition.feature])
-    return _half_space(condition, columns)
+    return _half_space(condition, columns, given)
+
+
+def _of_values(condition: Interval, schema: Schema) -> Interval:
+    """Return the condition on values that is equivalent to one on the coordinates of bins."""
+    if schema.bins is None or schema.bins.coordinates is None:
+        return condition
+    ends = [condition.low, condition.high]
+    edges = [-np.inf, *schema.bins.edges[condition.feature], np.inf]
+    own = schema.bins.coordinates[condition.feature]
+    first, last = np.searchsorted(own, ends, side="right").tolist()
+    low, high = (edges[first], edges[last]) if last > 0 else (np.inf, np.inf)  # no bin is inside
+    return replace(condition, low=float(low), high=float(high))
 
 
 def _interval(condition: Interval, column: str) -> str:
@@ -64,8 +111,10 @@ def _subset(condition: Subset, schema: Schema, column: str) -> str:
     return f"{column} IN ({', '.join(map(literal, chosen))})" if chosen else "FALSE"
 
 
-def _half_space(condition: HalfSpace, columns: list[str]) -> str:
-    total = " + ".join(f"{literal(w)} * {columns[feature]}" for feature, w in condition.terms)
+def _half_space(condition: HalfSpace, columns: list[str], given: Mapping[int, str]) -> str:
+    total = " + ".join(
+        f"{literal(w)} * {given.get(feature, columns[feature])}" for feature, w in condition.terms
+    )
     inside = f"{total} {'>' if condition.above else '<='} {literal(condition.threshold)}"
     if not condition.missing:
         return inside

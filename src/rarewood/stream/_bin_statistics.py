@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,31 +20,63 @@ from rarewood.table._table import BATCH_ROWS, Table
 from rarewood.table._values import check_n_categories, values_like
 
 
+@dataclass(frozen=True, eq=False)
+class PartClasses:
+    """Classes of the samples with nonzero weight of a part of a table."""
+
+    y: NDArray[np.int32]
+    totals: NDArray[np.int64]  # samples of each class in the whole table
+    n_before: NDArray[np.int64]  # samples of each class before the part
+
+    def after(self, n: int) -> PartClasses:
+        """Return the classes of the part without its first samples."""
+        n_here = np.bincount(self.y[:n], minlength=len(self.totals))
+        return replace(self, y=self.y[n:], n_before=self.n_before + n_here)
+
+
 class BinStatistics:
     """Statistics of a part of a table. Those of all parts, merged, make an encoding.
 
     ``n_samples`` are those of the whole table with nonzero weight; their number determines the rows
-    whose values represent a feature.
+    whose values represent a feature. If ``class_totals`` has the number of those of each class,
+    all classes weigh the same among these rows, and the bins have coordinates.
     """
 
-    def __init__(self, roles: ColumnRoles, n_samples: int, max_bins: int) -> None:
+    def __init__(
+        self,
+        roles: ColumnRoles,
+        n_samples: int,
+        max_bins: int,
+        class_totals: NDArray[np.int64] | None = None,
+    ) -> None:
         self.roles = roles
         self.max_bins = max_bins
         # Categories are numbered when all are found, so the core reads numeric features only.
         n_categories = np.zeros(len(roles.numeric), dtype=np.int64)
-        self._numeric = _core.BinStatistics(n_samples, n_categories, max_bins, roles.is_float32)
+        self._numeric = _core.BinStatistics(
+            n_samples, n_categories, max_bins, roles.is_float32, class_totals
+        )
         self._values: dict[int, set[Any]] = {j: set() for j in roles.categorical}
         self._missing: set[int] = set()  # categorical features with missing values
 
-    def add(self, batch: Batch, first_kept: int, n_threads: int = 1) -> None:
+    def add(
+        self,
+        batch: Batch,
+        first_kept: int,
+        n_threads: int = 1,
+        classes: PartClasses | None = None,
+    ) -> None:
         """Add a batch, with the values of the numeric features.
 
-        ``first_kept`` is the number of samples with nonzero weight before it in the table.
+        ``first_kept`` is the number of samples with nonzero weight before it in the table, and
+        ``classes`` has the classes from this batch on.
         """
+        y = None if classes is None else classes.y[: batch.n_kept]
+        n_before = None if classes is None else classes.n_before
         for j in self.roles.categorical:
             self._add_categorical(j, batch)
         with naming_infinite(batch.values, self.roles.numeric_names):
-            self._numeric.add(first_kept, batch.values, n_threads)
+            self._numeric.add(first_kept, batch.values, n_threads, y, n_before)
 
     def _add_categorical(self, j: int, batch: Batch) -> None:
         column, known = batch.categorical[j], self.roles.known.get(j)
@@ -71,13 +104,22 @@ class BinStatistics:
         has_missing = np.zeros(n_features, dtype=bool)
         has_missing[list(self._missing)] = True
         has_missing[roles.numeric] = found.has_missing
-        edges = [np.empty(0)] * n_features
-        for j, of_feature in zip(roles.numeric, found.edges, strict=True):
-            edges[j] = of_feature
         any_missing = bool(has_missing.any())
         schema = Schema(n_features, roles.names, categories, roles.by_dtype, any_missing)
-        bins = _core.Bins(edges, schema.n_categories, has_missing, self.max_bins)
+        coordinates = None if found.coordinates is None else self._spread(found.coordinates)
+        bins = _core.Bins(
+            self._spread(found.edges), schema.n_categories, has_missing, self.max_bins, coordinates
+        )
+        if coordinates is not None:
+            schema = replace(schema, bins=bins)
         return Encoding(roles, schema, bins)
+
+    def _spread(self, arrays: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+        """Return an array for each feature; those of categorical ones are empty."""
+        spread = [np.empty(0)] * len(self.roles.features)
+        for j, array in zip(self.roles.numeric, arrays, strict=True):
+            spread[j] = array
+        return spread
 
     def _categories(self, j: int) -> Categories:
         values, order = self._values[j], self.roles.orders.get(self.roles.features[j])
@@ -96,15 +138,19 @@ def collect_bin_statistics(
     n_threads: int = 1,
     batch_rows: int = BATCH_ROWS,
     on_rows: Callable[[int], object] | None = None,
+    classes: PartClasses | None = None,
 ) -> BinStatistics:
     """Collect the statistics of a part of a table, to be merged with those of the others.
 
     ``kept`` are its samples with nonzero weight, ``first_kept`` the number of those before it, and
-    ``n_kept`` the number of those of the whole table.
+    ``n_kept`` the number of those of the whole table. With ``classes`` the bins have coordinates.
     """
-    statistics = BinStatistics(roles, n_kept, max_bins)
+    totals = None if classes is None else classes.totals
+    statistics = BinStatistics(roles, n_kept, max_bins, totals)
     batches = read_batches(table, roles, roles.numeric, {}, kept, batch_rows, n_threads, on_rows)
     for batch in batches:
-        statistics.add(batch, first_kept, n_threads)
+        statistics.add(batch, first_kept, n_threads, classes)
         first_kept += batch.n_kept
+        if classes is not None:
+            classes = classes.after(batch.n_kept)
     return statistics

@@ -54,12 +54,16 @@ def encode_training(table: InMemoryTable, schema: Schema) -> Matrix:
     return _assemble(columns, values, known)
 
 
-def encode_like(X: Any, schema: Schema, owner: str = "The model") -> Matrix:
+def encode_like(X: Any, schema: Schema, owner: str = "The model", n_threads: int = 1) -> Matrix:
     """Encode a further table with the features of the training table; ``owner`` is for messages.
 
-    Categories that the training table did not have count as missing.
+    Categories that the training table did not have count as missing. If the schema has bins, values
+    are replaced by their coordinates.
     """
-    table = in_memory(X)
+    return schema.snapped(_values_like(in_memory(X), schema, owner), n_threads)
+
+
+def _values_like(table: InMemoryTable, schema: Schema, owner: str) -> Matrix:
     matrix = None if schema.categories else table.matrix
     if matrix is not None:
         check_n_features(matrix.shape[1], schema.n_features, owner)

@@ -1,4 +1,4 @@
-"""Schema of a training table: names and categories of its features."""
+"""Schema of a training table: names, categories and bins of its features."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood import _core
+from rarewood.table._checks import naming_infinite
 from rarewood.table._columns import family
+
+Matrix = NDArray[np.float32] | NDArray[np.float64]
 
 
 class Categories:
@@ -53,6 +57,15 @@ class Schema:
     """Whether the types of the table decided which features are categorical."""
     has_missing: bool = False
     """Whether the training table may have had missing values."""
+    bins: _core.Bins | None = None
+    """Bins by whose coordinates values of numeric features are replaced; None for raw values."""
+
+    def snapped(self, matrix: Matrix, n_threads: int = 1) -> Matrix:
+        """Return an encoded matrix with the values that trees compare: coordinates, with bins."""
+        if self.bins is None:
+            return matrix
+        with naming_infinite(matrix, self.names):
+            return self.bins.snap(matrix, n_threads)
 
     @property
     def n_categories(self) -> NDArray[np.int64]:

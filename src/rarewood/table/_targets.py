@@ -44,6 +44,11 @@ class Targets(NamedTuple):
         return weights is None or bool(weights.min(initial=1) == 1 == weights.max(initial=1))
 
     @property
+    def weights_or_ones(self) -> NDArray[np.float64]:
+        """Weight of each sample in ``y``, also without weights."""
+        return np.ones(len(self.y)) if self.weights is None else self.weights
+
+    @property
     def kept(self) -> NDArray[np.bool_] | None:
         """Whether each sample has a nonzero weight; None if all have."""
         if self.rows is None:

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood.table._columns import Column, family
-from rarewood.table._schema import Categories
+from rarewood.table._schema import Categories, Matrix
 
-Matrix = NDArray[np.float32] | NDArray[np.float64]
+__all__ = ["Matrix", "category_numbers", "check_n_categories", "has_whole_strides", "values_like"]
 
 
 def has_whole_strides(X: NDArray[Any]) -> bool:
@@ -27,6 +27,11 @@ def check_n_categories(n: int, label: str) -> None:
             f"The {label} has {n} categories, and a tree supports at most {_core.MAX_CATEGORIES}. "
             "If it is an identifier, leave it out; otherwise group its values."
         )
+
+
+def category_numbers(values: NDArray[Any]) -> NDArray[np.int32]:
+    """Return the category numbers of an encoded feature; -1 for missing values."""
+    return np.where(np.isnan(values), -1, values).astype(np.int32)
 
 
 def values_like(column: Column, categories: Categories | None, by_dtype: bool) -> NDArray[Any]:

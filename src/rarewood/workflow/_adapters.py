@@ -52,8 +52,38 @@ class EncodedLabels(ClassifierMixin, BaseEstimator):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
 
+class NativeCategories(ClassifierMixin, BaseEstimator):
+    """Names the categorical features to a classifier of CatBoost.
+
+    They are passed as texts, and missing ones as empty texts: CatBoost refuses missing categories.
+    The parameter is not called ``estimator``, since :func:`rarewood.evaluate.compare` encodes the
+    features for classifiers that are wrapped under that name.
+    """
+
+    def __init__(self, classifier: Any) -> None:
+        self.classifier = classifier
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit the classifier."""
+        table, names = _with_texts(X)
+        self.classifier_ = clone(self.classifier).fit(table, y, cat_features=names)
+        self.classes_ = np.asarray(self.classifier_.classes_)
+        return self
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the probabilities of the classes."""
+        return self.classifier_.predict_proba(_with_texts(X)[0])
+
+    def predict(self, X: Any) -> Any:
+        """Return the most probable classes."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
 class YdfClassifier(ClassifierMixin, BaseEstimator):
-    """A random forest of YDF for :class:`EncodedLabels`; None is the default of YDF."""
+    """A learner of YDF for :class:`EncodedLabels`; None is the default of YDF.
+
+    ``template`` is the name of one of the learner's sets of hyperparameters.
+    """
 
     def __init__(
         self,
@@ -61,23 +91,31 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
         max_depth: int | None = None,
         n_jobs: int = 1,
         random_state: int | None = None,
+        learner: str = "RandomForestLearner",
+        template: str | None = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.max_depth = max_depth
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.learner = learner
+        self.template = template
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Train the forest."""
+        """Train the model."""
         from rarewood._imports import require
 
-        options = {"max_depth": self.max_depth, "random_seed": self.random_state}
-        ydf = require("ydf", "YdfClassifier", "ydf")
-        learner = ydf.RandomForestLearner(
+        learners = require("ydf", "YdfClassifier", "ydf")
+        kind = getattr(learners, self.learner)
+        options: dict[str, Any] = {"max_depth": self.max_depth, "random_seed": self.random_state}
+        if self.learner == "RandomForestLearner":
+            options["compute_oob_performances"] = False
+        if self.template is not None:
+            options |= kind.hyperparameter_templates()[self.template].parameters
+        learner = kind(
             label="label",
             num_trees=self.n_estimators,
             num_threads=self.n_jobs if self.n_jobs > 0 else None,
-            compute_oob_performances=False,
             **{name: value for name, value in options.items() if value is not None},
         )
         self.model_ = learner.train({**_columns(X), "label": y}, verbose=0)
@@ -92,15 +130,34 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
         return proba[:, order]
 
 
+_CATEGORICAL = ("category", "object", "str", "string", "bool", "boolean")
+
+
+def _with_texts(X: Any) -> tuple[Any, list[Any]]:
+    """Return a pandas table with its categorical features as texts, and their names."""
+    if not hasattr(X, "items"):
+        return X, []
+    table = _renamed(X)
+    texts = {name: _text(series) for name, series in table.items() if _is_categorical(series)}
+    return table.assign(**texts), list(texts)
+
+
 def _columns(X: Any) -> dict[str, Any]:
-    """Return the features by name, as YDF takes them: missing categories are empty texts."""
+    """Return the features by name, as YDF takes them."""
     if not hasattr(X, "items"):
         return {f"c{place}": column for place, column in enumerate(np.asarray(X).T)}
-    columns = {}
-    for place, (_, series) in enumerate(X.items()):
-        if str(series.dtype) in ("category", "object", "str", "string", "bool", "boolean"):
-            text = series.astype(object).where(series.notna(), "")
-            columns[f"c{place}"] = text.astype(str).to_numpy(dtype=object)
-        else:
-            columns[f"c{place}"] = series.to_numpy(dtype=float)
-    return columns
+    return {
+        f"c{place}": _text(series).to_numpy(dtype=object)
+        if _is_categorical(series)
+        else series.to_numpy(dtype=float)
+        for place, (_, series) in enumerate(X.items())
+    }
+
+
+def _is_categorical(series: Any) -> bool:
+    return str(series.dtype) in _CATEGORICAL
+
+
+def _text(series: Any) -> Any:
+    """Return a categorical column as texts; missing values are empty."""
+    return series.astype(object).where(series.notna(), "").astype(str)

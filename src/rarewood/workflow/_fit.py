@@ -172,9 +172,11 @@ def _check_classes(findings: Findings, rule: Any, folds: int) -> tuple[int, int]
 
 def _set_for_stream(classifier: Any) -> list[str]:
     """Set the parameters that fitting in batches needs, and return them as texts."""
-    changed: dict[str, Any] = {} if classifier.max_bins else {"max_bins": _MAX_BINS}
+    changed: dict[str, Any] = {}
     if classifier.splitter == "oblique":
-        changed["splitter"] = "random"
+        changed = {"max_bins": "auto"} if classifier.max_bins is None else {}
+    elif classifier.max_bins in ("auto", None):
+        changed = {"max_bins": _MAX_BINS}
     classifier.set_params(**changed)
     return [f"{name}={value}" for name, value in changed.items()]
 

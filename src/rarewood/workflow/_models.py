@@ -235,6 +235,7 @@ def _peers() -> list[ModelEntry]:
         ),
         _peer(
             "catboost", "Gradient boosting of CatBoost.", "catboost:CatBoostClassifier",
+            preparation="none", _wrap=adapters.NativeCategories,
             _fixed={"n_estimators": 1000, "random_state": 0, "thread_count": 1, "verbose": 0,
                     "allow_writing_files": False},
             _renamed={"n_jobs": "thread_count"},
@@ -243,5 +244,15 @@ def _peers() -> list[ModelEntry]:
             "ydf-random-forest", "Random forest of YDF.",
             "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
             _wrap=adapters.EncodedLabels,
+        ),
+        _peer(
+            "ydf-oblique-forest", "Random forest of YDF with sparse oblique splits.",
+            "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
+            _fixed={"template": "benchmark_rank1v2"}, _wrap=adapters.EncodedLabels,
+        ),
+        _peer(
+            "ydf-gradient-boosting", "Gradient boosting of YDF.",
+            "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
+            _fixed={"learner": "GradientBoostedTreesLearner"}, _wrap=adapters.EncodedLabels,
         ),
     ]  # fmt: skip
