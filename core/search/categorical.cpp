@@ -106,13 +106,14 @@ void add_subset(const CategoryTable& table, const Cut& cut, const std::vector<bo
   cuts.add(cut, left.data(), rows.data());
 }
 
-// Each category left or right with equal chance; never all on one side.
-std::vector<bool> draw_subset(std::size_t n_categories, Random random, int draw) {
+// Each category is left with the same chance, one half or itself drawn; never all on one side.
+std::vector<bool> draw_subset(std::size_t n_categories, Random random, int draw, bool any_size) {
   Random own(combine_key(random.bits(), static_cast<std::uint64_t>(draw)));
+  const double chance = any_size ? own.uniform() : 0.5;
   std::vector<bool> is_left(n_categories);
   std::size_t n_left = 0;
   for (std::size_t i = 0; i < is_left.size(); ++i) {
-    is_left[i] = (own.bits() >> 63) != 0;
+    is_left[i] = own.uniform() >= 1 - chance;
     n_left += is_left[i];
   }
   if (n_left == 0 || n_left == is_left.size()) {
@@ -130,8 +131,10 @@ void CategoricalSearch::add_splits(const CategoryTable& table, const Node& node,
   const std::size_t k = node.segments.size();
   if (options_.n_cuts > 0) {
     for (int draw = 0; draw < options_.n_cuts && table.size() > 1; ++draw) {
-      add_subset(table, {.feature = feature, .bin = draw, .kind = CutKind::kSubset},
-                 draw_subset(table.size(), random_of(node, feature), draw), cuts);
+      add_subset(
+          table, {.feature = feature, .bin = draw, .kind = CutKind::kSubset},
+          draw_subset(table.size(), random_of(node, feature), draw, options_.uses_landmarks()),
+          cuts);
     }
     cuts.add_present(feature);
     return;
@@ -189,8 +192,8 @@ std::vector<CategoryRoute> CategoricalSearch::routes(const CategoryTable& table,
       break;
     }
     case CutKind::kSubset: {
-      const std::vector<bool> is_left =
-          draw_subset(table.size(), random_of(node, cut.feature), cut.bin);
+      const std::vector<bool> is_left = draw_subset(table.size(), random_of(node, cut.feature),
+                                                    cut.bin, options_.uses_landmarks());
       for (std::size_t i = 0; i < routes.size(); ++i) routes[i].child = is_left[i] ? 0 : 1;
       break;
     }

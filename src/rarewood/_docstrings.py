@@ -61,7 +61,8 @@ oblique_draw : {"between", "direction", "points"}
     "oblique". "between": a direction drawn uniformly and a position drawn uniformly between two
     samples of different classes; "direction": a position drawn uniformly between the first and the
     last sample along the direction; "points": through ``oblique_dim`` points drawn uniformly in the
-    box.
+    box. A categorical feature is split into random sets of categories, with "between" of random
+    size, otherwise of about half of the categories.
 split_samples : int or None
     Maximum number of samples of each class from which the split of a node is chosen, for the
     splitter "oblique"; the split is then applied to all samples of the node. None: all samples.

@@ -106,13 +106,15 @@ def random_cuts(
 def random_subsets(
     problem: Problem, rows: Rows, feature: int, key: int, chance: Chance
 ) -> list[Split]:
-    """Each category left or right by a coin; one changes sides if they are all on the same."""
+    """Each category left with the same chance; one changes sides if they are all on the same."""
+    any_size = chance.oblique_dim > 1 and chance.oblique_draw == "between"
     categories = cuts.categories_present(problem, rows, feature)
     subsets = []
     for draw in range(chance.n_cuts if len(categories) > 1 else 0):
         first = random.of_feature(key, feature).bits()
         own = random.Random(random.combine_key(first, draw))
-        is_left = [own.bits() >> 63 == 1 for _ in categories]
+        left_chance = own.uniform() if any_size else 0.5
+        is_left = [own.uniform() >= 1 - left_chance for _ in categories]
         if all(is_left) or not any(is_left):
             odd = own.below(len(categories))
             is_left[odd] = not is_left[odd]
