@@ -100,11 +100,7 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
     GrowOptions own = options;
     own.tree_index = forest.first_tree + i;
     own.stop = &stop;
-    if (forest.pruning.kind == PruningKind::kNone && forest.pruning.collapse > 0) {
-      own.collapse = forest.pruning.collapse;
-      own.leaf_strength = forest.pruning.leaf_strength;
-      own.keep = forest.pruning.leaf->keep;
-    }
+    set_collapse(forest.pruning, own);
     Target weighted = target;
     std::vector<double> weights;
     if (forest.balances_weights) {

@@ -22,6 +22,14 @@ struct ForestOptions {
   int n_threads = 1;
 };
 
+// Lets growth skip nodes whose subtrees the pruning would collapse.
+inline void set_collapse(const Pruning& pruning, GrowOptions& options) {
+  if (pruning.kind != PruningKind::kNone || !(pruning.collapse > 0)) return;
+  options.collapse = pruning.collapse;
+  options.leaf_strength = pruning.leaf_strength;
+  options.keep = pruning.leaf->keep;
+}
+
 // Is called from the caller's own thread, now and then, with the number of finished trees; growing
 // ends early when it returns false.
 using Watch = std::function<bool(std::size_t n_done)>;

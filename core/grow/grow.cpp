@@ -8,8 +8,10 @@
 #include "base/rng.hpp"
 #include "base/throw_if.hpp"
 #include "grow/frontier.hpp"
+#include "grow/hopeless.hpp"
 #include "grow/local_copy.hpp"
 #include "grow/partition.hpp"
+#include "grow/sampled_split.hpp"
 #include "grow/tree_builder.hpp"
 #include "search/histogram.hpp"
 #include "search/node_search.hpp"
@@ -20,7 +22,6 @@ namespace {
 
 constexpr std::int64_t kFeaturesPerTried = 12;  // at most, for histograms of all of them
 constexpr std::size_t kMinHistogramRows = 256;  // rows, when a node does not try all features
-constexpr double kRounding = 1e-6;              // relative error of a bound, and more
 constexpr std::size_t kListedPerDrawn = 4;      // rows of the table, for lists of all of them
 
 template <class T>
@@ -30,20 +31,14 @@ class Grower {
          const GrowOptions& options)
       : columns_(columns),
         target_(target),
+        criterion_(criterion),
         options_(options),
         store_(columns, target.n_classes, target.weights.empty() ? nullptr : target.weights.data()),
         search_(columns, criterion, options, store_, !target.weights.empty()),
         frontier_(options.max_leaf_nodes > 0),
+        table_(make_source<T>(columns, target.weights, options.uses_landmarks())),
         builder_(static_cast<std::int64_t>(columns.n_features()), target.n_classes,
                  !target.weights.empty()) {
-    table_.raw = columns.raw<T>();
-    if (columns.has_coordinates()) {
-      table_.row_codes = columns.row_codes();
-      table_.coordinates = columns.coordinates<T>().data();
-    }
-    table_.columns = &columns;
-    table_.weights = target.weights.empty() ? nullptr : target.weights.data();
-    if (options.uses_landmarks()) table_.hashes = columns.row_hashes();
     const auto n_features = static_cast<std::int64_t>(columns.n_features());
     const bool tries_all = options.max_features >= n_features;
     // Histograms of all features pay even when a node looks at a few of them: most splits cut off a
@@ -75,7 +70,7 @@ class Grower {
         mark_owners(node, children);
         pass_on_histogram(node, children);
         n_leaves += static_cast<std::int64_t>(children.size()) - 1;
-        if (options_.skips()) set_probabilities(node, children);
+        set_probabilities(options_, node, target_.n_classes, children);
         for (auto child = children.rbegin(); child != children.rend(); ++child)
           push(std::move(*child));
       } else {
@@ -90,6 +85,7 @@ class Grower {
 
   Node make_root(ClassRows rows, const SubtreeRoot& at) {
     table_.classes = target_.classes;
+    if (!at.global_numbers.empty()) table_.global_numbers = at.global_numbers.data();
     Node root = take_rows(table_, std::move(rows));
     root.key = at.key;
     root.depth = at.depth;
@@ -100,7 +96,7 @@ class Grower {
       if (uses_bin_rows()) mark_root(root);
     }
     root_weight_ = root.weight;
-    if (options_.skips()) root.p = fractions(root);
+    if (options_.skips()) root.p = at.p.empty() ? class_fractions(root, target_.n_classes) : at.p;
     if (may_split(root, options_)) count_histogram(root);
     return root;
   }
@@ -119,65 +115,12 @@ class Grower {
     }
   }
 
-  // Fraction of each class at a node.
-  std::vector<double> fractions(const Node& node) const {
-    std::vector<double> raw(static_cast<std::size_t>(target_.n_classes), 0.0);
-    for (std::size_t s = 0; s < node.segments.size(); ++s) {
-      raw[static_cast<std::size_t>(node.segments[s].of_class)] = node.totals[s] / node.weight;
-    }
-    return raw;
-  }
-
-  void set_probabilities(const Node& node, std::vector<Node>& children) const {
-    const double keep = options_.keep(node.weight, options_.leaf_strength);
-    const std::vector<double> raw = fractions(node);
-    for (Node& child : children) {
-      child.p = fractions(child);
-      for (std::size_t j = 0; j < raw.size(); ++j) {
-        child.p[j] = std::clamp(node.p[j] + keep * (child.p[j] - raw[j]), 0.0, 1.0);
-      }
-    }
-  }
-
-  // Would every subtree of this node be collapsed? Changes of the fractions along a path are
-  // uncorrelated, and each is kept at most as much as those of this node's children: so the leaves
-  // of class j vary by at most keep^2 * raw (1 - raw) about p.
-  bool is_hopeless(const Node& node) const {
-    if (!options_.skips()) return false;
-    const double keep = options_.keep(node.weight, options_.leaf_strength);
-    double explained = 0;
-    int n_classes = 0;
-    for (std::size_t s = 0; s < node.segments.size(); ++s) {
-      const double raw = node.totals[s] / node.weight;
-      const double p = node.p[static_cast<std::size_t>(node.segments[s].of_class)];
-      if (!(p > 0)) return false;
-      explained += raw * (1 - raw) / p;
-    }
-    for (double p : node.p) n_classes += p > 0;
-    explained *= keep * keep * node.weight;
-    return explained * (1 + kRounding) <= options_.collapse * (n_classes - 1);
-  }
-
   Split find_split(const Node& node) {
-    Split split = search_.find(source_of(node), node);
-    if (split.is_sampled && split.missing_child < 0) {
-      // The sample has no missing value, the node may: the child that seems the larger takes them.
-      const std::vector<Node> children =
-          partition_.divide(search_.sample().source(), search_.sample().node(), split);
-      const SampleScale& scale = *search_.sample().node().scale;
-      double n_left = 0, n_right = 0;
-      for (std::size_t s = 0, i = 0, j = 0; s < node.segments.size(); ++s) {
-        auto count = [&](const Node& child, std::size_t& at) {
-          const bool is_here = at < child.segments.size() &&
-                               child.segments[at].of_class == node.segments[s].of_class;
-          return is_here ? scale.rows[s] * child.segments[at++].count : 0.0;
-        };
-        n_left += count(children[0], i);
-        n_right += count(children[1], j);
-      }
-      split.missing_child = n_left >= n_right ? 0 : 1;
+    if (options_.plane_dim > 1 && is_sampled(node, options_.split_samples)) {
+      Split split = find_sampled(search_, partition_, source_of(node), node);
+      if (split.exists()) return split;
     }
-    return split;
+    return search_.find(source_of(node), node);
   }
 
   // Children of a split, none if it is not allowed after all. A split that was chosen on a sample
@@ -185,18 +128,12 @@ class Grower {
   std::vector<Node> divide(Node& node, Split& split) {
     if (split.is_sampled) {
       std::vector<Node> children = partition_.divide(source_of(node), node, split);
-      const bool is_allowed = std::all_of(children.begin(), children.end(), [&](const Node& child) {
-        return options_.allows(static_cast<double>(child.n_rows), child.weight);
-      });
-      if (is_allowed) {
-        split.gain = search_.gain_of(node, children);
-        if (split.gain >= options_.min_gain) return children;
-      }
+      if (holds(criterion_, options_, node, children, split)) return children;
       for (const Segment& segment : node.segments) {
         const auto begin = source_of(node).rows.begin() + segment.begin;
         std::sort(begin, begin + segment.count);  // as before the division
       }
-      split = search_.find_in_all(source_of(node), node);
+      split = search_.find(source_of(node), node);
       if (!split.exists()) return {};
     }
     return partition_.split(source_of(node), node, split);
@@ -209,7 +146,7 @@ class Grower {
   }
 
   void push(Node node) {
-    if (!may_split(node, options_) || is_hopeless(node)) {
+    if (!may_split(node, options_) || is_hopeless(options_, node)) {
       store_.give_back(node.histogram);
       return;
     }
@@ -286,6 +223,7 @@ class Grower {
 
   const Columns& columns_;
   const Target& target_;
+  const Criterion& criterion_;
   const GrowOptions& options_;
   HistogramStore store_;
   NodeSearch<T> search_;
@@ -342,7 +280,7 @@ Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Cr
   throw_if(options.plane_dim < 2 && columns.has_coordinates(),
            "codes by row are for hyperplanes: oblique_dim must be at least 2.");
   const SubtreeRoot at =
-      subtree.value_or(SubtreeRoot{root_key(options.seed, options.tree_index), 0});
+      subtree.value_or(SubtreeRoot{root_key(options.seed, options.tree_index), 0, {}, {}});
   return columns.is_float32()
              ? Grower<float>(columns, target, criterion, options).grow(std::move(rows), at)
              : Grower<double>(columns, target, criterion, options).grow(std::move(rows), at);

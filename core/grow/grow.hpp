@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "criterion/criterion.hpp"
 #include "grow/row_sampling.hpp"
@@ -26,6 +27,8 @@ void check(const Columns& columns, const Target& target);
 struct SubtreeRoot {
   std::uint64_t key;  // of its random numbers
   int depth;
+  std::vector<double> p;               // probabilities of the classes; none: their fractions
+  std::span<const Row> global_numbers;  // of the rows, if they are a part of a table
 };
 
 // Grows from the given rows of the target, some of which may be repeated. The target must have

@@ -57,6 +57,7 @@ class LocalSource {
     source_.row_codes = table.row_codes ? codes_.data() : nullptr;
     source_.coordinates = table.coordinates;
     source_.numbers = numbers_.data();
+    source_.global_numbers = table.global_numbers;
     source_.raw = {values_.data(), n, n_features, 1, static_cast<std::ptrdiff_t>(n)};
     source_.columns = table.columns;
     source_.has_codes = false;

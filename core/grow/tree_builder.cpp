@@ -29,18 +29,38 @@ NodeId TreeBuilder::add_leaf() {
   return static_cast<NodeId>(tree_.n_nodes() - 1);
 }
 
-NodeId TreeBuilder::add_node(const Node& node) {
-  const NodeId id = add_leaf();
+void TreeBuilder::set_counts(NodeId id, const Node& node) {
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
-    const std::size_t at = tree_.counts.size() - tree_.n_classes + node.segments[s].of_class;
+    const std::size_t at =
+        static_cast<std::size_t>(id) * tree_.n_classes + node.segments[s].of_class;
     tree_.counts[at] = static_cast<std::int64_t>(node.rows_in(s));
     if (is_weighted_) tree_.weighted_counts[at] = node.totals[s];
   }
+}
+
+NodeId TreeBuilder::add_node(const Node& node) {
+  const NodeId id = add_leaf();
+  set_counts(id, node);
   return id;
 }
 
+NodeId TreeBuilder::add_leaves(std::int32_t n) {
+  const NodeId first = add_leaf();
+  for (std::int32_t i = 1; i < n; ++i) add_leaf();
+  return first;
+}
+
 void TreeBuilder::add_split(const Node& node, const Split& split, std::vector<Node>& children) {
-  for (Node& child : children) child.id = add_node(child);
+  const NodeId first = add_leaves(static_cast<std::int32_t>(children.size()));
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    children[i].id = first + static_cast<NodeId>(i);
+  }
+  set_split(node, split, children);
+}
+
+void TreeBuilder::set_split(const Node& node, const Split& split,
+                            const std::vector<Node>& children) {
+  for (const Node& child : children) set_counts(child.id, child);
   const auto v = static_cast<std::size_t>(node.id);
   tree_.feature[v] = split.cut.feature;
   if (!split.is_categorical()) tree_.threshold[v] = split.threshold;
@@ -68,6 +88,12 @@ void TreeBuilder::graft(NodeId leaf, const Tree& branch) {
     tree_.n_children[v] = branch.n_children[from];
     tree_.missing_child[v] = branch.missing_child[from];
     tree_.gain[v] = branch.gain[from];
+    if (branch.is_plane(from)) {
+      planes_.push_back({v, {}});
+      for (std::int64_t i = branch.plane_offset[from]; i < branch.plane_offset[from + 1]; ++i) {
+        planes_.back().items.push_back({branch.plane_feature[i], branch.plane_weight[i]});
+      }
+    }
     if (!branch.is_categorical(from)) continue;
     categorical_.push_back({v, {}});
     for (std::int64_t i = branch.category_offset[from]; i < branch.category_offset[from + 1]; ++i) {

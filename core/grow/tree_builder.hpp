@@ -19,6 +19,11 @@ class TreeBuilder {
   // Numbers the children and makes their parent an inner node.
   void add_split(const Node& node, const Split& split, std::vector<Node>& children);
 
+  // The same in two steps: children are numbered before they are known. If the second one is left
+  // out, no node leads to them.
+  NodeId add_leaves(std::int32_t n);
+  void set_split(const Node& node, const Split& split, const std::vector<Node>& children);
+
   // Puts a tree that was grown elsewhere in the place of a leaf.
   void graft(NodeId leaf, const Tree& branch);
 
@@ -33,6 +38,7 @@ class TreeBuilder {
   };
 
   NodeId add_leaf();
+  void set_counts(NodeId id, const Node& node);
   template <class Item, class Write>
   void write_lists(std::vector<NodeList<Item>>& lists, std::vector<std::int64_t>& offset,
                    Write&& write);

@@ -11,6 +11,7 @@
 #include "search/candidates.hpp"
 #include "search/categorical.hpp"
 #include "search/feature_sampling.hpp"
+#include "search/gain.hpp"
 #include "search/grow_options.hpp"
 #include "search/histogram.hpp"
 #include "search/random/random_cuts.hpp"
@@ -91,17 +92,9 @@ class HistogramSearch {
     if (!choice) return {};
     Split split;
     split.cut = choice->cut;
-    split.gain = gain_of(*node_, choice->score);
+    split.gain = gain_of(criterion_, *node_, choice->score);
     if (split.gain < options_.min_gain) return {};
     return split;
-  }
-
-  // The gain of a split with this score.
-  double gain_of(const Node& node, double score) const {
-    const double unsplit = criterion_.score({node.totals.data(), 1, node.n_classes()});
-    const double gain = score - unsplit;
-    const bool is_rounding = gain > -kTieTolerance * std::max(1.0, std::abs(unsplit));
-    return gain < 0 && is_rounding ? 0.0 : gain;
   }
 
   // Turns the chosen split of a categorical feature into routes of its categories.

@@ -74,7 +74,8 @@ struct Source {
   const Columns* columns = nullptr;  // kinds of the columns; codes only when has_codes
   bool has_codes = false;
   const double* weights = nullptr;        // one per row, or none
-  const Row* numbers = nullptr;           // of each row in the table, if they are not the rows
+  const Row* numbers = nullptr;           // of each row in `columns`, if they are not the rows
+  const Row* global_numbers = nullptr;    // of the rows of `columns`, if they are a part of a table
   const std::uint32_t* hashes = nullptr;  // of the values of each row, where landmarks are used
   std::vector<Row> rows;                  // grouped by class, then by node
   std::span<const std::int32_t> classes;  // of the table's rows
@@ -86,8 +87,28 @@ struct Source {
     return row_codes ? coordinates[f * kCodes + codes_of(row)[f]] : raw.at(row, f);
   }
   Row number(Row row) const { return numbers ? numbers[row] : row; }
+  // In the whole table; modulo 2^32.
+  Row global_number(Row row) const {
+    return global_numbers ? global_numbers[number(row)] : number(row);
+  }
   double weight(Row row) const { return weights ? weights[row] : 1.0; }
 };
+
+// A source of all columns, without rows. `weights`: one per row, or none.
+template <class T>
+Source<T> make_source(const Columns& columns, std::span<const double> weights,
+                      bool uses_landmarks) {
+  Source<T> source;
+  source.raw = columns.raw<T>();
+  if (columns.has_coordinates()) {
+    source.row_codes = columns.row_codes();
+    source.coordinates = columns.coordinates<T>().data();
+  }
+  source.columns = &columns;
+  source.weights = weights.empty() ? nullptr : weights.data();
+  if (uses_landmarks) source.hashes = columns.row_hashes();
+  return source;
+}
 
 // Calls work(category_of) once, where category_of(row) is a category number, or -1 if it is
 // missing. Codes are read where they determine the category: a byte rather than a value.

@@ -38,39 +38,21 @@ class NodeSearch {
         refine_(can_use_gaps_),
         random_(columns, options) {}
 
-  // The best split of the node, or none. Features are sampled with the node's own key. Of a large
-  // node the split may be chosen on a sample.
-  Split find(const Source<T>& source, const Node& node) {
-    if (random_.has_planes() && NodeSample<T>::is_smaller(node, options_.split_samples)) {
-      sample_.draw(source, node, options_.split_samples);
-      Split split = find_in_all(sample_.source(), sample_.node());
-      split.is_sampled = true;
-      split.keys = nullptr;  // of the sample
-      if (split.exists()) return split;
-    }
-    return find_in_all(source, node);
+  // The best split on a sample of the node, or none; it remains to be seen whether it is one of the
+  // node. The source may have a part of the node's rows, which has its samples of all classes.
+  Split find_in_sample(const Source<T>& source, const Node& node) {
+    sample_.draw(source, node, options_.split_samples);
+    Split split = find(sample_.source(), sample_.node());
+    split.is_sampled = true;
+    split.keys = nullptr;  // of the sample
+    return split;
   }
 
   // The sample on which the last split was chosen.
   NodeSample<T>& sample() { return sample_; }
 
-  // The gain of a split of the node into these children.
-  double gain_of(const Node& node, const std::vector<Node>& children) const {
-    const std::size_t k = node.segments.size();
-    std::vector<double> table(children.size() * k, 0.0);
-    for (std::size_t c = 0; c < children.size(); ++c) {
-      for (std::size_t i = 0, s = 0; i < children[c].segments.size(); ++i, ++s) {
-        while (node.segments[s].of_class != children[c].segments[i].of_class) ++s;
-        table[c * k + s] = children[c].totals[i];
-      }
-    }
-    const double score =
-        criterion_.score({table.data(), static_cast<int>(children.size()), static_cast<int>(k)});
-    return histograms_.gain_of(node, score);
-  }
-
-  // The same without a sample.
-  Split find_in_all(const Source<T>& source, const Node& node) {
+  // The best split of the node, or none. Features are sampled with the node's own key.
+  Split find(const Source<T>& source, const Node& node) {
     histograms_.start(node);
     n_gathered_ = 0;
     if (random_.is_used()) random_.start(source, node);
