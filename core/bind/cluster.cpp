@@ -46,6 +46,25 @@ void make_shard(ShardHandle* self, const nb::object& columns, const ArrayIn<std:
                          weights ? nb::cast(*weights) : nb::object(nb::none()), std::move(shard)};
 }
 
+// Coordinates of the bins of numeric features, if there are any.
+void set_coordinates(const Columns& columns, TableFacts& facts) {
+  if (!columns.has_coordinates()) return;
+  facts.is_float32 = columns.is_float32();
+  facts.coordinates.resize(facts.columns.size());
+  for (std::size_t f = 0; f < facts.columns.size(); ++f) {
+    if (facts.columns[f].is_categorical()) continue;
+    auto copy = [&](const auto& table) {
+      const auto first = table.begin() + static_cast<std::ptrdiff_t>(f * kCodes);
+      facts.coordinates[f].assign(first, first + facts.columns[f].n_bins);
+    };
+    if (facts.is_float32) {
+      copy(columns.coordinates<float>());
+    } else {
+      copy(columns.coordinates<double>());
+    }
+  }
+}
+
 void make_coordinator(Coordinator* self, const ColumnsHandle& columns,
                       const ArrayIn<std::int64_t>& class_totals,
                       const std::vector<const CriterionHandle*>& handles, GrowOptions options,
@@ -60,6 +79,7 @@ void make_coordinator(Coordinator* self, const ColumnsHandle& columns,
     facts.columns.push_back(columns.columns->column(f));
   }
   facts.max_bins = columns.columns->max_bins();
+  set_coordinates(*columns.columns, facts);
   facts.class_totals = to_counts(class_totals);
   if (weight_sizes) {
     facts.weight_sizes.assign(weight_sizes->data(), weight_sizes->data() + weight_sizes->size());

@@ -28,7 +28,7 @@ class BlockHistogram {
     n_cells_ += features.size() * node.segments.size() * kCodes;
   }
 
-  void count(const Source<float>& source) {
+  void count(const Source<double>& source) {
     if (n_cells_ == 0) return;
     counts_.assign(n_cells_, Count{0});
     cursors_.clear();
@@ -60,7 +60,7 @@ class BlockHistogram {
   };
 
   // Counts the rows up to one that are not counted yet.
-  void count_block(const Source<float>& source, std::size_t end_row) {
+  void count_block(const Source<double>& source, std::size_t end_row) {
     auto cursor = cursors_.begin();
     for (const Counted& counted : nodes_) {
       const std::vector<Segment>& segments = counted.node->segments;
@@ -82,7 +82,7 @@ class BlockHistogram {
   // Counts features together, row by row: no count waits for the one before it, which is of another
   // feature. The number of features is known to the compiler. `stride` is from one to the next.
   template <std::size_t N = kAtOnce>
-  static void count_rows(const Source<float>& source, std::span<const std::int32_t> features,
+  static void count_rows(const Source<double>& source, std::span<const std::int32_t> features,
                          std::span<const Row> rows, Count* bins, std::size_t stride) {
     if constexpr (N > 1) {
       if (features.size() < N) return count_rows<N - 1>(source, features, rows, bins, stride);

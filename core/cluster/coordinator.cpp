@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/throw_if.hpp"
+#include "search/node_sample.hpp"
 
 namespace rarewood {
 
@@ -44,10 +45,15 @@ Coordinator::Coordinator(TableFacts facts, Criteria criteria, const GrowOptions&
   forest.sampling.check(n_classes());
   throw_if(criteria_.size() != 1 && criteria_.size() != forest.n_trees,
            "there must be one criterion, or one for every tree.");
-  throw_if(facts_.max_bins < 2, "a table that is divided into shards needs max_bins.");
-  throw_if(options.plane_dim > 1,
-           "hyperplanes are drawn from the values of a table, which shards do not have: set "
-           "oblique_dim to 1.");
+  throw_if(facts_.max_bins < 2 && !has_planes(),
+           "a table that is divided into shards needs max_bins.");
+  throw_if(has_planes() != facts_.has_coordinates(),
+           "hyperplanes are drawn over coordinates, for which columns must be from_row_codes; other "
+           "cuts need columns from_codes.");
+  throw_if(has_planes() && (options.split_samples < 1 || options.max_leaf_nodes > 0),
+           "hyperplanes over the rows of shards are chosen on samples of nodes, depth first: "
+           "split_samples must be at least 1, and max_leaf_nodes 0.");
+  set_collapse(forest.pruning, options_);
   const std::uint64_t n_rows = sum_of(facts_.class_totals);
   throw_if(n_rows < 1, "a tree needs at least one row.");
   if (is_weighted()) {
@@ -125,8 +131,10 @@ void Coordinator::request_families(std::size_t place, std::size_t& n_bytes) {
     for (std::size_t i = 0; i < family.nodes.size(); ++i) {
       const NodeId id = family.nodes[i].id;
       const Plan& plan = family.plans[i];
-      if (plan.is_counted) orders.counts.push_back({id, plan.features});
-      if (plan.way == Way::kGather) orders.gathers.push_back(id);
+      if (plan.is_counted) {
+        orders.counts.push_back({id, plan.features, family.trial.has_value()});
+      }
+      if (plan.is_sent()) orders.gathers.push_back(gather_order(family.nodes[i], plan));
     }
     requested_.push_back(std::move(requested));
   }
@@ -150,18 +158,43 @@ std::size_t Coordinator::response_bytes(const Family& family) const {
     const auto n_rows = static_cast<double>(family.nodes[i].n_rows);
     const std::size_t per_weight = is_weighted() || forest_.balances_weights ? 8 : 0;
     const Plan& plan = family.plans[i];
-    if (plan.is_counted) {
+    if (plan.is_counted && !family.trial) {
       const std::size_t n_features =
           plan.features.empty() ? facts_.columns.size() : plan.features.size();
       const double n_cells = std::min<double>(n_rows, kCodes * family.nodes[i].n_classes());
       const std::size_t per_cell = bytes_of(n_rows / n_cells) + (n_rows < n_cells ? 2 : 0);
       n_bytes += n_features * static_cast<std::size_t>(n_cells) * (per_cell + per_weight);
     }
-    if (plan.way == Way::kGather) {
-      n_bytes += family.nodes[i].n_rows * (facts_.columns.size() + 1 + per_weight);
+    if (plan.is_sent()) {
+      double n_sent = 0;
+      for (std::size_t s = 0; s < family.nodes[i].segments.size(); ++s) {
+        const double n = family.nodes[i].rows_in(s);
+        const auto n_most = static_cast<double>(options_.split_samples);
+        n_sent += plan.way == Way::kSample ? std::min(n, n_most) : n;
+      }
+      const std::size_t per_number = has_planes() ? 2 : 0;
+      n_bytes += static_cast<std::size_t>(n_sent) *
+                 (facts_.columns.size() + 1 + per_number + per_weight);
     }
   }
   return n_bytes;
+}
+
+// The limits leave a little more than the sample of each class, whatever the number of shards.
+GatherOrder Coordinator::gather_order(const Node& node, const Plan& plan) const {
+  GatherOrder order;
+  order.nodes = plan.parts;
+  if (order.nodes.empty()) order.nodes.push_back(node.id);
+  if (plan.way != Way::kSample) return order;
+  order.n_most = static_cast<std::uint64_t>(options_.split_samples);
+  order.limits.assign(facts_.class_totals.size(), 0);
+  for (std::size_t s = 0; s < node.segments.size(); ++s) {
+    using Selection = HashSelection<double>;
+    std::uint32_t limit = Selection::expected_limit(node.rows_in(s), order.n_most);
+    for (int i = 0; i < plan.n_doubled; ++i) limit = Selection::twice(limit | 1);
+    order.limits[static_cast<std::size_t>(node.segments[s].of_class)] = limit;
+  }
+  return order;
 }
 
 std::string Coordinator::replay() const {

@@ -15,18 +15,10 @@
 #include "cluster/growing_tree.hpp"
 #include "cluster/response.hpp"
 #include "cluster/sent_rows.hpp"
+#include "cluster/table_facts.hpp"
 #include "grow/forest.hpp"
-#include "table/columns.hpp"
 
 namespace rarewood {
-
-// Facts about the whole table.
-struct TableFacts {
-  std::vector<Column> columns;
-  int max_bins = 0;
-  std::vector<std::uint64_t> class_totals;
-  WeightSizes weight_sizes;  // of all rows; none: the table has no weights
-};
 
 struct ClusterOptions {
   std::size_t trees_at_once = 0;                           // 0: chosen by the number of rows
@@ -64,12 +56,14 @@ class Coordinator {
     Found found;
     Tallied cells;
     std::unique_ptr<Tree> branch;
+    bool lacks_rows = false;  // the limits of the sample were too low
   };
   struct RequestedFamily {
     std::size_t growing;  // its place in growing_trees_
     Family family;
     std::size_t first_histogram, first_gather;  // where its responses are
     std::vector<Outcome> outcomes;
+    std::vector<Node> children;  // of a trial that holds
   };
   // Each worker keeps the buffers of one criterion.
   struct Worker {
@@ -77,25 +71,34 @@ class Coordinator {
     std::unique_ptr<Finder> finder;
   };
 
-  int n_classes() const { return static_cast<int>(facts_.class_totals.size()); }
+  int n_classes() const { return facts_.n_classes(); }
+  bool has_planes() const { return options_.plane_dim > 1; }
   bool is_weighted() const { return !facts_.weight_sizes.empty(); }  // the table
 
   void start_trees();
   void request_families(std::size_t place, std::size_t& n_bytes);
   Request header() const;
   std::size_t response_bytes(const Family& family) const;
+  GatherOrder gather_order(const Node& node, const Plan& plan) const;
   HistogramShape shape_of(const GrowingTree& growing, const Plan& plan) const;
 
   // Rows of a class, and their weight in units.
   struct ClassTotal {
     std::uint64_t rows = 0, units = 0;
   };
-  // Of trees that start.
-  std::vector<ClassTotal> read_classes(const TreeOrders& orders, const TalliedView& tallied) const;
+  std::vector<ClassTotal> read_classes(bool has_units, const TalliedView& tallied) const;
+  void check_root(const std::vector<ClassTotal>& classes) const;
+  // A node with these rows.
+  static Node make_node(const GrowingTree& growing, const std::vector<ClassTotal>& classes);
   void start_root(GrowingTree& growing, const std::vector<ClassTotal>& classes);
   void search(RequestedFamily& requested, const Response& response,
               const std::vector<SentRows>& sent, Worker& worker) const;
   void commit(RequestedFamily& requested);
+  void commit_sample(GrowingTree& growing, Node node, const Plan& plan, Outcome& outcome);
+  // Whether a trial holds, from the classes of its children.
+  void try_split(RequestedFamily& requested, const Response& response) const;
+  void commit_trial(RequestedFamily& requested);
+  static SplitOrder order_of(NodeId node, const Split& split, NodeId first_child);
   void settle(GrowingTree& growing);
   void split(GrowingTree& growing, Candidate candidate);
   void await(GrowingTree& growing, Family family);

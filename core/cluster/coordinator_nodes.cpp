@@ -2,6 +2,9 @@
 #include <algorithm>
 
 #include "cluster/coordinator.hpp"
+#include "cluster/sent_search.hpp"
+#include "grow/hopeless.hpp"
+#include "search/node_sample.hpp"
 
 namespace rarewood {
 
@@ -9,7 +12,8 @@ void Coordinator::search(RequestedFamily& requested, const Response& response,
                          const std::vector<SentRows>& sent, Worker& worker) const {
   const Family& family = requested.family;
   const GrowingTree& growing = *growing_trees_[requested.growing];
-  if (worker.criterion != &growing.criterion) {
+  if (family.trial) return try_split(requested, response);
+  if (!has_planes() && worker.criterion != &growing.criterion) {
     worker.criterion = &growing.criterion;
     worker.finder =
         std::make_unique<Finder>(facts_.columns, growing.criterion, options_, growing.is_weighted);
@@ -26,8 +30,15 @@ void Coordinator::search(RequestedFamily& requested, const Response& response,
     const Plan& plan = family.plans[i];
     Outcome& outcome = requested.outcomes[i];
     if (plan.way == Way::kGather) {
-      outcome.branch = std::make_unique<Tree>(sent[gather++].grow_branch(
-          node, n_classes(), facts_.max_bins, growing.grid, growing.criterion, options_));
+      outcome.branch = std::make_unique<Tree>(grow_branch(
+          sent[gather++], node, n_classes(), growing.grid, growing.criterion, options_));
+    }
+    if (plan.way == Way::kSample) {
+      const SentRows& rows = sent[gather++];
+      outcome.lacks_rows = !rows.has_sample(node, options_.split_samples);
+      if (outcome.lacks_rows) continue;
+      outcome.found.split =
+          find_split(rows, node, n_classes(), growing.grid, growing.criterion, options_);
     }
     if (plan.way != Way::kCount && plan.way != Way::kDerive) continue;
     const bool is_derived_here = plan.way == Way::kDerive;
@@ -51,15 +62,18 @@ void Coordinator::commit(RequestedFamily& requested) {
   Family& family = requested.family;
   n_kept_bytes_ -= family.parent.cells.size();
   if (family.has_split()) growing.splits.push_back(family.split);
+  if (family.trial) return commit_trial(requested);
   for (std::size_t i = 0; i < family.nodes.size(); ++i) {
     Outcome& outcome = requested.outcomes[i];
     Node& node = family.nodes[i];
     if (outcome.branch) {
       growing.builder.graft(node.id, *outcome.branch);
+    } else if (family.plans[i].way == Way::kSample) {
+      commit_sample(growing, std::move(node), family.plans[i], outcome);
     } else if (outcome.found.lacks_features) {
       Family again;
       again.nodes.push_back(std::move(node));
-      again.plans.push_back({Way::kCount, true, {}});
+      again.plans.push_back({.way = Way::kCount, .is_counted = true});
       growing.waiting.push_back(std::move(again));
     } else if (outcome.found.split.exists()) {
       if (n_kept_bytes_ + outcome.cells.cells.size() > cluster_.max_kept_bytes) outcome.cells = {};
@@ -99,13 +113,8 @@ void Coordinator::split(GrowingTree& growing, Candidate candidate) {
   Family family;
   family.nodes = std::move(candidate.found.children);
   growing.builder.add_split(candidate.node, split, family.nodes);
-  family.split.node = candidate.node.id;
-  family.split.first_child = family.nodes.front().id;
-  family.split.feature = split.cut.feature;
-  family.split.n_children = split.n_children;
-  family.split.missing_child = split.missing_child;
-  family.split.code = std::max(split.code, 0);
-  family.split.categories = split.categories;
+  set_probabilities(options_, candidate.node, n_classes(), family.nodes);
+  family.split = order_of(candidate.node.id, split, family.nodes.front().id);
   if (options_.max_leaf_nodes > 0) {
     growing.known[candidate.node.id].first_child = family.split.first_child;
     growing.known.resize(growing.known.size() + family.nodes.size());
@@ -113,6 +122,18 @@ void Coordinator::split(GrowingTree& growing, Candidate candidate) {
   n_kept_bytes_ -= candidate.cells.cells.size();
   family.parent = std::move(candidate.cells);
   await(growing, std::move(family));
+}
+
+SplitOrder Coordinator::order_of(NodeId node, const Split& split, NodeId first_child) {
+  SplitOrder order;
+  order.node = node;
+  order.first_child = first_child;
+  order.feature = split.cut.feature;
+  order.n_children = split.n_children;
+  order.missing_child = split.missing_child;
+  order.code = std::max(split.code, 0);
+  order.categories = split.categories;
+  return order;
 }
 
 void Coordinator::await(GrowingTree& growing, Family family) {
@@ -128,7 +149,7 @@ bool Coordinator::is_gathered(const Node& node) const {
   if (options_.max_leaf_nodes > 0) return false;
   const std::size_t n_bytes = node.n_rows * (facts_.columns.size() + 1);
   // The last level takes less as counts, unless rows are fewer than bins.
-  const bool is_last = options_.max_depth > 0 && node.depth + 1 >= options_.max_depth;
+  const bool is_last = !has_planes() && options_.max_depth > 0 && node.depth + 1 >= options_.max_depth;
   return n_bytes <= cluster_.gather_bytes && (!is_last || node.n_rows <= kCodes);
 }
 
@@ -149,8 +170,12 @@ void Coordinator::choose_ways(Family& family) const {
   for (std::size_t i = 0; i < n; ++i) {
     const Node& node = family.nodes[i];
     Plan& plan = family.plans[i];
-    if (!may_split(node, options_)) continue;
-    plan.way = is_gathered(node) ? Way::kGather : Way::kCount;
+    if (!may_split(node, options_) || is_hopeless(options_, node)) continue;
+    if (has_planes() && !is_gathered(node) && is_sampled(node, options_.split_samples)) {
+      plan.way = Way::kSample;
+      continue;
+    }
+    plan.way = has_planes() || is_gathered(node) ? Way::kGather : Way::kCount;
     plan.is_counted = plan.way == Way::kCount;
     n_counted += plan.is_counted;
     if (plan.is_counted && !counts_all_) plan.features = drawn_features(node);

@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "base/throw_if.hpp"
 #include "cluster/coordinator.hpp"
+#include "grow/hopeless.hpp"
 
 namespace rarewood {
 
@@ -25,7 +26,11 @@ void Coordinator::receive(std::string_view bytes, int n_threads) {
   std::size_t at = 0;
   for (const TreeOrders& orders : pending_->trees) {
     const bool is_root = orders.counts_root();
-    if (is_root) roots.push_back(read_classes(orders, response.histograms[at]));
+    if (is_root) {
+      const bool has_units = is_weighted() || orders.is_balanced();
+      roots.push_back(read_classes(has_units, response.histograms[at]));
+      check_root(roots.back());
+    }
     at += orders.counts.size() + is_root;
   }
 
@@ -60,9 +65,9 @@ std::vector<SentRows> Coordinator::read_rows(std::string_view rows) const {
   std::vector<const Node*> nodes;
   for (const RequestedFamily& requested : requested_) {
     for (std::size_t i = 0; i < requested.family.nodes.size(); ++i) {
-      if (requested.family.plans[i].way != Way::kGather) continue;
+      if (!requested.family.plans[i].is_sent()) continue;
       nodes.push_back(&requested.family.nodes[i]);
-      sent.emplace_back(facts_.columns, growing_trees_[requested.growing]->is_weighted);
+      sent.emplace_back(facts_, growing_trees_[requested.growing]->is_weighted);
     }
   }
   ByteReader in(rows);
@@ -73,10 +78,9 @@ std::vector<SentRows> Coordinator::read_rows(std::string_view rows) const {
   return sent;
 }
 
-std::vector<Coordinator::ClassTotal> Coordinator::read_classes(const TreeOrders& orders,
+std::vector<Coordinator::ClassTotal> Coordinator::read_classes(bool has_units,
                                                                const TalliedView& tallied) const {
   std::vector<ClassTotal> classes(facts_.class_totals.size());
-  const bool has_units = is_weighted() || orders.is_balanced();
   if (tallied.n_cells != classes.size() || tallied.is_weighted != has_units) {
     ByteReader::refuse_bytes();
   }
@@ -90,14 +94,33 @@ std::vector<Coordinator::ClassTotal> Coordinator::read_classes(const TreeOrders&
     n_units += cells.units();
     classes[cells.position()] = {cells.rows(), cells.units()};
   }
-  if (n_rows == 0) ByteReader::refuse_bytes();
+  return classes;
+}
+
+void Coordinator::check_root(const std::vector<ClassTotal>& classes) const {
+  const bool is_empty = std::all_of(classes.begin(), classes.end(),
+                                    [](const ClassTotal& own) { return own.rows == 0; });
+  if (is_empty) ByteReader::refuse_bytes();
   throw_if(
       !forest_.sampling.is_random() &&
           !std::equal(classes.begin(), classes.end(), facts_.class_totals.begin(),
                       [](const ClassTotal& own, std::uint64_t all) { return own.rows == all; }),
       "the shards together do not have as many rows of each class as class_totals: one may "
       "be missing, or combined twice.");
-  return classes;
+}
+
+Node Coordinator::make_node(const GrowingTree& growing, const std::vector<ClassTotal>& classes) {
+  Node node;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const auto [rows, units] = classes[c];
+    if (rows == 0) continue;
+    node.segments.push_back({static_cast<int>(c), 0, 0});
+    node.totals.push_back(units > 0 ? growing.grid.to_weight(units) : static_cast<double>(rows));
+    if (growing.is_weighted) node.rows.push_back(static_cast<double>(rows));
+    node.n_rows += rows;
+    node.weight += node.totals.back();
+  }
+  return node;
 }
 
 // The root has the rows that the shards have drawn. Where classes are balanced, it is counted
@@ -115,16 +138,9 @@ void Coordinator::start_root(GrowingTree& growing, const std::vector<ClassTotal>
     return;
   }
   growing.stage = Stage::kGrowing;
-  Node root;
+  Node root = make_node(growing, classes);
   root.key = root_key(options_.seed, growing.number);
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    if (classes[c].rows == 0) continue;
-    root.segments.push_back({static_cast<int>(c), 0, 0});
-    root.totals.push_back(totals[c]);
-    if (growing.is_weighted) root.rows.push_back(static_cast<double>(classes[c].rows));
-    root.n_rows += classes[c].rows;
-    root.weight += totals[c];
-  }
+  if (options_.skips()) root.p = class_fractions(root, n_classes());
   root.id = growing.builder.add_node(root);
   growing.root_weight = root.weight;
   if (options_.max_leaf_nodes > 0) growing.known.resize(1);

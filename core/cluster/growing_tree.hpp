@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cluster/request.hpp"
@@ -79,12 +80,24 @@ enum class Way {
   kCount,   // from its counts
   kDerive,  // from those of its parent and its siblings
   kGather,  // from its rows
+  kSample,  // from a sample of its rows
 };
 
 struct Plan {
   Way way = Way::kNone;
   bool is_counted = false;
   std::vector<std::int32_t> features;  // to be counted; none: all
+  std::vector<NodeId> parts;           // nodes of the shards with its rows; none: itself
+  int n_doubled = 0;                   // how often the limits of a sample were doubled
+
+  bool is_sent() const { return way == Way::kGather || way == Way::kSample; }
+};
+
+// A split that was chosen on a sample of a node: whether it holds is known when all rows are
+// divided.
+struct Trial {
+  Node node;
+  Split split;
 };
 
 // Siblings, which are searched together.
@@ -93,6 +106,7 @@ struct Family {
   std::vector<Node> nodes;  // numbered
   std::vector<Plan> plans;  // of the nodes
   Tallied parent;           // counts of the parent, where one of the nodes is derived from them
+  std::optional<Trial> trial;  // the nodes are numbers only: their classes are to be counted
 
   bool has_split() const { return split.first_child > 0; }
 };

@@ -44,8 +44,13 @@ struct Fields {
     bytes.list(tree.counts, [&](auto& count) {
       bytes.number(count.node, kMaxNode);
       bytes.list(count.features, [&](auto& f) { bytes.number(f, n_features); });
+      bytes.number(count.only_classes);
     });
-    bytes.list(tree.gathers, [&](auto& node) { bytes.number(node, kMaxNode); });
+    bytes.list(tree.gathers, [&](auto& gather) {
+      bytes.list(gather.nodes, [&](auto& node) { bytes.number(node, kMaxNode); });
+      bytes.number(gather.n_most, kMaxDrawn);
+      bytes.list(gather.limits, [&](auto& limit) { bytes.number(limit, std::uint64_t{1} << 32); });
+    });
   }
 
   void of_split(auto& split) {
@@ -59,6 +64,11 @@ struct Fields {
       bytes.number(route.category, kMaxCategories);
       bytes.number(route.child, static_cast<std::uint64_t>(split.n_children));
     });
+    bytes.list(split.plane, [&](auto& term) {
+      bytes.number(term.feature, n_features);
+      bytes.real(term.weight);
+    });
+    if (!split.plane.empty()) bytes.real(split.threshold);
   }
 
   void of_grid(auto& exponent) {
@@ -84,7 +94,10 @@ bool is_possible(const TreeOrders& tree, std::size_t n_classes) {
          std::all_of(tree.splits.begin(), tree.splits.end(),
                      [](const SplitOrder& split) { return is_possible(split); }) &&
          std::all_of(tree.counts.begin(), tree.counts.end(),
-                     [](const CountOrder& count) { return is_ascending(count.features); });
+                     [](const CountOrder& count) { return is_ascending(count.features); }) &&
+         std::all_of(tree.gathers.begin(), tree.gathers.end(), [&](const GatherOrder& gather) {
+           return gather.limits.size() == (gather.n_most > 0 ? n_classes : 0);
+         });
 }
 
 }  // namespace

@@ -21,12 +21,22 @@ struct SplitOrder {
   std::int32_t missing_child = 0;
   std::int32_t code = 0;                  // numeric: codes up to this one go to the first child
   std::vector<CategoryRoute> categories;  // categorical
+  std::vector<PlaneTerm> plane;           // hyperplane: its terms, or a cut of one feature
+  double threshold = 0;                   // of their sum
 };
 
 // Count the classes of a node's rows, code by code.
 struct CountOrder {
   NodeId node = 0;
   std::vector<std::int32_t> features;  // ascending; none: all
+  bool only_classes = false;           // not code by code
+};
+
+// Send the rows of a node.
+struct GatherOrder {
+  std::vector<NodeId> nodes;          // that have them now
+  std::uint64_t n_most = 0;           // of each class those with the smallest hashes; 0: all
+  std::vector<std::uint32_t> limits;  // of these hashes, by class
 };
 
 struct TreeOrders {
@@ -36,7 +46,7 @@ struct TreeOrders {
   int grid = 0;                 // to this grid
   std::vector<SplitOrder> splits;
   std::vector<CountOrder> counts;
-  std::vector<NodeId> gathers;  // send the rows of these nodes
+  std::vector<GatherOrder> gathers;
 
   bool is_balanced() const { return !factors.empty(); }
   bool counts_root() const { return starts || is_balanced(); }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/rng.hpp"
 #include "base/throw_if.hpp"
 
 namespace rarewood {
@@ -32,8 +33,9 @@ void check_place(const Place& place, const ClassRows& by_class, std::size_t n_ro
 
 Shard::Shard(const Columns& columns, const Target& target, Place place)
     : columns_(columns), target_(target), place_(std::move(place)) {
-  throw_if(!columns.is_binned(), "a shard needs columns with max_bins, or from_codes.");
-  if (columns.n_rows() > 0) check(columns, target);
+  throw_if(!columns.is_binned() && !columns.has_coordinates(),
+           "a shard needs columns with max_bins, from_codes, or from_row_codes.");
+  if (columns.n_rows() > 0) rarewood::check(columns, target);
   throw_if(target.n_classes < 1, "there must be at least one class.");
   for (std::size_t f = 0; f < columns.n_features(); ++f) {
     throw_if(columns.column(f).is_wide() && !columns.categories(f), "column ", f, " has more than ",
@@ -42,6 +44,12 @@ Shard::Shard(const Columns& columns, const Target& target, Place place)
   columns.encode();
   by_class_ = ClassRows(target.classes, target.n_classes);
   check_place(place_, by_class_, target.classes.size());
+  if (!columns.has_coordinates()) return;
+  const auto& single = columns.coordinates<float>();
+  coordinates_ = columns.coordinates<double>();
+  if (columns.is_float32()) coordinates_.assign(single.begin(), single.end());
+  global_numbers_.resize(n_rows());
+  std::iota(global_numbers_.begin(), global_numbers_.end(), static_cast<Row>(place_.first_row));
 }
 
 std::string Shard::respond(std::string_view bytes, int n_threads) {
@@ -55,6 +63,7 @@ std::string Shard::respond(std::string_view bytes, int n_threads) {
   const bool is_repeated = has_responded_ && request.number == last_;
   throw_if(has_responded_ && !is_repeated && request.number != last_ + 1,
            "requests must come in their order; a new shard begins with Coordinator.replay().");
+  check(request);
   if (!is_repeated) {
     follow(request, n_threads);
     has_responded_ = true;
@@ -62,23 +71,26 @@ std::string Shard::respond(std::string_view bytes, int n_threads) {
   }
 
   const std::vector<Tallied> histograms = count_all(request, n_threads);
-  ByteWriter gathered;
-  std::size_t n_gathers = 0;
-  for (const TreeOrders& orders : request.trees) {
-    const Growing& tree = find(orders.tree);
-    for (NodeId node : orders.gathers) {
-      write_rows(tree, find(tree, node), n_gathers++, gathered);
-    }
-  }
-  const std::string rows = gathered.finish();
+  const std::string rows = gather_all(request, n_threads);
   return Response{request.number, 1, {histograms.begin(), histograms.end()}, rows}.to_bytes();
 }
 
-void Shard::follow(const Request& request, int n_threads) {
+// Codes by row are counted by class only, and only they have numbers to sample by.
+void Shard::check(const Request& request) {
+  const bool has_planes = columns_.has_coordinates();
   for (const TreeOrders& orders : request.trees) {
     if (!orders.starts) find(orders.tree);
     for (const SplitOrder& split : orders.splits) check_split(split);
+    for (const CountOrder& count : orders.counts) {
+      if (count.only_classes != has_planes) ByteReader::refuse_bytes();
+    }
+    for (const GatherOrder& gather : orders.gathers) {
+      if (gather.n_most > 0 && !has_planes) ByteReader::refuse_bytes();
+    }
   }
+}
+
+void Shard::follow(const Request& request, int n_threads) {
   for (std::uint64_t tree : request.ended) trees_.erase(tree);
   if (request.is_weighted && !(has_grid_ && grid_.exponent() == request.grid)) {
     grid_ = WeightGrid(request.grid);
@@ -104,15 +116,22 @@ void Shard::follow(const Request& request, const TreeOrders& orders) {
 
 void Shard::start(Growing& tree, const Request& request, std::uint64_t number) {
   tree.source.columns = &columns_;
-  tree.source.has_codes = true;
+  tree.source.has_codes = !columns_.has_coordinates();
+  if (columns_.has_coordinates()) {
+    tree.source.row_codes = columns_.row_codes();
+    tree.source.coordinates = coordinates_.data();
+    tree.source.global_numbers = global_numbers_.data();
+  }
   tree.source.classes = target_.classes;
   tree.grid = grid_;
   tree.is_weighted = request.is_weighted;
   if (request.is_weighted) {
     tree.source.weights = rounded_.empty() ? target_.weights.data() : rounded_.data();
   }
-  tree.nodes[0] =
+  Node root =
       take_rows(tree.source, draw_rows(request.sampling, by_class_, place_, request.seed, number));
+  root.key = root_key(request.seed, number);
+  tree.nodes[0] = std::move(root);
 }
 
 void Shard::balance(Growing& tree, const TreeOrders& orders) {
@@ -132,12 +151,14 @@ void Shard::balance(Growing& tree, const TreeOrders& orders) {
 void Shard::check_split(const SplitOrder& order) const {
   const Column& column = columns_.column(order.feature);
   if (column.is_categorical() == order.categories.empty()) ByteReader::refuse_bytes();
+  const bool is_plane = columns_.has_coordinates() && !column.is_categorical();
+  if (is_plane == order.plane.empty()) ByteReader::refuse_bytes();
   for (const CategoryRoute& route : order.categories) {
     if (route.category >= column.n_categories) ByteReader::refuse_bytes();
   }
 }
 
-void Shard::divide(Growing& tree, const SplitOrder& order, Partition<float>& partition) {
+void Shard::divide(Growing& tree, const SplitOrder& order, Partition<double>& partition) {
   const auto at = tree.nodes.find(order.node);
   if (at == tree.nodes.end()) ByteReader::refuse_bytes();
   Split split;
@@ -147,6 +168,9 @@ void Shard::divide(Growing& tree, const SplitOrder& order, Partition<float>& par
   split.n_children = order.n_children;
   split.missing_child = order.missing_child;
   split.categories = order.categories;
+  split.plane = order.plane;
+  split.threshold = order.threshold;
+  split.is_sampled = tree.source.row_codes != nullptr;
   std::vector<Node> children = partition.divide(tree.source, at->second, split);
   tree.nodes.erase(at);
   for (std::size_t i = 0; i < children.size(); ++i) {

@@ -20,13 +20,14 @@
 #include "grow/row_sampling.hpp"
 #include "search/histogram.hpp"
 #include "search/node.hpp"
+#include "search/node_sample.hpp"
 #include "table/columns.hpp"
 #include "table/weight_grid.hpp"
 
 namespace rarewood {
 
 // Carries out requests for its own rows: divides nodes, counts their classes code by code,
-// or sends their rows. It decides nothing. The columns and the target must outlive it.
+// or sends their rows or samples of them. It decides nothing. The columns and the target must outlive it.
 class Shard {
  public:
   // Throws std::invalid_argument when the target does not fit the columns or the place.
@@ -41,7 +42,7 @@ class Shard {
  private:
   // State of a tree while it grows.
   struct Growing {
-    Source<float> source;
+    Source<double> source;
     bool is_weighted = false;     // also where there are no rows
     std::vector<double> weights;  // its own, where its classes are balanced
     WeightGrid grid;
@@ -52,11 +53,12 @@ class Shard {
   struct Desk {
     Desk(const Columns& columns, int n_classes) : store(columns, n_classes) {}
 
-    Partition<float> partition;
+    Partition<double> partition;
     HistogramStore store;
     int histogram = -1;
     BlockHistogram<RowCount> rows;
     BlockHistogram<double> weights;
+    HashSelection<double> selection;
     std::vector<std::pair<std::uint64_t, double>> categories;  // of the rows of one class
   };
 
@@ -64,7 +66,8 @@ class Shard {
   void follow(const Request& request, const TreeOrders& orders);
   void start(Growing& tree, const Request& request, std::uint64_t number);
   void balance(Growing& tree, const TreeOrders& orders);
-  static void divide(Growing& tree, const SplitOrder& order, Partition<float>& partition);
+  static void divide(Growing& tree, const SplitOrder& order, Partition<double>& partition);
+  void check(const Request& request);
   void check_split(const SplitOrder& order) const;
 
   Growing& find(std::uint64_t tree);
@@ -73,12 +76,13 @@ class Shard {
   // A node to count, or a part of its rows.
   struct Task {
     const Growing* tree;
-    const CountOrder* order;  // none: the classes of the root
+    const CountOrder* order;  // none: of the root
     std::size_t part;
     Node node;
     std::vector<std::int32_t> features;
     std::vector<std::int32_t> narrow;  // those that codes determine
 
+    bool counts_classes() const { return !order || order->only_classes; }
     std::size_t n_cells() const { return narrow.size() * node.segments.size() * kCodes; }
   };
 
@@ -86,7 +90,7 @@ class Shard {
   std::vector<Tallied> count_all(const Request& request, int n_threads);
   // Counts nodes of one tree together.
   std::vector<Tallied> count_batch(std::span<const Task* const> batch);
-  Tallied count_classes(const Growing& tree) const;
+  Tallied count_classes(const Growing& tree, const Node& node) const;
   // Are all features counted in one walk over the rows, rather than one after the other?
   static bool counts_rows(const Task& task, const Desk& desk) {
     return task.order->features.empty() && !task.tree->is_weighted && desk.store.is_usable();
@@ -97,7 +101,13 @@ class Shard {
                    const double* weights, CellWriter& out) const;
   void write_categories(const Growing& tree, const Segment& segment, int f, Desk& desk,
                         CellWriter& out) const;
-  void write_rows(const Growing& tree, const Node& node, std::size_t number, ByteWriter& out) const;
+
+  // Blocks of rows, in the order of the request.
+  std::string gather_all(const Request& request, int n_threads);
+  void gather(const Growing& tree, const Node& node, const GatherOrder& order, std::size_t number,
+              ByteWriter& out);
+  void write_rows(const Growing& tree, std::span<const Segment> segments, const Row* rows,
+                  std::size_t number, ByteWriter& out) const;
 
   std::unique_ptr<Desk> take_desk();
   void give_back(std::unique_ptr<Desk> desk);
@@ -111,6 +121,9 @@ class Shard {
   bool has_grid_ = false;
   WeightGrid grid_;
   std::vector<double> rounded_;  // weights on the grid
+  // For hyperplanes: coordinates of codes, and numbers of the rows in the whole table.
+  std::vector<double> coordinates_;
+  std::vector<Row> global_numbers_;
   std::map<std::uint64_t, Growing> trees_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Desk>> desks_;

@@ -1,4 +1,4 @@
-// A shard counts the classes of nodes, several nodes together, and writes counts and rows.
+// A shard counts the classes of nodes, several nodes together.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -41,6 +41,10 @@ std::vector<Shard::Task> Shard::plan_counts(const Request& request, int n_thread
     if (is_root) tasks.push_back({&tree, nullptr, 0, find(tree, 0), {}, {}});
     for (const CountOrder& order : orders.counts) {
       const Node& node = find(tree, order.node);
+      if (order.only_classes) {
+        tasks.push_back({&tree, &order, 0, node, {}, {}});
+        continue;
+      }
       const std::vector<std::int32_t>& features = order.features.empty() ? every : order.features;
       std::vector<std::int32_t> narrow;
       std::copy_if(features.begin(), features.end(), std::back_inserter(narrow),
@@ -103,7 +107,7 @@ std::vector<Tallied> Shard::count_batch(std::span<const Task* const> batch) {
   desk->weights.clear();
   for (const Task* task : batch) {
     // All features of a node are counted row by row, which is done when they are written.
-    const bool is_apart = !task->order || counts_rows(*task, *desk);
+    const bool is_apart = task->counts_classes() || counts_rows(*task, *desk);
     const auto features = is_apart ? std::span<const std::int32_t>() : std::span(task->narrow);
     desk->rows.add(task->node, features);
     if (tree.is_weighted) desk->weights.add(task->node, features);
@@ -112,19 +116,20 @@ std::vector<Tallied> Shard::count_batch(std::span<const Task* const> batch) {
   desk->weights.count(tree.source);
   std::vector<Tallied> histograms;
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    histograms.push_back(batch[i]->order ? write_counts(*batch[i], i, *desk) : count_classes(tree));
+    const Task& task = *batch[i];
+    histograms.push_back(task.counts_classes() ? count_classes(tree, task.node)
+                                               : write_counts(task, i, *desk));
   }
   give_back(std::move(desk));
   return histograms;
 }
 
 // Rows of each class, and their weight.
-Tallied Shard::count_classes(const Growing& tree) const {
-  const Node& root = find(tree, 0);
+Tallied Shard::count_classes(const Growing& tree, const Node& node) const {
   CellWriter out(tree.is_weighted);
-  for (std::size_t s = 0; s < root.segments.size(); ++s) {
-    out.skip(root.segments[s].of_class - out.position());
-    out.add(root.segments[s].count, tree.grid.to_units(root.totals[s]));
+  for (std::size_t s = 0; s < node.segments.size(); ++s) {
+    out.skip(node.segments[s].of_class - out.position());
+    out.add(node.segments[s].count, tree.grid.to_units(node.totals[s]));
   }
   out.skip(target_.n_classes - out.position());
   return out.finish();
@@ -204,39 +209,6 @@ void Shard::write_categories(const Growing& tree, const Segment& segment, int f,
     out.skip(first + category - out.position());
     out.add(n_rows, tree.grid.to_units(weight));
   }
-}
-
-// Class by class, each row once, with its copies: codes, row by row, then the categories of wide
-// features.
-void Shard::write_rows(const Growing& tree, const Node& node, std::size_t number,
-                       ByteWriter& out) const {
-  if (node.n_rows == 0) return;
-  out.number(number);
-  const Code* codes = columns_.row_codes();
-  const std::size_t n_features = columns_.n_features();
-  std::vector<std::pair<Row, std::uint64_t>> rows;  // and copies
-  out.list(node.segments, [&](const Segment& segment) {
-    rows.clear();
-    for (Row row : tree.source.rows_of(segment)) {
-      if (rows.empty() || rows.back().first != row) rows.push_back({row, 0});
-      ++rows.back().second;
-    }
-    out.number(segment.of_class);
-    out.list(rows, [&](const auto& row) { out.number(row.second); });
-    if (tree.is_weighted) {
-      for (const auto& [row, copies] : rows)
-        out.number(tree.grid.to_units(tree.source.weights[row]));
-    }
-    for (const auto& [row, copies] : rows) {
-      out.raw({reinterpret_cast<const char*>(codes + row * n_features), n_features});
-    }
-    for (std::size_t f = 0; f < n_features; ++f) {
-      if (!columns_.column(f).is_wide()) continue;
-      visit_categories(tree.source, static_cast<int>(f), [&](auto&& category_of) {
-        for (const auto& [row, copies] : rows) out.number(category_of(row) + 1);
-      });
-    }
-  });
 }
 
 std::unique_ptr<Shard::Desk> Shard::take_desk() {

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracle.cases import Case
 from oracle.row_sampling import Draw
 from rarewood import _core
-from support.cluster import Coded, combine, coordinate
+from support.cluster import Coded, RowCoded, combine, coordinate
 from support.draw import examples
 from support.grown import assert_same_tree, grow_forest
 from support.medium import medium_problem
@@ -26,10 +26,14 @@ def coded():
     return Coded(medium_problem("categorical", 300, 3, weighted=True), 32)
 
 
-def rounds(coded: Coded, **cluster):
+PLANES = {"oblique_dim": 2, "n_cuts": 3, "oblique_draw": "between", "split_samples": 4}
+KINDS = st.sampled_from([(Coded, {}), (RowCoded, PLANES)])
+
+
+def rounds(coded: Coded, options=None, **cluster):
     """All requests of a forest, and all responses to them."""
     coordinator = coded.coordinator(
-        CASE, 2, Draw(replace=True), cluster=cluster, balance_weights=True
+        CASE, 2, Draw(replace=True), cluster=cluster, balance_weights=True, **(options or {})
     )
     shards = coded.shards([coded.problem.n_rows // 3])
     requests, responses = [], []
@@ -61,8 +65,9 @@ def damaged(draw, message: bytes) -> bytes:
 @examples(300)
 @given(data=st.data())
 def test_damaged_requests(data):
-    coded = Coded(medium_problem("categorical", 60, 2, weighted=True), 8)
-    requests, _ = rounds(coded, gather_bytes=data.draw(st.sampled_from([0, 300])))
+    kind, options = data.draw(KINDS)
+    coded = kind(medium_problem("categorical", 60, 2, weighted=True), 8)
+    requests, _ = rounds(coded, options, gather_bytes=data.draw(st.sampled_from([0, 300])))
     shard = coded.shard(0, 60)
     n_sound = data.draw(st.integers(0, len(requests) - 1))
     for request in requests[:n_sound]:
@@ -75,9 +80,10 @@ def test_damaged_requests(data):
 @examples(300)
 @given(data=st.data())
 def test_damaged_answers(data):
-    coded = Coded(medium_problem("categorical", 60, 2, weighted=True), 8)
+    kind, options = data.draw(KINDS)
+    coded = kind(medium_problem("categorical", 60, 2, weighted=True), 8)
     cluster = {"gather_bytes": data.draw(st.sampled_from([0, 300]))}
-    coordinator = coded.coordinator(CASE, 2, cluster=cluster)
+    coordinator = coded.coordinator(CASE, 2, cluster=cluster, **options)
     shards = coded.shards([20])
     for _ in range(data.draw(st.integers(0, 3))):
         request = coordinator.request()
@@ -166,9 +172,14 @@ def test_shards_must_fit_the_table(coded):
         )
 
 
-def test_coordinators_need_bins_and_cuts_of_one_feature(coded):
-    with pytest.raises(ValueError, match="oblique_dim"):
-        coded.coordinator(CASE, oblique_dim=2, n_cuts=3)
+def test_coordinators_need_bins_or_coordinates(coded):
+    planes = {"oblique_dim": 2, "n_cuts": 3, "split_samples": 9}
+    with pytest.raises(ValueError, match="from_row_codes"):
+        coded.coordinator(CASE, **planes)
+    by_row = RowCoded(coded.problem, 32)
+    for options in ({**planes, "split_samples": 0}, {**planes, "max_leaf_nodes": 9}):
+        with pytest.raises(ValueError, match="split_samples must be at least 1"):
+            by_row.coordinator(CASE, **options)
     coded_exactly = _core.Columns(coded.problem.X, coded.problem.n_categories, 0)
     with pytest.raises(ValueError, match="max_bins"):
         _core.Coordinator(

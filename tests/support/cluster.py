@@ -12,6 +12,7 @@ from oracle.cases import Case
 from oracle.problem import Limits, Problem
 from oracle.row_sampling import Draw
 from rarewood import _core
+from rarewood.table._coded_table import CodedTable
 from support.grown import criterion, encode, options_of, row_sampling
 
 MISSING = 255
@@ -89,6 +90,24 @@ class Coded:
             **of_forest,
             **(cluster or {}),
         )
+
+
+class RowCoded(Coded):
+    """A table as codes by row with coordinates, for hyperplanes."""
+
+    def __init__(self, problem: Problem, max_bins: int) -> None:
+        self.problem = problem
+        kinds = np.asarray(problem.n_categories, dtype=np.int64)
+        self.totals = np.bincount(problem.y, minlength=problem.n_classes).astype(np.int64)
+        statistics = _core.BinStatistics(
+            problem.n_rows, kinds, max_bins, problem.X.dtype == np.float32, self.totals
+        )
+        statistics.add(0, problem.X, 1, problem.y, np.zeros_like(self.totals))
+        self.table = CodedTable.of(problem.X, statistics.finish())
+        self.whole = self.table.columns(1)
+
+    def columns(self, rows: slice) -> _core.Columns:
+        return self.table.take(rows).columns(1)
 
 
 def combine(responses: list[bytes], rng: np.random.Generator) -> bytes:
