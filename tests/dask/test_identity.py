@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from rarewood import RareForestClassifier, RareTreeClassifier, criteria
 from rarewood.dask import DaskRareForestClassifier, DaskRareTreeClassifier
+from rarewood.model import _parameters
 from support.dask_tables import assert_same_model, left_behind, mixed_table, numbers
 
 TREES = {
@@ -38,6 +39,15 @@ FORESTS = {
     "balanced without replacement": {"splitter": "best", "balance": True},
     "subsample": {"splitter": "best", "bootstrap": True, "class_weight": "balanced_subsample"},
     "recipe": {"splitter": "best", "criterion": criteria.BetaAlpha(1, 3), "max_depth": 6},
+}
+PLANES = {
+    "all rows": {},
+    "sampled": {"split_samples": 60, "leaf_strength": "auto", "collapse": "auto"},
+    "limits": {"split_samples": 60, "min_samples_leaf": 15, "oblique_draw": "direction"},
+    "bootstrap": {"split_samples": 40, "bootstrap": True, "max_samples": 0.7},
+    "balanced": {"split_samples": 40, "balance": True, "bootstrap": True},
+    "subsample": {"split_samples": 40, "class_weight": "balanced_subsample", "bootstrap": True},
+    "float32": {"split_samples": 40, "max_bins": 255, "oblique_dim": 3},
 }
 TABLE = mixed_table()
 FEATURES = [name for name in TABLE if name not in ("y", "weight")]
@@ -68,6 +78,38 @@ def test_forest_of_a_table_with_everything(client, case):
     assert_same_model(model, local)
     assert model.fit_report_.n_rows == np.count_nonzero(TABLE["weight"])
     assert left_behind(client) == {}
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("case", PLANES)
+def test_hyperplanes_over_the_rows_of_all_workers(client, case, weighted):
+    parameters = {"n_estimators": 4, "max_bins": 32, "random_state": 2, **PLANES[case]}
+    table = TABLE
+    if case == "float32":
+        table = table.astype({name: "f4" for name in table.select_dtypes("f8")})
+    weights = table["weight"] if weighted else None
+    local = RareForestClassifier(**parameters).fit(table[FEATURES], table["y"], weights)
+    for n_partitions in (1, 4):
+        frame = dd.from_pandas(table, npartitions=n_partitions)
+        model = DaskRareForestClassifier(strategy="rows", **parameters)
+        model.fit(frame[FEATURES], frame["y"], frame["weight"] if weighted else None)
+        assert_same_model(model, local)
+        assert model.fit_report_.strategy == "rows"
+    assert left_behind(client) == {}
+
+
+def test_the_default_forest_over_the_rows_of_all_workers(client, monkeypatch):
+    """Classes have more samples than ``split_samples``."""
+    monkeypatch.setattr(_parameters, "CODED_SAMPLES", 5000)
+    X, y, w = numbers(9000)
+    local = RareForestClassifier(6, random_state=0).fit(X, y, w)
+    tables = [da.from_array(values, chunks=2500) for values in (X, y, w)]
+    model = DaskRareForestClassifier(3, strategy="rows", warm_start=True, random_state=0)
+    model.fit(*tables).set_params(n_estimators=6).fit(*tables)
+    assert_same_model(model, local)
+    tree = RareTreeClassifier(splitter="oblique", max_bins=20, split_samples=100).fit(X, y, w)
+    shards = DaskRareTreeClassifier(splitter="oblique", max_bins=20, split_samples=100).fit(*tables)
+    assert_same_model(shards, tree)
 
 
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])

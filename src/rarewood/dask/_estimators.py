@@ -24,7 +24,7 @@ from rarewood.model._base import RareClassifier
 from rarewood.model._parameters import (
     FOREST_CONSTRAINTS,
     check_compares_values,
-    check_histograms_suffice,
+    check_shards_suffice,
     coded_bins,
     is_piloted,
 )
@@ -100,8 +100,9 @@ class ClusterClassifier(RareClassifier):
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None = None
     ) -> TrainingData:
-        check_histograms_suffice(self)
-        check_compares_values(schema)
+        check_shards_suffice(self)
+        if self.splitter != "oblique":
+            check_compares_values(schema)
         client = ScopedClient(active_client())
         source = _source(client, X, y, sample_weight)
         return ShardedData(client, self, source, class_weight, schema, self._worker_threads())

@@ -50,10 +50,8 @@ def encode_part(
     rows: Any, targets: Targets, encoding: Encoding, n_threads: int, is_all: bool
 ) -> CodedTable:
     """Encode the samples of a shard; unless ``is_all``, without those of weight zero."""
-    n_rows = len(targets.y_given if is_all else targets.y)
-    codes = np.empty((n_rows, encoding.schema.n_features), dtype=np.uint8)
     kept = None if is_all else targets.kept
-    return encode_rows(partition_rows(rows), encoding, kept, codes, n_threads=n_threads)
+    return encode_rows(partition_rows(rows), encoding, kept, n_threads=n_threads)
 
 
 def join_codes(

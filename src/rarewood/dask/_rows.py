@@ -22,10 +22,9 @@ from rarewood.dask._scoped_client import ScopedClient
 from rarewood.dask._shard_map import ShardMap
 from rarewood.dask._source import Source
 from rarewood.model._growth import Growth
-from rarewood.model._parameters import is_piloted
+from rarewood.model._parameters import coded_bins, is_piloted
 from rarewood.model._pilot_sample import PilotSample
 from rarewood.model._training_data import Grown, Result, TrainingData
-from rarewood.stream._encoding import EncodedTable
 from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 
@@ -101,7 +100,7 @@ class ShardedData(TrainingData):
         n_threads = min(self._pool.threads(actor) for actor in actors)
         with report.stage("bin statistics"), self._progress("rows read for bins") as on_rows:
             encoding = self._encoding = passes.choose_encoding(
-                estimator.max_bins, n_threads, on_rows
+                self._max_bins(), n_threads, on_rows, estimator.splitter == "oblique"
             )
         self.schema, self.classes = encoding.schema, passes.classes
         self.y = self.y_given = np.empty(0, dtype=np.int32)
@@ -114,6 +113,21 @@ class ShardedData(TrainingData):
         self._shards = ShardMap(self._fit, self._pool, passes, encoding, homes, report)
         with report.stage("encoding"), self._progress("rows encoded") as on_rows:
             self._shards.load_all(on_rows)
+
+    def _max_bins(self) -> int:
+        """Return the number of bins; raises if oblique splits would compare raw values."""
+        estimator, n_kept = self._estimator, self._passes.n_kept
+        if estimator.splitter != "oblique":
+            return int(estimator.max_bins)
+        max_bins = coded_bins(estimator, n_kept, self._fitted)
+        if max_bins is None:
+            raise ValueError(
+                f"A table of {n_kept} samples is too small to be encoded with max_bins='auto', or "
+                "trees are added to a forest that compares raw values, and where rows are "
+                "distributed workers keep only bin codes. Set max_bins=255, or fit a forest with "
+                "strategy='trees'."
+            )
+        return max_bins
 
     def _progress(self, done: str) -> Any:
         is_shown = getattr(self._estimator, "verbose", 0)
@@ -155,14 +169,12 @@ class ShardedData(TrainingData):
 
     def _make_coordinator(self, growth: Growth) -> _core.Coordinator:
         encoding = self._encoding
-        no_codes = np.empty((encoding.schema.n_features, 0), dtype=np.uint8)
-        no_rows = EncodedTable(no_codes, {j: np.empty(0, dtype=np.int32) for j in encoding.wide})
         sizes = None
         if self._passes.is_weighted:
             found = [summary.weight_sizes for summary in self._passes.summaries]
             sizes = np.sum([one for one in found if one is not None], axis=0)
         return _core.Coordinator(
-            encoding.columns(no_rows),
+            encoding.no_rows(),
             self.class_counts,
             **growth.core_arguments(),
             weight_sizes=sizes,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood.dask._calls import ActorName, LostActorError, call, gather_all
 from rarewood.dask._partitions import partition_rows
-from rarewood.stream._encoding import Encoding, encode_batches
+from rarewood.stream._encoding import Encoding, encode_batches, encode_rows
 from rarewood.table._targets import Targets
 
 _FAN_IN = 4  # responses that are combined in one place
@@ -128,9 +128,14 @@ def load_shard(
             "table must not change during a fit; persist a collection that is random or is read "
             "from a changing source."
         )
-    encoded = encode_batches(rows, encoding, targets.kept, n_threads=n_threads)
+    if encoding.has_coordinates:
+        coded = encode_rows(rows, encoding, targets.kept, n_threads=n_threads)
+        columns = coded.columns(n_threads)
+    else:
+        encoded = encode_batches(rows, encoding, targets.kept, n_threads=n_threads)
+        columns = encoding.columns(encoded, n_threads)
     shard = _core.Shard(
-        encoding.columns(encoded, n_threads),
+        columns,
         targets.y,
         len(targets.classes),
         targets.weights if is_weighted else None,

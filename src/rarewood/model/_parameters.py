@@ -158,15 +158,26 @@ def check_codes_suffice(estimator: Any) -> None:
         )
 
 
-def check_histograms_suffice(estimator: Any) -> None:
-    """Raise unless trees can be grown from histograms of the bin codes on a cluster."""
-    if estimator.splitter == "oblique":
+def check_shards_suffice(estimator: Any) -> None:
+    """Raise unless trees can be grown from the bin codes of rows on a cluster."""
+    if estimator.splitter != "oblique":
+        return _check_max_bins(estimator, "a Dask cluster")
+    remedy = "or fit a forest with strategy='trees'."
+    if estimator.max_bins is None:
         raise ValueError(
-            "Hyperplanes (splitter='oblique') need the rows of a node, and where rows are "
-            "distributed over a Dask cluster workers return histograms only. Set "
-            "splitter='random' or splitter='best', or fit a forest with strategy='trees'."
+            "max_bins=None compares raw values, and where rows are distributed over a Dask cluster "
+            f"workers keep only bin codes. Set max_bins=255, {remedy}"
         )
-    _check_max_bins(estimator, "a Dask cluster")
+    if estimator.split_samples is None:
+        raise ValueError(
+            "split_samples=None chooses a hyperplane on all samples of a node, which are on many "
+            f"workers where rows are distributed. Set split_samples=2048, {remedy}"
+        )
+    if estimator.max_leaf_nodes is not None:
+        raise ValueError(
+            "Hyperplanes (splitter='oblique') with max_leaf_nodes need the rows of all open nodes, "
+            f"which are on many workers where rows are distributed. Set max_leaf_nodes=None, {remedy}"
+        )
 
 
 def check_compares_values(fitted: Any) -> None:

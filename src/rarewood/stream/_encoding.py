@@ -46,6 +46,19 @@ class Encoding:
         """Categorical features with more categories than there are codes."""
         return wide_features(self.bins)
 
+    @property
+    def has_coordinates(self) -> bool:
+        """Whether bins have coordinates, for oblique splits."""
+        return self.bins.coordinates is not None
+
+    def no_rows(self) -> _core.Columns:
+        """Return the columns without rows."""
+        wide = {j: np.empty(0, dtype=np.int32) for j in self.wide}
+        codes = np.empty((0, self.schema.n_features), dtype=np.uint8)
+        if self.has_coordinates:
+            return CodedTable(self.bins, codes, wide).columns(1)
+        return self.columns(EncodedTable(codes.T, wide))
+
     def columns(self, encoded: EncodedTable, n_threads: int = 1) -> _core.Columns:
         """Return an encoded table, or a part of one, for the core; codes are not copied."""
         bins = self.bins
@@ -70,7 +83,7 @@ def encode_batches(
 
     ``codes`` and ``row_space`` are memory as :func:`allocate` returns it; by default new arrays.
     """
-    n_kept = table.n_rows if kept is None else int(np.count_nonzero(kept))
+    n_kept = _n_kept(table, kept)
     if codes is None:
         codes = np.empty((encoding.schema.n_features, n_kept), dtype=np.uint8)
     wide = {j: np.empty(n_kept, dtype=np.int32) for j in encoding.wide}
@@ -85,19 +98,25 @@ def encode_rows(
     table: Table,
     encoding: Encoding,
     kept: NDArray[np.bool_] | None,
-    codes: NDArray[np.uint8],
+    codes: NDArray[np.uint8] | None = None,
     *,
     n_threads: int = 1,
     batch_rows: int = BATCH_ROWS,
     on_rows: Callable[[int], object] | None = None,
 ) -> CodedTable:
     """Encode samples as :func:`encode_batches` does, row by row, by bins with coordinates."""
+    if codes is None:
+        codes = np.empty((_n_kept(table, kept), encoding.schema.n_features), dtype=np.uint8)
     wide = {j: np.empty(len(codes), dtype=np.int32) for j in encoding.wide}
     begin, roles, schema = 0, encoding.roles, encoding.schema
     for batch in value_batches(table, roles, schema, kept, n_threads, batch_rows, on_rows):
         encoding.bins.encode_rows_into(batch.values, codes, begin, n_threads)
         begin = _keep_wide(batch, wide, begin)
     return CodedTable(encoding.bins, codes, wide)
+
+
+def _n_kept(table: Table, kept: NDArray[np.bool_] | None) -> int:
+    return table.n_rows if kept is None else int(np.count_nonzero(kept))
 
 
 def read_values(
