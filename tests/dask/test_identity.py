@@ -86,7 +86,7 @@ def test_hyperplanes_over_the_rows_of_all_workers(client, case, weighted):
     parameters = {"n_estimators": 4, "max_bins": 32, "random_state": 2, **PLANES[case]}
     table = TABLE
     if case == "float32":
-        table = table.astype({name: "f4" for name in table.select_dtypes("f8")})
+        table = table.astype(dict.fromkeys(table.select_dtypes("f8"), "f4"))
     weights = table["weight"] if weighted else None
     local = RareForestClassifier(**parameters).fit(table[FEATURES], table["y"], weights)
     for n_partitions in (1, 4):
@@ -107,9 +107,9 @@ def test_the_default_forest_over_the_rows_of_all_workers(client, monkeypatch):
     model = DaskRareForestClassifier(3, strategy="rows", warm_start=True, random_state=0)
     model.fit(*tables).set_params(n_estimators=6).fit(*tables)
     assert_same_model(model, local)
-    tree = RareTreeClassifier(splitter="oblique", max_bins=20, split_samples=100).fit(X, y, w)
-    shards = DaskRareTreeClassifier(splitter="oblique", max_bins=20, split_samples=100).fit(*tables)
-    assert_same_model(shards, tree)
+    oblique = {"splitter": "oblique", "max_bins": 20, "split_samples": 100, "random_state": 0}
+    tree = RareTreeClassifier(**oblique).fit(X, y, w)
+    assert_same_model(DaskRareTreeClassifier(**oblique).fit(*tables), tree)
 
 
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -188,11 +188,12 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
     strategy : {"auto", "rows", "trees"}, default="auto"
         What is distributed over the workers. "rows": each worker holds a part of the rows, one byte
         per value, and all workers grow all trees together; for tables of any size. It requires
-        ``max_bins``, and supports neither hyperplanes nor out-of-bag scores. "trees": each worker
-        holds the whole table and grows a part of the trees; for tables that fit into the memory of
-        every worker, as codes of one byte per value for hyperplanes. It supports all parameters,
-        including exact search. "auto": "rows" if it supports the parameters, otherwise "trees",
-        as with the default parameters.
+        ``max_bins``, which "auto" is above 20,000 samples, for hyperplanes ``split_samples``, and
+        does not support out-of-bag scores. "trees": each worker holds the whole table and grows a
+        part of the trees; for tables that fit into the memory of every worker, as codes of one byte
+        per value for hyperplanes. It supports all parameters, including exact search. "auto":
+        "trees" for hyperplanes, the default, and for parameters that "rows" does not support,
+        otherwise "rows".
     **parameters
         Other parameters of :class:`~rarewood.RareForestClassifier`. ``n_jobs`` is the number of
         threads of each worker, by default all that it has. With strategy "trees" this

@@ -176,7 +176,8 @@ def check_shards_suffice(estimator: Any) -> None:
     if estimator.max_leaf_nodes is not None:
         raise ValueError(
             "Hyperplanes (splitter='oblique') with max_leaf_nodes need the rows of all open nodes, "
-            f"which are on many workers where rows are distributed. Set max_leaf_nodes=None, {remedy}"
+            "which are on many workers where rows are distributed. Set max_leaf_nodes=None, "
+            f"{remedy}"
         )
 
 
