@@ -47,9 +47,10 @@ Coordinator::Coordinator(TableFacts facts, Criteria criteria, const GrowOptions&
            "there must be one criterion, or one for every tree.");
   throw_if(facts_.max_bins < 2 && !has_planes(),
            "a table that is divided into shards needs max_bins.");
-  throw_if(has_planes() != facts_.has_coordinates(),
-           "hyperplanes are drawn over coordinates, for which columns must be from_row_codes; other "
-           "cuts need columns from_codes.");
+  throw_if(
+      has_planes() != facts_.has_coordinates(),
+      "hyperplanes are drawn over coordinates, for which columns must be from_row_codes; other "
+      "cuts need columns from_codes.");
   throw_if(has_planes() && (options.split_samples < 1 || options.max_leaf_nodes > 0),
            "hyperplanes over the rows of shards are chosen on samples of nodes, depth first: "
            "split_samples must be at least 1, and max_leaf_nodes 0.");
@@ -173,8 +174,8 @@ std::size_t Coordinator::response_bytes(const Family& family) const {
         n_sent += plan.way == Way::kSample ? std::min(n, n_most) : n;
       }
       const std::size_t per_number = has_planes() ? 2 : 0;
-      n_bytes += static_cast<std::size_t>(n_sent) *
-                 (facts_.columns.size() + 1 + per_number + per_weight);
+      n_bytes +=
+          static_cast<std::size_t>(n_sent) * (facts_.columns.size() + 1 + per_number + per_weight);
     }
   }
   return n_bytes;

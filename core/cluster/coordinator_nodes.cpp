@@ -149,7 +149,8 @@ bool Coordinator::is_gathered(const Node& node) const {
   if (options_.max_leaf_nodes > 0) return false;
   const std::size_t n_bytes = node.n_rows * (facts_.columns.size() + 1);
   // The last level takes less as counts, unless rows are fewer than bins.
-  const bool is_last = !has_planes() && options_.max_depth > 0 && node.depth + 1 >= options_.max_depth;
+  const bool is_last =
+      !has_planes() && options_.max_depth > 0 && node.depth + 1 >= options_.max_depth;
   return n_bytes <= cluster_.gather_bytes && (!is_last || node.n_rows <= kCodes);
 }
 

@@ -102,10 +102,10 @@ struct Trial {
 
 // Siblings, which are searched together.
 struct Family {
-  SplitOrder split;         // the split that made them, unless shards have it already
-  std::vector<Node> nodes;  // numbered
-  std::vector<Plan> plans;  // of the nodes
-  Tallied parent;           // counts of the parent, where one of the nodes is derived from them
+  SplitOrder split;            // the split that made them, unless shards have it already
+  std::vector<Node> nodes;     // numbered
+  std::vector<Plan> plans;     // of the nodes
+  Tallied parent;              // counts of the parent, where one of the nodes is derived from them
   std::optional<Trial> trial;  // the nodes are numbers only: their classes are to be counted
 
   bool has_split() const { return split.first_child > 0; }

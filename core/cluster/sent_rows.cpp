@@ -54,8 +54,7 @@ SentRows::ClassSums SentRows::sum_up(const Node& node) const {
 void SentRows::check_all(const Node& node, const WeightGrid& grid) const {
   const ClassSums sums = sum_up(node);
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
-    const double total =
-        is_weighted_ ? std::ldexp(sums.units[s], grid.exponent()) : sums.rows[s];
+    const double total = is_weighted_ ? std::ldexp(sums.units[s], grid.exponent()) : sums.rows[s];
     if (sums.rows[s] != node.rows_in(s) || total != node.totals[s]) ByteReader::refuse_bytes();
   }
 }
@@ -108,7 +107,8 @@ SentTable SentRows::to_table(const WeightGrid& grid) const {
 
 void SentRows::make_columns(SentTable& table) const {
   const std::size_t n = table.classes.size(), n_features = facts_.columns.size();
-  const auto width = static_cast<std::ptrdiff_t>(n_features), height = static_cast<std::ptrdiff_t>(n);
+  const auto width = static_cast<std::ptrdiff_t>(n_features),
+             height = static_cast<std::ptrdiff_t>(n);
   std::vector<const std::int32_t*> categories;
   for (const auto& of_rows : table.wide) {
     categories.push_back(of_rows.empty() ? nullptr : of_rows.data());

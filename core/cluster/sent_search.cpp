@@ -39,8 +39,9 @@ Split find_split(const SentRows& sent, const Node& node, int n_classes, const We
   SentTable table = sent.to_table(grid);
   const Target target{table.classes, n_classes, table.weights};
   check(*table.columns, target);
-  return table.columns->is_float32() ? find_in_part<float>(table, node, target, criterion, options)
-                                  : find_in_part<double>(table, node, target, criterion, options);
+  return table.columns->is_float32()
+             ? find_in_part<float>(table, node, target, criterion, options)
+             : find_in_part<double>(table, node, target, criterion, options);
 }
 
 }  // namespace rarewood

@@ -27,7 +27,8 @@
 namespace rarewood {
 
 // Carries out requests for its own rows: divides nodes, counts their classes code by code,
-// or sends their rows or samples of them. It decides nothing. The columns and the target must outlive it.
+// or sends their rows or samples of them. It decides nothing. The columns and the target must
+// outlive it.
 class Shard {
  public:
   // Throws std::invalid_argument when the target does not fit the columns or the place.

@@ -27,7 +27,7 @@ void check(const Columns& columns, const Target& target);
 struct SubtreeRoot {
   std::uint64_t key;  // of its random numbers
   int depth;
-  std::vector<double> p;               // probabilities of the classes; none: their fractions
+  std::vector<double> p;                // probabilities of the classes; none: their fractions
   std::span<const Row> global_numbers;  // of the rows, if they are a part of a table
 };
 

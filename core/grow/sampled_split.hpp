@@ -22,8 +22,8 @@ Split find_sampled(NodeSearch<T>& search, Partition<T>& partition, const Source<
   double n_left = 0, n_right = 0;
   for (std::size_t s = 0, i = 0, j = 0; s < sample.segments.size(); ++s) {
     auto count = [&](const Node& child, std::size_t& at) {
-      const bool is_here = at < child.segments.size() &&
-                           child.segments[at].of_class == sample.segments[s].of_class;
+      const bool is_here =
+          at < child.segments.size() && child.segments[at].of_class == sample.segments[s].of_class;
       return is_here ? sample.scale->rows[s] * child.segments[at++].count : 0.0;
     };
     n_left += count(children[0], i);

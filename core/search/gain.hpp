@@ -31,8 +31,7 @@ inline double gain_of(const Criterion& criterion, const Node& node,
     }
   }
   const int n_children = static_cast<int>(children.size());
-  return gain_of(criterion, node,
-                 criterion.score({table.data(), n_children, static_cast<int>(k)}));
+  return gain_of(criterion, node, criterion.score({table.data(), n_children, static_cast<int>(k)}));
 }
 
 }  // namespace rarewood
