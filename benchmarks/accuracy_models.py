@@ -36,10 +36,9 @@ PEERS = {
 # Numbers of members that are not the option --trees. A member of EasyEnsemble is an AdaBoost of 50
 # stumps; CatBoost has its default of 1,000 rounds, since its learning rate depends on the number.
 SIZES = {"EasyEnsemble": 10, "CatBoost-500": 500, "CatBoost": 1000}
-OURS = {"RareForest": "rare-forest", "RareForest-auto": "rare-forest"}
+OURS = {"RareForest": "rare-forest"}
 PLAIN: dict[str, Any] = {"leaf_strength": None, "collapse": 0.0}  # no pilot
 TUNED: dict[str, Any] = {"leaf_strength": "auto", "collapse": "auto"}
-PARAMETERS = {"RareForest-auto": TUNED}
 AXIS = {**PLAIN, "splitter": "random", "n_cuts": 1}
 ONE_CUT = {**AXIS, "criterion": "gini", "leaf": "raw"}
 # Ablation: from Extra-Trees to the default, then changes of a single part of the default.
@@ -64,8 +63,7 @@ STEPS: dict[str, dict[str, Any]] = {
 
 
 def _registered(label: str, name: str) -> Factory:
-    params = PARAMETERS.get(label, {})
-    return lambda trees: make_model(name, n_estimators=SIZES.get(label, trees), n_jobs=1, **params)
+    return lambda trees: make_model(name, n_estimators=SIZES.get(label, trees), n_jobs=1)
 
 
 def _step(params: dict[str, Any]) -> Factory:

@@ -148,7 +148,6 @@ PEERS = {
 }
 OURS = {
     "RareForest": Peer("rare-forest"),
-    "RareForest-auto": Peer("rare-forest", {"leaf_strength": "auto", "collapse": "auto"}),
 }
 MODELS = PEERS | OURS
 FORESTS = [name for name, peer in PEERS.items() if peer.is_forest]

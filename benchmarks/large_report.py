@@ -157,8 +157,7 @@ def _notes(results: Results, times: Times, ours: str, unfinished: list[str]) -> 
         "Real two-class tables, each divided once into two stratified halves: one to fit, one to "
         f"test. All models have the defaults of their library and {THREADS} threads, without "
         "tuning, on all rows; LightGBM-500 has 500 rounds and the learning rate 0.05. "
-        f'{ours} is ranked among the peers; RareForest-auto has `leaf_strength="auto"` and '
-        '`collapse="auto"`. YdfObliqueForest is the random forest of YDF with its '
+        f"{ours} is ranked among the peers. YdfObliqueForest is the random forest of YDF with its "
         "template `benchmark_rank1v2` (sparse oblique splits, as many projections in a node as "
         "features): the default of sparse oblique splits, the square of that number, is too slow "
         "for tables of this size.",

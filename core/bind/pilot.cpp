@@ -31,11 +31,8 @@ ArrayOut<double> probabilities(const std::vector<std::shared_ptr<Tree>>& trees,
 }
 
 template <class T>
-ArrayOut<std::uint64_t> hashes(const MatrixIn<T>& x, const ArrayIn<std::int32_t>& classes,
-                               int n_threads) {
-  throw_if(classes.size() != x.shape(0), "there must be one class per row.");
-  return to_numpy(without_gil(
-      [&] { return row_hashes(to_matrix(x), {classes.data(), classes.size()}, n_threads); }));
+ArrayOut<std::uint64_t> hashes(const MatrixIn<T>& x, int n_threads) {
+  return to_numpy(without_gil([&] { return row_hashes(to_matrix(x), n_threads); }));
 }
 
 }  // namespace
@@ -46,10 +43,8 @@ void bind_pilot(nb::module_& m) {
            nb::arg("X").noconvert(), nb::arg("classes").noconvert(), nb::arg("n_threads") = 1,
            "Mean probability of the class of each row, for every leaf strength and collapse.");
   def_both(m, "row_hashes", &hashes<float>, &hashes<double>, nb::arg("X").noconvert(),
-           nb::arg("classes").noconvert(), nb::arg("n_threads") = 1,
-           "Hash of the values, or codes, and the class of each row.");
-  m.def("row_hashes", &hashes<Code>, nb::arg("X").noconvert(), nb::arg("classes").noconvert(),
-        nb::arg("n_threads") = 1);
+           nb::arg("n_threads") = 1, "Hash of the values, or codes, of each row.");
+  m.def("row_hashes", &hashes<Code>, nb::arg("X").noconvert(), nb::arg("n_threads") = 1);
 }
 
 }  // namespace rarewood

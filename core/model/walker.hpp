@@ -141,7 +141,8 @@ class Walker {
     std::size_t begin, n;
   };
 
-  static constexpr std::size_t kFewRows = 3;  // walk one by one
+  static constexpr std::size_t kFewRows = 3;        // walk one by one
+  static constexpr std::size_t kTablePerRow = 128;  // size of a table of categories
 
   // Follows the first children. Those rows move to near_, the others remain in far_ and wait.
   template <class OnLeaf>
@@ -225,15 +226,39 @@ class Walker {
     });
   }
 
+  // The children of rows at a categorical node. For many rows a table of the children of all
+  // categories is filled first; otherwise each category is searched.
+  void find_children(const Tree& tree, const Matrix<T>& block, std::size_t v, const BlockRow* rows,
+                     std::size_t n) {
+    const auto begin = static_cast<std::size_t>(tree.category_offset[v]);
+    const auto end = static_cast<std::size_t>(tree.category_offset[v + 1]);
+    const auto n_numbers = static_cast<std::size_t>(tree.category[end - 1]) + 1;  // ascending
+    auto value = [&](std::size_t i) { return block.at(rows[i], tree.feature[v]); };
+    if (n_numbers + 8 * (end - begin) > kTablePerRow * n) {
+      for (std::size_t i = 0; i < n; ++i) {
+        child_[i] = tree.child_of_category(v, static_cast<double>(value(i)));
+      }
+      return;
+    }
+    child_of_category_.assign(n_numbers, tree.missing_child[v]);
+    for (std::size_t i = begin; i < end; ++i) {
+      child_of_category_[static_cast<std::size_t>(tree.category[i])] = tree.category_child[i];
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      const T x = value(i);
+      const bool is_known = x >= 0 && x < static_cast<T>(n_numbers) &&
+                            static_cast<T>(static_cast<std::int32_t>(x)) == x;
+      child_[i] =
+          is_known ? child_of_category_[static_cast<std::size_t>(x)] : tree.missing_child[v];
+    }
+  }
+
   // The rows of a categorical node wait at its children.
   void divide_categories(const Tree& tree, const Matrix<T>& block, std::size_t v,
                          const BlockRow* rows, const Group& group) {
+    find_children(tree, block, v, rows, group.n);
     begin_.assign(static_cast<std::size_t>(tree.n_children[v]) + 1, 0);
-    for (std::size_t i = 0; i < group.n; ++i) {
-      const auto x = static_cast<double>(block.at(rows[i], tree.feature[v]));
-      child_[i] = tree.child_of_category(v, x);
-      ++begin_[static_cast<std::size_t>(child_[i]) + 1];
-    }
+    for (std::size_t i = 0; i < group.n; ++i) ++begin_[static_cast<std::size_t>(child_[i]) + 1];
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
     for (std::size_t c = 0; c + 1 < begin_.size(); ++c) {
       const std::size_t n = begin_[c + 1] - begin_[c];
@@ -253,8 +278,9 @@ class Walker {
   std::vector<BlockRow> near_, far_;
   std::vector<Group> waiting_;
   std::vector<std::int32_t> child_;  // of each row of a categorical node
-  std::vector<std::size_t> begin_;   // of the rows of each child
-  std::vector<BlockRow> sorted_;     // by child
+  std::vector<std::int32_t> child_of_category_;
+  std::vector<std::size_t> begin_;  // of the rows of each child
+  std::vector<BlockRow> sorted_;    // by child
 };
 
 // Throws std::invalid_argument for an infinite value.

@@ -6,20 +6,52 @@
 namespace rarewood {
 
 template <class T>
+template <class Visit>
+void CategoryCounter<T>::for_each_row(const Source<T>& source, const Node& node, Visit&& visit) {
+  for (std::size_t s = 0; s < node.segments.size(); ++s) {
+    for (Row row : source.rows_of(node.segments[s])) visit(s, row);
+  }
+}
+
+// Few categories: one pass, with a place for each of them, the first for missing values.
+template <class T>
 template <class CategoryOf>
-void CategoryCounter<T>::count_by(const Source<T>& source, const Node& node,
-                                  CategoryOf&& category_of) {
+void CategoryCounter<T>::count_few(const Source<T>& source, const Node& node,
+                                   std::size_t n_categories, CategoryOf&& category_of) {
   const std::size_t k = node.segments.size();
-  auto for_each_row = [&](auto&& visit) {
-    for (std::size_t s = 0; s < k; ++s) {
-      for (Row row : source.rows_of(node.segments[s])) {
-        visit(s, category_of(row), source.weight(row));
-      }
+  dense_.assign((n_categories + 1) * k, 0.0);
+  weights_.assign(source.weights ? dense_.size() : 0, 0.0);
+  for_each_row(source, node, [&](std::size_t s, Row row) {
+    const std::size_t at = static_cast<std::size_t>(category_of(row) + 1) * k + s;
+    dense_[at] += 1;
+    if (source.weights) weights_[at] += source.weights[row];
+  });
+  const std::vector<double>& counts = source.weights ? weights_ : dense_;
+  table_.counts.clear();
+  table_.rows.clear();
+  for (std::size_t c = 0; c <= n_categories; ++c) {
+    const double* rows = dense_.data() + c * k;
+    if (std::all_of(rows, rows + k, [](double n) { return n == 0; })) continue;
+    if (c == 0) {
+      table_.missing.set(counts.data(), rows);
+      continue;
     }
-  };
-  for_each_row([&](std::size_t s, std::int32_t category, double weight) {
+    table_.category.push_back(static_cast<std::int32_t>(c) - 1);
+    table_.counts.insert(table_.counts.end(), counts.data() + c * k, counts.data() + (c + 1) * k);
+    table_.rows.insert(table_.rows.end(), rows, rows + k);
+  }
+}
+
+// Many categories, few of which are in the node: the first pass finds them.
+template <class T>
+template <class CategoryOf>
+void CategoryCounter<T>::count_many(const Source<T>& source, const Node& node,
+                                    CategoryOf&& category_of) {
+  const std::size_t k = node.segments.size();
+  for_each_row(source, node, [&](std::size_t s, Row row) {
+    const std::int32_t category = category_of(row);
     if (category < 0) {
-      table_.missing.add(s, weight);
+      table_.missing.add(s, source.weight(row));
       return;
     }
     std::int32_t& slot = slot_[category];
@@ -34,12 +66,14 @@ void CategoryCounter<T>::count_by(const Source<T>& source, const Node& node,
   }
   table_.counts.assign(table_.size() * k, 0.0);
   table_.rows.assign(table_.size() * k, 0.0);
-  for_each_row([&](std::size_t s, std::int32_t category, double weight) {
+  for_each_row(source, node, [&](std::size_t s, Row row) {
+    const std::int32_t category = category_of(row);
     if (category < 0) return;
     const auto slot = static_cast<std::size_t>(slot_[category]);
-    table_.counts[slot * k + s] += weight;
+    table_.counts[slot * k + s] += source.weight(row);
     table_.rows[slot * k + s] += 1;
   });
+  for (std::int32_t category : table_.category) slot_[category] = -1;
 }
 
 template <class T>
@@ -49,9 +83,13 @@ const CategoryTable& CategoryCounter<T>::count(const Source<T>& source, const No
   slot_.resize(std::max(slot_.size(), n_categories), -1);
   table_.category.clear();
   table_.missing.start(node.segments.size());
-  visit_categories(source, feature,
-                   [&](auto&& category_of) { count_by(source, node, category_of); });
-  for (std::int32_t category : table_.category) slot_[category] = -1;
+  visit_categories(source, feature, [&](auto&& category_of) {
+    if (n_categories <= kFew || n_categories <= node.n_rows) {
+      count_few(source, node, n_categories, category_of);
+    } else {
+      count_many(source, node, category_of);
+    }
+  });
   return table_;
 }
 
@@ -97,30 +135,28 @@ void add_ordered(const CategoryTable& table, int feature, std::size_t by, CutCan
   }
 }
 
-void add_subset(const CategoryTable& table, const Cut& cut, const std::vector<bool>& is_left,
-                CutCandidates& cuts) {
-  std::vector<double> left(table.n_classes(), 0.0), rows(table.n_classes(), 0.0);
-  for (std::size_t i = 0; i < is_left.size(); ++i) {
-    if (is_left[i]) add_category(table, i, left, rows);
+// Sixteen bits for each category, four categories to a draw.
+void draw_sides(Random& random, std::uint32_t limit, std::vector<char>& is_left) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < is_left.size(); ++i, bits >>= 16) {
+    if (i % 4 == 0) bits = random.bits();
+    is_left[i] = (bits & 0xffff) < limit;
   }
-  cuts.add(cut, left.data(), rows.data());
 }
 
 // Each category is left with the same chance, one half or itself drawn; never all on one side.
-std::vector<bool> draw_subset(std::size_t n_categories, Random random, int draw, bool any_size) {
+void draw_subset(Random random, int draw, bool any_size, std::vector<char>& is_left) {
   Random own(combine_key(random.bits(), static_cast<std::uint64_t>(draw)));
-  const double chance = any_size ? own.uniform() : 0.5;
-  std::vector<bool> is_left(n_categories);
-  std::size_t n_left = 0;
-  for (std::size_t i = 0; i < is_left.size(); ++i) {
-    is_left[i] = own.uniform() >= 1 - chance;
-    n_left += is_left[i];
+  if (any_size) {
+    draw_sides(own, static_cast<std::uint32_t>(own.bits() >> 48), is_left);
+  } else {
+    for (char& left : is_left) left = own.uniform() >= 0.5;
   }
+  const auto n_left = static_cast<std::size_t>(std::count(is_left.begin(), is_left.end(), 1));
   if (n_left == 0 || n_left == is_left.size()) {
-    const std::size_t odd = own.below(is_left.size());
-    is_left[odd] = !is_left[odd];
+    char& odd = is_left[own.below(is_left.size())];
+    odd = !odd;
   }
-  return is_left;
 }
 
 }  // namespace
@@ -130,12 +166,7 @@ void CategoricalSearch::add_splits(const CategoryTable& table, const Node& node,
   cuts.start(node, table.missing);
   const std::size_t k = node.segments.size();
   if (options_.n_cuts > 0) {
-    for (int draw = 0; draw < options_.n_cuts && table.size() > 1; ++draw) {
-      add_subset(
-          table, {.feature = feature, .bin = draw, .kind = CutKind::kSubset},
-          draw_subset(table.size(), random_of(node, feature), draw, options_.uses_landmarks()),
-          cuts);
-    }
+    if (table.size() > 1) add_subsets(table, node, feature, cuts);
     cuts.add_present(feature);
     return;
   }
@@ -154,6 +185,21 @@ void CategoricalSearch::add_splits(const CategoryTable& table, const Node& node,
       break;
   }
   cuts.add_present(feature);
+}
+
+void CategoricalSearch::add_subsets(const CategoryTable& table, const Node& node, int feature,
+                                    CutCandidates& cuts) {
+  is_left_.resize(table.size());
+  for (int draw = 0; draw < options_.n_cuts; ++draw) {
+    draw_subset(random_of(node, feature), draw, options_.uses_landmarks(), is_left_);
+    left_.assign(table.n_classes(), 0.0);
+    rows_.assign(table.n_classes(), 0.0);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      if (is_left_[i]) add_category(table, i, left_, rows_);
+    }
+    cuts.add({.feature = feature, .bin = draw, .kind = CutKind::kSubset}, left_.data(),
+             rows_.data());
+  }
 }
 
 void CategoricalSearch::add_multiway(const CategoryTable& table, const Node& node, int feature,
@@ -192,8 +238,8 @@ std::vector<CategoryRoute> CategoricalSearch::routes(const CategoryTable& table,
       break;
     }
     case CutKind::kSubset: {
-      const std::vector<bool> is_left = draw_subset(table.size(), random_of(node, cut.feature),
-                                                    cut.bin, options_.uses_landmarks());
+      std::vector<char> is_left(table.size());
+      draw_subset(random_of(node, cut.feature), cut.bin, options_.uses_landmarks(), is_left);
       for (std::size_t i = 0; i < routes.size(); ++i) routes[i].child = is_left[i] ? 0 : 1;
       break;
     }

@@ -39,8 +39,11 @@ class CategoricalSearch {
  private:
   void add_multiway(const CategoryTable& table, const Node& node, int feature,
                     Candidates& candidates);
+  void add_subsets(const CategoryTable& table, const Node& node, int feature, CutCandidates& cuts);
 
   const GrowOptions& options_;
+  std::vector<char> is_left_;
+  std::vector<double> left_, rows_;
 };
 
 // Counts the categories of a node from its rows.
@@ -50,11 +53,19 @@ class CategoryCounter {
   const CategoryTable& count(const Source<T>& source, const Node& node, int feature);
 
  private:
+  static constexpr std::size_t kFew = 32;
+
+  template <class Visit>
+  static void for_each_row(const Source<T>& source, const Node& node, Visit&& visit);
   template <class CategoryOf>
-  void count_by(const Source<T>& source, const Node& node, CategoryOf&& category_of);
+  void count_few(const Source<T>& source, const Node& node, std::size_t n_categories,
+                 CategoryOf&& category_of);
+  template <class CategoryOf>
+  void count_many(const Source<T>& source, const Node& node, CategoryOf&& category_of);
 
   CategoryTable table_;
-  std::vector<std::int32_t> slot_;  // category -> place in table_, -1 when absent
+  std::vector<double> dense_, weights_;  // rows and weight of each category, by segment
+  std::vector<std::int32_t> slot_;       // category -> place in table_, -1 when absent
 };
 
 }  // namespace rarewood

@@ -22,6 +22,11 @@ struct Missing {
     rows.assign(k, 0.0);
     n_rows = 0;
   }
+  void set(const double* of_counts, const double* of_rows) {
+    counts.assign(of_counts, of_counts + counts.size());
+    rows.assign(of_rows, of_rows + rows.size());
+    n_rows = std::accumulate(rows.begin(), rows.end(), 0.0);
+  }
   void add(std::size_t segment, double weight) {
     counts[segment] += weight;
     rows[segment] += 1;

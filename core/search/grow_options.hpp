@@ -21,6 +21,11 @@ struct Stopped : std::exception {
   const char* what() const noexcept override { return "growing was stopped."; }
 };
 
+// Throws if another thread has set the flag.
+inline void throw_if_stopped(const std::atomic<bool>* stop) {
+  if (stop && stop->load(std::memory_order_relaxed)) throw Stopped();
+}
+
 struct GrowOptions {
   int max_depth = 0;  // 0: no limit
   std::int64_t min_samples_split = 2;
@@ -44,9 +49,7 @@ struct GrowOptions {
   bool sort_only = false;                   // the plain search: sort, score every cut
   const std::atomic<bool>* stop = nullptr;  // growing ends early when it becomes true
 
-  void check_stop() const {
-    if (stop && stop->load(std::memory_order_relaxed)) throw Stopped();
-  }
+  void check_stop() const { throw_if_stopped(stop); }
 
   // Is a child of this size allowed?
   bool allows(double rows, double weight) const {

@@ -69,20 +69,26 @@ class HashSelection {
   struct Found {
     std::uint32_t hash;
     Row row;
-    friend bool operator<(const Found& a, const Found& b) {
-      return a.hash != b.hash ? a.hash < b.hash : a.row < b.row;
-    }
   };
 
+  // Rows were found in ascending order, and stay so. Equal hashes are copies of one row.
   void add_found(std::size_t n_most, std::vector<Row>& out) {
+    std::uint32_t last = kAll;
+    std::size_t n_last = found_.size();  // rows with the last hash that are taken
     if (found_.size() > n_most) {
-      std::nth_element(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(n_most) - 1,
-                       found_.end());
-      found_.resize(n_most);
+      hashes_.clear();
+      for (const Found& found : found_) hashes_.push_back(found.hash);
+      const auto nth = hashes_.begin() + static_cast<std::ptrdiff_t>(n_most) - 1;
+      std::nth_element(hashes_.begin(), nth, hashes_.end());
+      last = *nth;
+      n_last = n_most - static_cast<std::size_t>(std::count_if(
+                            hashes_.begin(), nth, [&](std::uint32_t hash) { return hash < last; }));
     }
-    std::sort(found_.begin(), found_.end(),
-              [](const Found& a, const Found& b) { return a.row < b.row; });
-    for (const Found& found : found_) out.push_back(found.row);
+    for (const Found& found : found_) {
+      if (found.hash > last || (found.hash == last && n_last == 0)) continue;
+      if (found.hash == last) --n_last;
+      out.push_back(found.row);
+    }
   }
 
   std::size_t collect(const Source<T>& source, std::span<const Row> rows, std::uint64_t key,
@@ -103,6 +109,7 @@ class HashSelection {
   }
 
   std::vector<Found> found_;
+  std::vector<std::uint32_t> hashes_;
 };
 
 template <class T>

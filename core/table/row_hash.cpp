@@ -21,14 +21,10 @@ std::uint64_t bits_of(double x) {
 }  // namespace
 
 template <class T>
-std::vector<std::uint64_t> row_hashes(const Matrix<T>& x, std::span<const std::int32_t> classes,
-                                      int n_threads) {
-  std::vector<std::uint64_t> out(x.n_rows);
+std::vector<std::uint64_t> row_hashes(const Matrix<T>& x, int n_threads) {
+  std::vector<std::uint64_t> out(x.n_rows, 0);
   parallel_for((x.n_rows + kBlockRows - 1) / kBlockRows, n_threads, [&](std::size_t block) {
     const std::size_t begin = block * kBlockRows, end = std::min(x.n_rows, begin + kBlockRows);
-    for (std::size_t i = begin; i < end; ++i) {
-      out[i] = combine_key(0, static_cast<std::uint64_t>(classes[i]));
-    }
     for (std::size_t f = 0; f < x.n_columns; ++f) {
       for (std::size_t i = begin; i < end; ++i) {
         out[i] = combine_key(out[i], bits_of(static_cast<double>(x.at(i, f))));
@@ -38,12 +34,9 @@ std::vector<std::uint64_t> row_hashes(const Matrix<T>& x, std::span<const std::i
   return out;
 }
 
-template std::vector<std::uint64_t> row_hashes<Code>(const Matrix<Code>&,
-                                                     std::span<const std::int32_t>, int);
-template std::vector<std::uint64_t> row_hashes<float>(const Matrix<float>&,
-                                                      std::span<const std::int32_t>, int);
-template std::vector<std::uint64_t> row_hashes<double>(const Matrix<double>&,
-                                                       std::span<const std::int32_t>, int);
+template std::vector<std::uint64_t> row_hashes<Code>(const Matrix<Code>&, int);
+template std::vector<std::uint64_t> row_hashes<float>(const Matrix<float>&, int);
+template std::vector<std::uint64_t> row_hashes<double>(const Matrix<double>&, int);
 
 namespace {
 

@@ -2,18 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "table/columns.hpp"
 
 namespace rarewood {
 
-// One hash per row, of its values as doubles and of its class. Zeros of both signs are equal, and
-// so are all missing values.
+// One hash per row, of its values as doubles. Zeros of both signs are equal, and so are all missing
+// values.
 template <class T>
-std::vector<std::uint64_t> row_hashes(const Matrix<T>& x, std::span<const std::int32_t> classes,
-                                      int n_threads);
+std::vector<std::uint64_t> row_hashes(const Matrix<T>& x, int n_threads);
 
 // One hash per row, of its values only: those of a table of codes are their coordinates. Categories
 // of wide columns count as values.

@@ -133,7 +133,7 @@ class RareForestClassifier(RareClassifier):
         n_cuts: int = 10,
         oblique_dim: int = 2,
         oblique_draw: ObliqueDraw = "between",
-        split_samples: int | None = 2048,
+        split_samples: int | Literal["auto"] | None = "auto",
         bootstrap: bool = False,
         balance: bool | float | str | SamplingScheme = False,
         max_samples: float | None = None,

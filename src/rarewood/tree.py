@@ -122,7 +122,7 @@ class RareTreeClassifier(RareClassifier):
         n_cuts: int = 10,
         oblique_dim: int = 2,
         oblique_draw: ObliqueDraw = "between",
-        split_samples: int | None = 2048,
+        split_samples: int | Literal["auto"] | None = "auto",
         max_bins: int | Literal["auto"] | None = "auto",
         leaf: Leaf = "laplace",
         leaf_strength: float | Literal["auto"] | None = None,

@@ -72,6 +72,8 @@ def test_hellinger_of_a_clean_split_is_the_square_root_of_two(rare, common, spli
         (Case("dkm"), 1.0),
         (Case("ccp_entropy"), math.log(2)),
         (Case("ccp_gini"), 0.5),
+        (Case("ccp_counts_entropy"), math.log(2)),
+        (Case("ccp_counts_gini"), 0.5),
         (Case("ihd"), 1 - math.sqrt(0.5)),
         (Case("ihdw"), 1 - math.sqrt(0.5)),
         (Case("dcsm"), -math.e),

@@ -14,7 +14,7 @@ N_FEATURES = 5  # the last one is categorical
 N_CATEGORIES = 6
 
 
-def random_tree(rng: np.random.Generator, n_splits: int) -> _core.Tree:
+def random_tree(rng: np.random.Generator, n_splits: int, apart: int) -> _core.Tree:
     """Cuts, hyperplanes of two or more features, and categorical splits of two or more children."""
     nodes: list[dict] = [{}]
     for at in range(n_splits):
@@ -27,7 +27,7 @@ def random_tree(rng: np.random.Generator, n_splits: int) -> _core.Tree:
             known = np.flatnonzero(rng.random(N_CATEGORIES) < 0.7)
             known = known if len(known) else np.array([0])
             children = rng.integers(n_children, size=len(known))
-            node.update(feature=N_FEATURES - 1, known=known, children=children)
+            node.update(feature=N_FEATURES - 1, known=apart * known, children=children)
             continue
         node.update(feature=int(rng.integers(N_FEATURES - 1)), threshold=rng.normal(scale=0.7))
         if kind == "plane":
@@ -74,13 +74,15 @@ def random_tree(rng: np.random.Generator, n_splits: int) -> _core.Tree:
     n_rows=st.sampled_from([1, 2, 3, 4, 5, 63, 300, 1500]),
     dtype=st.sampled_from([np.float32, np.float64]),
     order=st.sampled_from("CF"),
+    apart=st.sampled_from([1, 5000]),  # numbers of categories: a table of them, or a search
 )
-def test_rows_reach_the_leaves_of_the_naive_walk(seed, n_splits, n_rows, dtype, order):
+def test_rows_reach_the_leaves_of_the_naive_walk(seed, n_splits, n_rows, dtype, order, apart):
     rng = np.random.default_rng(seed)
     X = np.array(rng.normal(size=(n_rows, N_FEATURES)), dtype=dtype, order=order)
-    X[:, -1] = rng.integers(-1, N_CATEGORIES + 2, size=n_rows) + rng.choice([0, 0.5], p=[0.9, 0.1])
+    X[:, -1] = apart * rng.integers(-1, N_CATEGORIES + 2, size=n_rows)
+    X[:, -1] += rng.choice([0, 0.5], p=[0.9, 0.1])
     X[rng.random(X.shape) < 0.05] = np.nan
-    trees = [random_tree(rng, n_splits) for _ in range(8)]
+    trees = [random_tree(rng, n_splits, apart) for _ in range(8)]
     want = np.zeros((n_rows, len(trees)), dtype=np.int64)
     with np.errstate(over="ignore", invalid="ignore"):
         for t, tree in enumerate(trees):

@@ -80,12 +80,12 @@ def _hellinger(t: Array) -> Array:
     return np.sqrt(best)
 
 
-def _ccp(impurity):
+def _ccp(impurity, *, by_counts=False):
     def values(t: Array) -> Array:
         present = t.sum(axis=1) > 0
         k = present.sum(axis=1)
         rates = _divide(t, t.sum(axis=1, keepdims=True))
-        weights = rates.sum(axis=2) / k[:, None]
+        weights = _weights(t) if by_counts else rates.sum(axis=2) / k[:, None]
         whole = impurity(present / np.asarray(k, dtype=np.longdouble)[:, None])
         return whole - (weights * impurity(_shares(rates))).sum(axis=1)
 
@@ -149,6 +149,8 @@ FORMULAS = {
     "hellinger": _hellinger,
     "ccp_entropy": _ccp(entropy_of),
     "ccp_gini": _ccp(gini_of),
+    "ccp_counts_entropy": _ccp(entropy_of, by_counts=True),
+    "ccp_counts_gini": _ccp(gini_of, by_counts=True),
     "ihd": _ihd,
     "ihdw": _ihdw,
     "dcsm": _dcsm,

@@ -113,8 +113,14 @@ def random_subsets(
     for draw in range(chance.n_cuts if len(categories) > 1 else 0):
         first = random.of_feature(key, feature).bits()
         own = random.Random(random.combine_key(first, draw))
-        left_chance = own.uniform() if any_size else 0.5
-        is_left = [own.uniform() >= 1 - left_chance for _ in categories]
+        if any_size:
+            limit = own.bits() >> 48
+            drawn = [own.bits() for _ in range(0, len(categories), 4)]
+            is_left = [
+                (drawn[i // 4] >> i % 4 * 16 & 0xFFFF) < limit for i in range(len(categories))
+            ]
+        else:
+            is_left = [own.uniform() >= 0.5 for _ in categories]
         if all(is_left) or not any(is_left):
             odd = own.below(len(categories))
             is_left[odd] = not is_left[odd]

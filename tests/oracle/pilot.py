@@ -12,9 +12,9 @@ from sklearn.base import clone
 from oracle.random import combine_key
 
 
-def row_hash(values: Any, of_class: int) -> int:
-    """Hash of one row and its class."""
-    key = combine_key(0, int(of_class))
+def row_hash(values: Any) -> int:
+    """Hash of the values of one row."""
+    key = 0
     for value in values:
         number = float(value) + 0.0  # no negative zero
         bits = 0x7FF8000000000000 if math.isnan(number) else 0
@@ -25,13 +25,17 @@ def row_hash(values: Any, of_class: int) -> int:
 
 
 def folds(X: Any, y: Any, n_folds: int = 3) -> list[int]:
-    """Fold of each row: the distinct rows of each class, in order of their hashes, in turn."""
-    hashes = [row_hash(row, int(label)) for row, label in zip(X, y, strict=True)]
-    order = {
-        label: sorted({h for h, other in zip(hashes, y, strict=True) if other == label})
-        for label in set(y)
-    }
-    return [order[label].index(h) % n_folds for h, label in zip(hashes, y, strict=True)]
+    """Fold of each row: the distinct rows of each class, in order of their hashes, in turn.
+
+    Rows that are equal but for their class belong to the rarest of their classes: the one with the
+    fewest distinct rows, of several the last.
+    """
+    hashes = [row_hash(row) for row in X]
+    labelled = set(zip(y, hashes, strict=True))
+    frequent = sorted(set(y), key=lambda label: -sum(own == label for own, _ in labelled))
+    of_hash = {h: max((frequent.index(c) for c, own in labelled if own == h)) for h in set(hashes)}
+    order = {rank: sorted(h for h in of_hash if of_hash[h] == rank) for rank in of_hash.values()}
+    return [order[of_hash[h]].index(h) % n_folds for h in hashes]
 
 
 def log_loss(model: Any, X: Any, y: Any, strength: float, collapse: float, n_trees: int) -> float:

@@ -95,6 +95,16 @@ def draw_direction(dim: int, random: Random) -> list[float]:
     return [draw_normal() for _ in range(dim)]
 
 
+def draw_in_disc(random: Random) -> list[float]:
+    """A point of the unit disc: points of the square are drawn until one is in it."""
+    while True:
+        bits = random.bits()
+        parts = [bits & 0xFFFFFFFF, bits >> 32]
+        point = [(part - 2**32 if part >= 2**31 else part) / 2**31 for part in parts]
+        if 0 < point[0] * point[0] + point[1] * point[1] <= 1:
+            return point
+
+
 def bits_of(x: float) -> int:
     """The bits of a double; all missing values are equal, and so are both zeros."""
     if math.isnan(x):
@@ -118,11 +128,11 @@ def hash_for(key: int, number: int) -> int:
 
 
 def landmarks(problem: Problem, rows: Rows, key: int) -> list[Rows]:
-    """Of each class that is present, the 16 distinct rows with the smallest hashes."""
+    """Of each class that is present, the 8 distinct rows with the smallest hashes."""
     found = []
     for c in sorted({int(problem.y[i]) for i in rows}):
         own = {hash_for(key, content_hash(problem.X[i])): i for i in rows if problem.y[i] == c}
-        found.append([own[h] for h in sorted(own)[:16]])
+        found.append([own[h] for h in sorted(own)[:8]])
     return found
 
 
@@ -138,10 +148,13 @@ def node_sample(problem: Problem, rows: Rows, key: int, n_most: int) -> Rows:
 def draw_between(
     problem: Problem, plane: list[tuple[int, float]], marks: list[Rows], random: Random
 ) -> float:
-    """Between the sums of two landmarks of different classes."""
-    a = random.below(len(marks))
-    b = (a + 1 + random.below(len(marks) - 1)) % len(marks)
-    first, second = ([own[random.below(len(own))]] for own in (marks[a], marks[b]))
+    """Between the sums of two landmarks of different classes, drawn by 16 bits each."""
+    bits = random.bits()
+    parts = [bits >> 16 * i & 0xFFFF for i in range(4)]
+    a = parts[0] * len(marks) >> 16
+    b = (a + 1 + (parts[1] * (len(marks) - 1) >> 16)) % len(marks)
+    first = [marks[a][parts[2] * len(marks[a]) >> 16]]
+    second = [marks[b][parts[3] * len(marks[b]) >> 16]]
     u = random.uniform()
     return float(sums(problem, first, plane)[0] * (1 - u) + sums(problem, second, plane)[0] * u)
 
@@ -180,6 +193,8 @@ def plane_splits(
         if kind == "points":
             first, *differences = draw_points(dim, random)
             normal = normal_of(differences)
+        elif kind == "between" and dim == 2:
+            normal = draw_in_disc(random)
         else:
             normal = draw_direction(dim, random)
         weights = [normal[j] / width[j] for j in range(dim)]

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -24,7 +25,7 @@ constexpr std::uint32_t hash_for(std::uint64_t key, std::uint32_t number) {
 
 class Landmarks {
  public:
-  static constexpr std::size_t kMost = 16;  // of a class
+  static constexpr std::size_t kMost = 8;  // of a class
 
   template <class T>
   void find(const Source<T>& source, const Node& node) {
@@ -33,7 +34,7 @@ class Landmarks {
     std::size_t first = 0;
     for (const Segment& segment : node.segments) {
       find_smallest(source.rows_of(segment), source.hashes, node.key);
-      for (const Found& found : found_) places_.push_back(first + found.place);
+      for (std::size_t i = 0; i < n_found_; ++i) places_.push_back(first + found_[i].place);
       begin_.push_back(places_.size());
       first += segment.count;
     }
@@ -48,36 +49,32 @@ class Landmarks {
   struct Found {
     std::uint32_t hash;
     std::uint32_t place;
-    friend bool operator<(const Found& a, const Found& b) { return a.hash < b.hash; }
   };
 
-  // Most rows are out of reach of a limit under which a few more than kMost are expected; where
-  // equal rows leave too few, the limit rises.
+  // The smallest hashes so far are kept in order; most rows are beyond the last of them.
   void find_smallest(std::span<const Row> rows, const std::uint32_t* hashes, std::uint64_t key) {
-    constexpr std::uint64_t kAll = std::numeric_limits<std::uint32_t>::max();
-    constexpr std::size_t kExpected = 2 * kMost;
-    std::uint64_t limit = rows.size() <= kExpected ? kAll : kAll / rows.size() * kExpected;
-    while (true) {
-      collect(rows, hashes, key, static_cast<std::uint32_t>(limit));
-      if (found_.size() >= kMost || limit == kAll) break;
-      limit = std::min(kAll, 8 * limit);
-    }
-    if (found_.size() > kMost) found_.resize(kMost);
-  }
-
-  void collect(std::span<const Row> rows, const std::uint32_t* hashes, std::uint64_t key,
-               std::uint32_t limit) {
-    found_.clear();
+    n_found_ = 0;
+    std::uint32_t last = std::numeric_limits<std::uint32_t>::max();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::uint32_t hash = hash_for(key, hashes[rows[i]]);
-      if (hash <= limit) found_.push_back({hash, static_cast<std::uint32_t>(i)});
+      if (n_found_ == kMost && hash >= last) continue;
+      insert({hash, static_cast<std::uint32_t>(i)});
+      last = found_[n_found_ - 1].hash;
     }
-    std::sort(found_.begin(), found_.end());
-    const auto same = [](const Found& a, const Found& b) { return a.hash == b.hash; };
-    found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());
   }
 
-  std::vector<Found> found_;
+  // Equal hashes are equal rows, of which the first is kept.
+  void insert(Found found) {
+    std::size_t at = n_found_;
+    while (at > 0 && found_[at - 1].hash > found.hash) --at;
+    if (at > 0 && found_[at - 1].hash == found.hash) return;
+    n_found_ = std::min(n_found_ + 1, kMost);
+    for (std::size_t i = n_found_ - 1; i > at; --i) found_[i] = found_[i - 1];
+    found_[at] = found;
+  }
+
+  std::array<Found, kMost> found_{};
+  std::size_t n_found_ = 0;
   std::vector<std::size_t> places_;
   std::vector<std::size_t> begin_;
 };

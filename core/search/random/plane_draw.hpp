@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "base/rng.hpp"
@@ -20,6 +22,29 @@ inline double draw_normal(Random& random) {
   sum = (sum & 0xffffffff) + (sum >> 32);
   return (static_cast<double>(sum) + 6) * 0x1.0p-16 - 6;
 }
+
+// The direction of a line, uniform: a point of the unit disc, by rejection.
+inline void draw_in_disc(Random& random, double* normal) {
+  double length = 0;
+  while (!(length > 0 && length <= 1)) {
+    const std::uint64_t bits = random.bits();
+    for (int j = 0; j < 2; ++j) {
+      normal[j] = static_cast<std::int32_t>(bits >> 32 * j) * 0x1.0p-31;
+    }
+    length = normal[0] * normal[0] + normal[1] * normal[1];
+  }
+}
+
+// Numbers below four limits, all of at most 16 bits, from one draw; their bias is limit / 2^16.
+struct FourBelow {
+  explicit FourBelow(Random& random) : bits(random.bits()) {}
+  std::size_t next(std::size_t limit) {
+    const std::size_t drawn = static_cast<std::size_t>(bits & 0xffff) * limit >> 16;
+    bits >>= 16;
+    return drawn;
+  }
+  std::uint64_t bits;
+};
 
 // A hyperplane through as many points as it has dimensions.
 class PointsDraw {

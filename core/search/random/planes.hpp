@@ -54,7 +54,8 @@ class PlaneCuts {
     add_all(axes, features.front(), first, n_drawn, cuts);
   }
 
-  // Turns a chosen cut into its split; `keys` of the split are the sums of the node's rows.
+  // Turns a chosen cut into its split; `keys` of the split are the sums of the node's rows, unless
+  // they are a sample.
   void resolve(Axes<T>& axes, const Cut& cut, Split& split) {
     const auto at = terms_.begin() + static_cast<std::ptrdiff_t>(dim_) * cut.bin;
     split.plane.assign(at, at + static_cast<std::ptrdiff_t>(dim_));
@@ -62,6 +63,7 @@ class PlaneCuts {
     std::vector<int> features;
     for (const PlaneTerm& term : split.plane) features.push_back(term.feature);
     choose(axes, features);
+    if (axes.node().scale && !misses_any()) return;  // the rows of a sample are not divided
     for (std::size_t j = 0; j < dim_; ++j) weight_[j] = split.plane[j].weight;
     project(rows_, weight_.data(), sum_.data());
     split.keys = sum_.data();
@@ -92,6 +94,14 @@ class PlaneCuts {
     weight_.resize(n_planes * dim_);
     threshold_.resize(n_planes);
     extent_.resize(n_planes);
+  }
+
+  bool misses_any() const {
+    return std::any_of(axis_.begin(), axis_.end(), [this](const Axis<T>* axis) {
+      const T* x = axis->value.data();
+      return axis->may_miss &&
+             std::any_of(x, x + rows_.end, [](T value) { return value != value; });
+    });
   }
 
   bool may_miss() const {
@@ -137,12 +147,17 @@ class PlaneCuts {
     const std::size_t k = axes.node().segments.size();
     std::size_t n_planes = 0;
     for (std::size_t p = 0; p < threshold_.size(); ++p) {
-      for (double& x : normal_) x = draw_normal(random);
+      if (dim_ == 2) {
+        draw_in_disc(random, normal_.data());
+      } else {
+        for (double& x : normal_) x = draw_normal(random);
+      }
       is_far_out_ = false;
       place(n_planes, nullptr);
-      const std::size_t a = random.below(k), b = (a + 1 + random.below(k - 1)) % k;
-      const double from = draw_sum(landmarks.of(a), n_planes, random);
-      const double to = draw_sum(landmarks.of(b), n_planes, random);
+      FourBelow draws(random);
+      const std::size_t a = draws.next(k), b = (a + 1 + draws.next(k - 1)) % k;
+      const double from = draw_sum(landmarks.of(a), n_planes, draws);
+      const double to = draw_sum(landmarks.of(b), n_planes, draws);
       const double u = random.uniform(), threshold = from * (1 - u) + to * u;
       if (is_far_out_ || threshold != threshold) continue;
       threshold_[n_planes++] = threshold;
@@ -151,8 +166,8 @@ class PlaneCuts {
   }
 
   // The sum of one of the landmarks.
-  double draw_sum(std::span<const std::size_t> landmarks, std::size_t p, Random& random) const {
-    const std::size_t row = landmarks[random.below(landmarks.size())];
+  double draw_sum(std::span<const std::size_t> landmarks, std::size_t p, FourBelow& draws) const {
+    const std::size_t row = landmarks[draws.next(landmarks.size())];
     double sum = weight_[p * dim_] * static_cast<double>(value_[0][row]);
     for (std::size_t j = 1; j < dim_; ++j) {
       sum += weight_[p * dim_ + j] * static_cast<double>(value_[j][row]);
@@ -202,7 +217,7 @@ class PlaneCuts {
   // Missing are the rows that have no sum.
   void count_missing(const Axes<T>& axes, std::size_t n_planes) {
     missing_.start(axes.node().segments.size());
-    if (!may_miss()) return;
+    if (!misses_any()) return;
     for (std::size_t p = 0; p < n_planes && missing_.n_rows == 0; ++p) {
       if (knows_extents_ && !(extent_[p].low < extent_[p].high)) continue;
       project(rows_, weight_.data() + p * dim_, sum_.data());

@@ -67,18 +67,16 @@ def select_rows(rows: Any, targets: Targets, encoding: Encoding, n_threads: int)
     for batch in batches:
         here = slice(first, first + batch.n_kept)
         first += batch.n_kept
-        hashes = _hashes(batch.values, targets.y[here], schema.bins, n_threads)
+        hashes = _hashes(batch.values, schema.bins, n_threads)
         new = PilotRows(batch.values, targets.y[here], weights[here], places[here], hashes)
         found = join([found, new.selected(n_classes)]).selected(n_classes)
     return found
 
 
-def _hashes(
-    values: Matrix, y: NDArray[np.int32], bins: _core.Bins | None, n_threads: int
-) -> NDArray[np.uint64]:
+def _hashes(values: Matrix, bins: _core.Bins | None, n_threads: int) -> NDArray[np.uint64]:
     if bins is None:
-        return _core.row_hashes(values, y, n_threads)
-    return CodedTable.of(values, bins, n_threads).row_hashes(y, n_threads)
+        return _core.row_hashes(values, n_threads)
+    return CodedTable.of(values, bins, n_threads).row_hashes(n_threads)
 
 
 def run_on_workers(

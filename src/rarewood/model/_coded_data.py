@@ -29,7 +29,7 @@ class CodedData(LocalData):
         return self.coded.columns(n_threads)
 
     def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
-        return self.coded.row_hashes(self.y, n_threads)
+        return self.coded.row_hashes(n_threads)
 
     def values(self, rows: NDArray[Any]) -> Matrix:
         return self.coded.take(rows).values()

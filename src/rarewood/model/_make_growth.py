@@ -37,14 +37,15 @@ def make_growth(
         pruning |= {
             "collapse": leaves.collapse, "leaf": leaves.leaf, "leaf_strength": leaves.strength,
         }  # fmt: skip
+    is_coded = data.schema.bins is not None
     if sampling is None:
-        options = grow_options(estimator, data.shape, data.class_totals().total, seed)
+        options = grow_options(estimator, data.shape, data.class_totals().total, seed, is_coded)
         criteria = [estimator.criterion] * len(numbers)
         return Growth(criteria, options, pruning, max_bins=cut_bins(estimator))
     n_rows, weight = expected_size(sampling, data)
     return Growth(
         for_trees(estimator.criterion, seed, numbers),
-        grow_options(estimator, (n_rows, data.schema.n_features), weight, seed),
+        grow_options(estimator, (n_rows, data.schema.n_features), weight, seed, is_coded),
         pruning,
         sampling.core_arguments,
         numbers.start,

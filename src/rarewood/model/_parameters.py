@@ -21,6 +21,8 @@ from rarewood.model._types import (
 
 # Larger tables are encoded for oblique splits, with max_bins="auto".
 CODED_SAMPLES = 20_000
+# Samples of a class from which the hyperplane of a node is chosen, over values and coordinates.
+SPLIT_SAMPLES, CODED_SPLIT_SAMPLES = 2_048, 256
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
 # A node evaluates all of its random cuts: beyond this number the exact search is faster.
 _MOST_CUTS = 2**16
@@ -57,7 +59,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "n_cuts": [Interval(Integral, 1, _MOST_CUTS, closed="both")],
     "oblique_dim": [Interval(Integral, 2, _LARGEST, closed="both")],
     "oblique_draw": [_one_of(ObliqueDraw)],
-    "split_samples": [Interval(Integral, 1, None, closed="left"), None],
+    "split_samples": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
     "max_bins": [Interval(Integral, 2, 255, closed="both"), StrOptions({"auto"}), None],
     "leaf": [StrOptions({entry["name"] for entry in _core.leaf_entries()})],
     "leaf_strength": [Interval(Real, 0.0, None, closed="left"), StrOptions({"auto"}), None],
@@ -91,9 +93,12 @@ FOREST_CONSTRAINTS: dict[str, list[Any]] = {
 
 
 def grow_options(
-    estimator: Any, shape: tuple[int, ...], total_weight: float, seed: int
+    estimator: Any, shape: tuple[int, ...], total_weight: float, seed: int, is_coded: bool
 ) -> dict[str, Any]:
-    """Return the options of the core for a tree that is grown on a table of a given shape."""
+    """Return the options of the core for a tree that is grown on a table of a given shape.
+
+    ``is_coded`` says whether hyperplanes compare coordinates of bins.
+    """
     n_rows, n_features = shape
     is_oblique = estimator.splitter == "oblique"
     # The default of 2 is valid for a single feature, of which random cuts are drawn.
@@ -115,10 +120,17 @@ def grow_options(
         "n_cuts": 0 if estimator.splitter == "best" else int(estimator.n_cuts),
         "oblique_dim": int(estimator.oblique_dim) if is_oblique else 1,
         "oblique_draw": estimator.oblique_draw,
-        "split_samples": _limit(estimator.split_samples),
+        "split_samples": _split_samples(estimator, is_coded),
         "categorical_split": estimator.categorical_split,
         "seed": seed,
     }
+
+
+def _split_samples(estimator: Any, is_coded: bool) -> int:
+    """Return the samples of a class on which a node chooses its hyperplane; 0 for all."""
+    if estimator.split_samples == "auto":
+        return CODED_SPLIT_SAMPLES if is_coded else SPLIT_SAMPLES
+    return _limit(estimator.split_samples)
 
 
 def is_piloted(estimator: Any) -> bool:
@@ -171,7 +183,7 @@ def check_shards_suffice(estimator: Any) -> None:
     if estimator.split_samples is None:
         raise ValueError(
             "split_samples=None chooses a hyperplane on all samples of a node, which are on many "
-            f"workers where rows are distributed. Set split_samples=2048, {remedy}"
+            f"workers where rows are distributed. Set split_samples='auto', {remedy}"
         )
     if estimator.max_leaf_nodes is not None:
         raise ValueError(

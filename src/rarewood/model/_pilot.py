@@ -1,8 +1,9 @@
 """Pilot: the leaf strength and the collapse of least log loss on held-out samples.
 
-Neither changes the splits of a tree, so a few trees on each of three folds serve all values. Folds
-follow from the content of a row and its class, never from its position: equal rows share a fold,
-and the order of rows has no effect.
+Neither changes the splits of a tree, so a few trees on each of three folds serve all values; of
+many samples one fold is enough. Folds follow from the values of a row, never from its position:
+equal rows share a fold, also if their classes differ (training rows that equal a held-out row, all
+of the other class, would call for too much smoothing), and the order of rows has no effect.
 """
 
 from __future__ import annotations
@@ -26,13 +27,16 @@ from rarewood.table._values import Matrix
 Floats = NDArray[np.float64]
 
 N_FOLDS = 3
-N_TREES = 20
+ONE_FOLD = 10_000  # distinct samples, of which more are divided once only
+N_TREES, N_TREES_OF_ONE = 20, 15  # of three folds, and of one
 # Strengths in units of the default of the leaf estimator.
-FACTORS = (0.2, 0.4, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 80.0)
-COLLAPSES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 2.0, 4.0)
+FACTORS = (0.2, 0.4, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0)
+COLLAPSES = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 # A stronger collapse must reduce the loss by two standard errors: on small tables it costs
 # accuracy if it is chosen by chance.
 FREE_COLLAPSE = 0.1
+# Of many samples the strongest collapse is taken whose loss is at most this fraction larger.
+TOLERANCE = 0.001
 LOWEST = 1e-15  # of a probability, so that the loss is finite
 
 
@@ -56,9 +60,11 @@ class Pilot:
     collapse : float
         Chosen collapse.
     n_samples : int
-        Number of samples, each of which was held out once.
+        Number of samples.
+    n_folds : int
+        Number of folds that were held out: three, or one of more than 10,000 distinct samples.
     n_trees : int
-        Number of trees in each of three folds.
+        Number of trees of each fold.
 
     Examples
     --------
@@ -68,7 +74,7 @@ class Pilot:
     >>> model = RareForestClassifier(leaf_strength="auto", collapse="auto", random_state=0)
     >>> pilot = model.fit(X, y).pilot_
     >>> pilot.log_loss.shape, pilot.n_samples, pilot.leaf_strength == model.leaf_strength_
-    ((9, 11), 569, True)
+    ((8, 9), 569, True)
     """
 
     leaf_strengths: Floats
@@ -77,6 +83,7 @@ class Pilot:
     leaf_strength: float
     collapse: float
     n_samples: int
+    n_folds: int
     n_trees: int
 
 
@@ -105,12 +112,14 @@ def _run(
     sample, hashes, rows = found
     folds = _deal(sample.y, hashes, None if groups is None else groups[rows])
     strengths, collapses = _grid(estimator, n_classes)
+    is_many = len(np.unique(hashes)) > ONE_FOLD
+    n_folds = 1 if is_many else N_FOLDS
     # Not the number of the forest, so that a small forest is the beginning of a large one.
-    n_trees = N_TREES if hasattr(estimator, "n_estimators") else 1
+    n_trees = (N_TREES_OF_ONE if is_many else N_TREES) if hasattr(estimator, "n_estimators") else 1
     estimator = _for_parts(estimator, table.n_rows)
     factors = class_factors(estimator, sample, sampling_of(estimator, sample))
     held_out, weights = [], []
-    for fold in range(N_FOLDS):
+    for fold in range(n_folds):
         train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         if not len(train) or not len(test):
             return None
@@ -125,10 +134,13 @@ def _run(
     loss, weight = np.concatenate(losses, axis=2), np.concatenate(weights)
     mean = loss @ weight / weight.sum()
     plain_strength = strengths.index(leaf_strength(estimator, n_classes))
-    s, c = choose(loss, mean, weight, np.array(collapses), plain_strength)
+    if is_many:
+        s, c = choose_strongest(mean, plain_strength)
+    else:
+        s, c = choose(loss, mean, weight, np.array(collapses), plain_strength)
     return Pilot(
         np.array(strengths), np.array(collapses), mean,
-        strengths[s], collapses[c], len(sample.y), n_trees,
+        strengths[s], collapses[c], len(sample.y), n_folds, n_trees,
     )  # fmt: skip
 
 
@@ -177,6 +189,13 @@ def choose(
     return strong if difference > 2 * np.sqrt(variance) else best
 
 
+def choose_strongest(mean: Floats, plain: int) -> tuple[int, int]:
+    """Return the indices of the strongest collapse of nearly the least loss, and its strength."""
+    limit = mean.min() * (1 + TOLERANCE)
+    strongest = int(np.flatnonzero((mean <= limit).any(axis=0))[-1])
+    return _least(mean[:, [strongest]], plain)[0], strongest
+
+
 def _least(mean: Floats, plain: int) -> tuple[int, int]:
     s, c = np.unravel_index(int(mean.argmin()), mean.shape)
     is_plain = (mean[plain] == mean[s, c]).nonzero()[0]
@@ -198,22 +217,32 @@ def _grid(estimator: Any, n_classes: int) -> tuple[list[float], list[float]]:
 def _deal(
     y: NDArray[np.int32], hashes: NDArray[np.uint64], groups: NDArray[Any] | None
 ) -> NDArray[np.intp]:
-    """Return the fold of each sample: distinct rows, or groups, of a class are dealt in turn.
+    """Return the fold of each sample: distinct rows, or groups, are dealt in turn.
 
-    The class of a group is the rarest of its samples.
+    They are dealt class by class, in order of their hashes; the class of several samples is the
+    rarest of them. Copies of a row count once, so weights may take the place of copies.
     """
+    keys, group = np.unique(hashes, return_inverse=True)
+    n_distinct = np.bincount(_distinct(y, group)[0])
     if groups is not None:
-        _, group = np.unique(groups, return_inverse=True)
-        n_groups = int(group.max()) + 1
-        total = np.zeros(n_groups, dtype=np.uint64)
-        np.add.at(total, group, hashes)  # modulo 2**64, in any order
-        rank = np.argsort(np.argsort(-np.bincount(y), kind="stable"))  # the rarest is the last
-        last = np.zeros(n_groups, dtype=np.intp)
-        np.maximum.at(last, group, rank[y])
-        fold = _deal(last.astype(np.int32), total, None)
-        return fold[group]
-    folds = np.empty(len(y), dtype=np.intp)
-    for of_class in np.unique(y):
-        here = y == of_class
-        folds[here] = np.unique(hashes[here], return_inverse=True)[1] % N_FOLDS
-    return folds
+        of_given = np.unique(groups, return_inverse=True)[1]
+        members, rows = _distinct(of_given, group)
+        sums = np.zeros(int(of_given.max()) + 1, dtype=np.uint64)
+        np.add.at(sums, members, keys[rows])  # modulo 2**64, in any order
+        keys, group = sums, of_given
+    rarity = np.argsort(np.argsort(-n_distinct, kind="stable"))  # of classes; the rarest is last
+    rarest = np.zeros(len(keys), dtype=np.intp)
+    np.maximum.at(rarest, group, rarity[y])
+    folds = np.empty(len(keys), dtype=np.intp)
+    for of_class in np.unique(rarest):
+        here = np.flatnonzero(rarest == of_class)
+        folds[here[np.argsort(keys[here], kind="stable")]] = np.arange(len(here)) % N_FOLDS
+    return folds[group]
+
+
+def _distinct(a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the distinct pairs of numbers."""
+    order = np.lexsort((b, a))
+    a, b = a[order], b[order]
+    is_new = np.append(True, (a[1:] != a[:-1]) | (b[1:] != b[:-1]))
+    return a[is_new], b[is_new]

@@ -38,7 +38,7 @@ class PilotSample(NamedTuple):
 
 
 def sample_rows(hashes: Hashes, y: ClassNumbers, n_classes: int) -> NDArray[np.intp]:
-    """Return a uniform sample of the distinct rows, with all their copies, in order of hashes.
+    """Return a uniform sample of the distinct rows, with all their copies, by hash and class.
 
     The sample of a table is the sample of the joined samples of its parts: a part has the row at
     every limit below, or all rows up to its own limit, which is not smaller.
@@ -46,7 +46,7 @@ def sample_rows(hashes: Hashes, y: ClassNumbers, n_classes: int) -> NDArray[np.i
     enough = max(_nth_distinct(hashes[y == c], MIN_RARE) for c in range(n_classes))
     limit = max(_nth_distinct(hashes, MAX_SAMPLES), min(enough, _QUARTER))
     rows = np.flatnonzero(hashes <= np.uint64(limit))
-    order: NDArray[np.intp] = rows[np.argsort(hashes[rows], kind="stable")]
+    order: NDArray[np.intp] = rows[np.lexsort((y[rows], hashes[rows]))]
     return order
 
 

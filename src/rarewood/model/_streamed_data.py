@@ -160,7 +160,7 @@ class StreamedData(LocalData):
     def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
         hashes = np.empty(len(self.y_given), dtype=np.uint64)
         for here, matrix in given_batches(self.given, self.schema):
-            hashes[here] = _core.row_hashes(matrix, self.y_given[here], n_threads)
+            hashes[here] = _core.row_hashes(matrix, n_threads)
         return hashes if self.rows is None else hashes[self.rows]
 
     def values(self, rows: NDArray[Any]) -> Matrix:

@@ -183,7 +183,7 @@ class InMemoryData(LocalData):
     given: GivenRows | None  # all samples, if some have weight zero
 
     def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
-        return _core.row_hashes(self.matrix, self.y, n_threads)
+        return _core.row_hashes(self.matrix, n_threads)
 
     def values(self, rows: NDArray[Any]) -> Matrix:
         values: Matrix = self.matrix[rows]

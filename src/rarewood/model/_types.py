@@ -33,7 +33,7 @@ class _Shared(TypedDict, total=False):
     n_cuts: int
     oblique_dim: int
     oblique_draw: ObliqueDraw
-    split_samples: int | None
+    split_samples: int | Literal["auto"] | None
     max_bins: int | Literal["auto"] | None
     leaf: Leaf
     leaf_strength: float | Literal["auto"] | None
@@ -63,3 +63,18 @@ class ForestParameters(_Shared, total=False):
     oob_score: bool | str | Callable[..., float]
     warm_start: bool
     verbose: int
+
+
+class C45Parameters(TypedDict, total=False):
+    """Parameters of :class:`rarewood.C45Classifier`, as keyword arguments."""
+
+    min_samples_leaf: int
+    confidence: float | None
+    raising: bool
+    collapse_subtrees: bool
+    penalty: bool
+    cut: Literal["value", "midpoint"]
+    leaf: Leaf
+    leaf_strength: float | None
+    categorical_features: Any
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None

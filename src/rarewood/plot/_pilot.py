@@ -59,6 +59,7 @@ def pilot(model: Any, *, ax: Axes | None = None) -> Axes:
     )
     ax.plot(*chosen, "o", markersize=14, markerfacecolor="none", markeredgecolor=INK)
     ax.figure.colorbar(image, ax=ax, label="log loss")
-    samples = f"{found.n_samples:,} samples, {found.n_trees} trees per fold"
+    folds = "1 fold" if found.n_folds == 1 else f"{found.n_folds} folds"
+    samples = f"{found.n_samples:,} samples, {folds} of {found.n_trees} trees"
     ax.set_title(f"Held-out log loss ({samples})")
     return ax

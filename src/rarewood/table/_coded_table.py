@@ -54,12 +54,12 @@ class CodedTable:
             matrix[:, j] = np.where(numbers < 0, np.nan, numbers)
         return matrix
 
-    def row_hashes(self, y: NDArray[np.int32], n_threads: int) -> NDArray[np.uint64]:
-        """Return a hash of the codes, the categories and the class of each sample."""
-        hashes = _core.row_hashes(self.codes, y, n_threads)
+    def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
+        """Return a hash of the codes and the categories of each sample."""
+        hashes = _core.row_hashes(self.codes, n_threads)
         if self.wide:
             categories = np.stack([*self.wide.values()], axis=1).astype(np.float64)
-            hashes = hashes * np.uint64(3) + _core.row_hashes(categories, y, n_threads)
+            hashes = hashes * np.uint64(3) + _core.row_hashes(categories, n_threads)
         return hashes
 
     def columns(self, n_threads: int) -> _core.Columns:
