@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 
-from rarewood import RareForestClassifier, RareTreeClassifier, criteria, presets
+from rarewood import C45Classifier, RareForestClassifier, RareTreeClassifier, criteria, presets
 from rarewood.criteria import Alpha, BetaAlpha
 
 TREES = {
@@ -40,7 +40,14 @@ X, Y = load_iris(return_X_y=True)
 
 
 def test_every_preset_is_expected():
-    assert sorted(presets.__all__) == sorted([*TREES, *FORESTS])
+    assert sorted(presets.__all__) == sorted([*TREES, *FORESTS, "j48"])
+
+
+def test_j48_has_an_estimator_of_its_own():
+    model = presets.j48(confidence=0.1)
+    assert type(model) is C45Classifier
+    assert model.get_params() == C45Classifier(confidence=0.1).get_params()
+    assert clone(model).fit(X, Y).score(X, Y) > 0.9
 
 
 @pytest.mark.parametrize("name", TREES)

@@ -2,8 +2,9 @@
 
 Each takes the parameters of :class:`rarewood.RareTreeClassifier`, or of
 :class:`rarewood.RareForestClassifier`, as keyword arguments, which override its own:
-``hddt(max_depth=4)``. All trees are fully grown, and only those of ``ccpdt`` are pruned. All
-presets but ``random_forest``, ``balanced_random_forest`` and ``extra_trees`` use Laplace leaves.
+``hddt(max_depth=4)``. All trees are fully grown, and only those of ``ccpdt`` and ``j48`` are
+pruned. All presets but ``random_forest``, ``balanced_random_forest``, ``extra_trees`` and ``j48``
+use Laplace leaves. ``j48`` is an estimator of its own, :class:`rarewood.C45Classifier`.
 
 >>> from rarewood import presets
 >>> presets.hddt(max_depth=4)
@@ -16,9 +17,10 @@ from __future__ import annotations
 
 from typing import Literal, Unpack
 
+from rarewood.c45 import C45Classifier
 from rarewood.criteria import Alpha, BetaAlpha, Reference
 from rarewood.forest import RareForestClassifier
-from rarewood.model._types import ForestParameters, TreeParameters
+from rarewood.model._types import C45Parameters, ForestParameters, TreeParameters
 from rarewood.tree import RareTreeClassifier
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "hedexh",
     "ihd",
     "ihdw",
+    "j48",
     "random_forest",
 ]
 
@@ -62,7 +65,8 @@ def c45(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
     """C4.5 as in the papers on rare classes: information gain, multiway splits, unpruned.
 
     The program by Quinlan divides the gain by the split information: see :func:`gain_ratio_tree`,
-    whose results are closer to the figures of the HDDT paper.
+    whose results are closer to the figures of the HDDT paper, and :func:`j48`, which has all of its
+    rules.
 
     References
     ----------
@@ -79,6 +83,26 @@ def gain_ratio_tree(**params: Unpack[TreeParameters]) -> RareTreeClassifier:
     .. [1] J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann, 1993.
     """
     return _tree({"criterion": "gain_ratio", "categorical_split": "multiway"}, params)
+
+
+def j48(**params: Unpack[C45Parameters]) -> C45Classifier:
+    """C4.5 by the rules of Weka's J48, with its pruning and its fractions of samples.
+
+    The defaults are those of Weka. ``j48(confidence=None, collapse_subtrees=False,
+    leaf="laplace")`` is the unpruned and smoothed tree that is called C4.4.
+
+    Parameters
+    ----------
+    **params
+        Parameters of :class:`rarewood.C45Classifier`.
+
+    References
+    ----------
+    .. [1] J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann, 1993.
+    .. [2] F. Provost and P. Domingos, "Tree induction for probability-based ranking", Machine
+           Learning 52, 2003.
+    """
+    return C45Classifier(**params)
 
 
 def dkm(**params: Unpack[TreeParameters]) -> RareTreeClassifier:

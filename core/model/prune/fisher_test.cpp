@@ -65,11 +65,13 @@ class Hypergeometric {
     return std::log(b / a * (c / d)) - (1 / a - 1 / b - 1 / c + 1 / d) / 2;
   }
 
-  double density(double x) const {
-    if (covered_ == 0 || covered_ == all_) return 1;
+  double density(double x) const { return std::exp(log_density(x)); }
+
+  double log_density(double x) const {
+    if (covered_ == 0 || covered_ == all_) return 0;
     const double p = covered_ / all_, q = (all_ - covered_) / all_;
-    return std::exp(log_binomial(x, of_class_, p, q) + log_binomial(covered_ - x, others_, p, q) -
-                    log_binomial(covered_, all_, p, q));
+    return log_binomial(x, of_class_, p, q) + log_binomial(covered_ - x, others_, p, q) -
+           log_binomial(covered_, all_, p, q);
   }
 
  private:
@@ -107,31 +109,47 @@ constexpr std::array<double, 4> kWeight{
 
 // The same sum, where it has many terms that change slowly, by the formula of Euler and Maclaurin.
 // With terms that fall by a factor e over `length` places, what it leaves out is length^-4 / 720.
-double sum_smooth(const Hypergeometric& p, double x, double deviation) {
+// The sum is that of terms divided by exp(log_unit).
+double sum_smooth(const Hypergeometric& p, double x, double deviation, double log_unit) {
   const double slope = p.slope(x), steepness = std::max(0.0, -slope) * deviation;
   // ln p falls by at least steepness * s + s^2 / 2 over s deviations, so by 42 over this many.
   const double reach = deviation * 84 / (steepness + std::sqrt(steepness * steepness + 84));
   constexpr int kPanels = 24;
   const double half = std::min(reach, p.highest() - x) / (2 * kPanels);
-  const double first = p.density(x);
+  auto density = [&](double at) { return std::exp(p.log_density(at) - log_unit); };
+  const double first = density(x);
   double integral = 0;
   for (int panel = 0; panel < kPanels; ++panel) {
     const double middle = x + half * (2 * panel + 1);
     for (std::size_t i = 0; i < kNode.size(); ++i) {
       const double step = half * kNode[i];
-      integral += kWeight[i] * (p.density(middle - step) + p.density(middle + step));
+      integral += kWeight[i] * (density(middle - step) + density(middle + step));
     }
   }
   return integral * half + first / 2 - first * slope / 12;
+}
+
+// Whether the terms from x on change slowly.
+bool is_smooth(const Hypergeometric& p, double x, double deviation) {
+  constexpr double kSmooth = 64;
+  return deviation > kSmooth && p.ratio(x) > 1 - 1 / kSmooth;
 }
 
 // P(A >= a) where a is not below the mean.
 double upper_tail(const RuleTable& table) {
   const Hypergeometric p(table);
   const double x = static_cast<double>(table.a), deviation = std::sqrt(p.variance());
-  constexpr double kSmooth = 64;
-  if (deviation > kSmooth && p.ratio(x) > 1 - 1 / kSmooth) return sum_smooth(p, x, deviation);
+  if (is_smooth(p, x, deviation)) return sum_smooth(p, x, deviation, 0);
   return p.density(x) * sum_terms(p, x);
+}
+
+double log_upper_tail(const RuleTable& table) {
+  const Hypergeometric p(table);
+  const double x = static_cast<double>(table.a), deviation = std::sqrt(p.variance());
+  const double log_first = p.log_density(x);
+  const double sum =
+      is_smooth(p, x, deviation) ? sum_smooth(p, x, deviation, log_first) : sum_terms(p, x);
+  return log_first + std::log(sum);
 }
 
 }  // namespace
@@ -141,6 +159,12 @@ double fisher_p_value(const RuleTable& t) {
   if (static_cast<double>(t.a) >= Hypergeometric(t).mean()) return std::min(1.0, upper_tail(t));
   // Below the mean the other tail is the smaller one: P(A <= a - 1), seen from the other column.
   return 1 - upper_tail({t.b + 1, t.a - 1, t.d - 1, t.c + 1});
+}
+
+double log_fisher_p_value(const RuleTable& t) {
+  if (t.a == 0 || t.d == 0) return 0;
+  if (static_cast<double>(t.a) >= Hypergeometric(t).mean()) return std::min(0.0, log_upper_tail(t));
+  return std::log1p(-upper_tail({t.b + 1, t.a - 1, t.d - 1, t.c + 1}));
 }
 
 }  // namespace rarewood

@@ -17,4 +17,7 @@ struct RuleTable {
 // at random. Relative error below 1e-9 down to 1e-300 for cells up to 1e9; 1 for an empty table.
 double fisher_p_value(const RuleTable& table);
 
+// Its natural logarithm, which is finite where the p-value itself would be rounded to zero.
+double log_fisher_p_value(const RuleTable& table);
+
 }  // namespace rarewood

@@ -80,6 +80,11 @@ def path_steps(estimator: Any, X: Any, *, pos_label: Any = None, decimals: int =
         raise ValueError(
             f"path_steps takes one sample, but X has {path.shape[0]}. Pass X[i : i + 1]."
         )
+    if (path.data != 1).any():
+        raise ValueError(
+            "The sample has a missing value, for which this tree divides it among several "
+            "branches. contributions and decision_path have the parts of divided samples."
+        )
     nodes = np.sort(path.indices)
     wording = Wording.of(view, None, decimals)
     steps = []

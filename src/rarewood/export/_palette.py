@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 BLUE, GREEN, VERMILION = "#0072B2", "#009E73", "#D55E00"
 _FURTHER = ["#56B4E9", "#F0E442", "#CC79A7", "#E69F00", "#000000"]
 GREY, INK = "#8C8C8C", "#222222"
+# Lines of several models on white; without yellow, which is too light.
+SERIES = (BLUE, VERMILION, GREEN, "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 
 
 def class_colors(sizes: ArrayLike) -> list[str]:

@@ -46,9 +46,16 @@ class Wording:
     @classmethod
     def of(cls, view: Any, feature_names: Sequence[str] | None = None, decimals: int = 2) -> Self:
         """Return the wording for a tree, by default with the names of its training data."""
-        default = view.schema.names
+        return cls.of_table(view.schema, feature_names, decimals)
+
+    @classmethod
+    def of_table(
+        cls, schema: Any, feature_names: Sequence[str] | None = None, decimals: int = 2
+    ) -> Self:
+        """Return the wording for the features of a training table."""
+        default = schema.names
         if default is None:
-            default = [f"feature_{index}" for index in range(view.schema.n_features)]
+            default = [f"feature_{index}" for index in range(schema.n_features)]
         return cls(given_names(feature_names, default, "feature_names"), decimals)
 
     def question(
@@ -62,7 +69,8 @@ class Wording:
         terms, answers = view.plane_terms(node), self._answers(view, node)
         subject = self.weighted_sum(terms) if terms else self.feature_names[view.feature[node]]
         missing = int(view.missing_child[node])
-        if _shows_missing(view, node, show_missing) and answers[missing] != "is missing":
+        has_child = missing >= 0 and _shows_missing(view, node, show_missing)
+        if has_child and answers[missing] != "is missing":
             answers[missing] += " or missing"
         return subject, answers
 
