@@ -16,5 +16,7 @@ NB_MODULE(_core, m) {
   rarewood::bind_grow(m);
   rarewood::bind_forest(m);
   rarewood::bind_pilot(m);
+  rarewood::bind_c45(m);
   rarewood::bind_cluster(m);
+  rarewood::bind_rules(m);
 }

@@ -33,7 +33,7 @@ _NOTES = {
 
 @documented
 class RuleSet(RuleTable):
-    """Rules with their measures, as returned by :func:`extract`.
+    """Rules with their measures, as returned by :func:`extract`, or of a classifier of rules.
 
     ``rules["lift"]`` is a column of the table; ``rules[:10]`` and ``rules[rules["p_holm"] < 0.05]``
     select rules. The columns are:
@@ -48,9 +48,12 @@ class RuleSet(RuleTable):
         Fraction of the covered samples that are of the class.
     class_confidence
         Fraction of the class that is covered (CC), also known as recall.
+    ccr
+        Class correlation ratio: the class confidence divided by the fraction of the other samples
+        that is covered; infinite without any.
     ccp
-        Class confidence proportion: the class confidence divided by the sum of it and the fraction
-        of the other samples that is covered. It does not depend on the class frequencies.
+        Class confidence proportion: the class confidence divided by the sum of it and that
+        fraction, ``ccr / (1 + ccr)``. Neither depends on the class frequencies.
     lift
         Confidence divided by the fraction of the class among all samples.
     growth_rate
@@ -58,13 +61,14 @@ class RuleSet(RuleTable):
     strength
         Covered samples of the class times the confidence, the measure of a pattern in HeDEx.
     probability
-        Probability of the class in the leaf; the mean of several trees.
+        Probability of the class in the leaf; the mean of several trees. Of a
+        :class:`SparcccClassifier`, the CCP.
     p_value, p_holm, p_bh
         One-sided p-value of Fisher's exact test, adjusted for the number of rules by Holm
         (family-wise error rate) and by Benjamini and Hochberg (false discovery rate).
     depth, n_trees
         Number of splits from the root to the leaf (the minimum over trees), and number of trees
-        with the rule.
+        with the rule. Without a tree, number of conditions, and 1.
     """
 
     def __str__(self) -> str:
@@ -215,8 +219,9 @@ class RuleSet(RuleTable):
         style : {"case", "flags"}, default="case"
             "case": one expression with the class of the first rule that holds, or the most probable
             class if none does. The rules of a tree exclude each other, so it predicts what the tree
-            predicts; rules of a forest overlap and have no such expression. "flags": one column per
-            rule, 1 where the rule holds and 0 elsewhere.
+            predicts; rules of a forest overlap and have no such expression. Those of a
+            :class:`SparcccClassifier` overlap too, and the strongest one decides. "flags": one
+            column per rule, 1 where the rule holds and 0 elsewhere.
 
         Returns
         -------
@@ -225,6 +230,12 @@ class RuleSet(RuleTable):
             are NULL. Prediction and flags are added to the columns of the table. So are the
             coordinates of bins that hyperplanes compare, if the model has bins and ``table`` is
             given; without it, the expressions contain them, and are long.
+
+        Raises
+        ------
+        ValueError
+            If a category, a class or a name cannot be written in standard SQL: an infinite class,
+            text with a NUL or a surrogate, or a type without literals. Bytes are written as X'...'.
         """
         if style not in ("case", "flags"):
             raise ValueError(f"style must be 'case' or 'flags', got {style!r}.")
@@ -281,6 +292,7 @@ def measure(
         return {
             "confidence": confidence,
             "class_confidence": class_confidence,
+            "ccr": class_confidence / rate_of_others,
             "ccp": class_confidence / (class_confidence + np.nan_to_num(rate_of_others)),
             "lift": confidence / (of_class / n_samples),
             "growth_rate": a / c,
