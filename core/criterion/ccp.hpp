@@ -11,16 +11,21 @@
 
 namespace rarewood {
 
+// N_vj / N_j, child by child.
+inline std::vector<double> rates_of(const CountTable& table, const Marginals& m) {
+  std::vector<double> rates(table.cells, table.cells + table.n_children * table.n_classes);
+  for (int v = 0; v < table.n_children; ++v) {
+    for (int j = 0; j < table.n_classes; ++j) rates[v * table.n_classes + j] /= m.of_class(j);
+  }
+  return rates;
+}
+
 template <class Base>
 struct Ccp {
   static constexpr CriterionTraits kTraits{};
 
   static double value(const CountTable& table) {
-    const Marginals m(table);
-    std::vector<double> rates(table.cells, table.cells + table.n_children * table.n_classes);
-    for (int v = 0; v < table.n_children; ++v) {
-      for (int j = 0; j < table.n_classes; ++j) rates[v * table.n_classes + j] /= m.of_class(j);
-    }
+    const std::vector<double> rates = rates_of(table, Marginals(table));
     return Base::value({rates.data(), table.n_children, table.n_classes});
   }
 
@@ -53,8 +58,8 @@ struct Ccp {
 };
 
 // CCPDT breaks ties by the larger Hellinger distance.
-template <class Base>
-class CcpCriterion final : public RuleCriterion<Ccp<Base>> {
+template <class Rule>
+class CcpCriterion final : public RuleCriterion<Rule> {
  public:
   double tie_break(const CountTable& table) const override { return Hellinger::value(table); }
 };

@@ -3,6 +3,7 @@
 #include "base/throw_if.hpp"
 #include "criterion/alpha.hpp"
 #include "criterion/ccp.hpp"
+#include "criterion/ccp_counts.hpp"
 #include "criterion/dcsm.hpp"
 #include "criterion/dkm.hpp"
 #include "criterion/entropy.hpp"
@@ -54,13 +55,21 @@ const std::vector<CriterionEntry>& criterion_registry() {
           "Hellinger distance between the class distributions over the children; with two "
           "classes invariant to scaling a class.",
           "Cieslak & Chawla, ECML PKDD 2008, eq. 3"),
-      entry<CcpCriterion<Entropy>>(
+      entry<CcpCriterion<Ccp<Entropy>>>(
           "ccp_entropy",
           "Information gain on class confidence proportions; invariant to scaling a class.",
           "Liu, Chawla, Cieslak & Chawla, SDM 2010, eq. 3.16"),
-      entry<CcpCriterion<Gini>>(
+      entry<CcpCriterion<Ccp<Gini>>>(
           "ccp_gini", "Gini gain on class confidence proportions; invariant to scaling a class.",
           "Liu, Chawla, Cieslak & Chawla, SDM 2010, eq. 3.16"),
+      entry<CcpCriterion<CcpCounts<Entropy>>>(
+          "ccp_counts_entropy",
+          "ccp_entropy with children weighted by counts, for reproduction; not invariant to skew.",
+          "Liu, Chawla, Cieslak & Chawla, SDM 2010, algorithm 2"),
+      entry<CcpCriterion<CcpCounts<Gini>>>(
+          "ccp_counts_gini",
+          "ccp_gini with children weighted by counts, for reproduction; not invariant to skew.",
+          "Liu, Chawla, Cieslak & Chawla, SDM 2010, algorithm 2"),
       entry<AlphaCriterion>(
           "alpha",
           "Alpha divergence of the children from a reference distribution; not invariant to skew.",

@@ -1,8 +1,8 @@
 """Statements of "A Robust Decision Tree Algorithm for Imbalanced Data Sets" on CCP.
 
 Liu, Chawla, Cieslak and Chawla, SDM 2010, sections 3.1 to 3.4.  We take
-equation 3.16 with its weights normalised; Algorithm 2's count weights are not
-used, since they undo the very invariance that Figure 3 shows.
+equation 3.16 with its weights normalised. The weights of Algorithm 2 are counts,
+which undo the invariance that Figure 3 shows: ``ccp_counts_*``.
 """
 
 from __future__ import annotations
@@ -45,6 +45,30 @@ def test_figure_3_no_contour_shifts(fpr, tpr, criterion):
         assert score(criterion, split(fpr, tpr, skew)) == pytest.approx(
             balanced, rel=1e-9, abs=1e-12
         )
+
+
+@pytest.mark.parametrize(("fpr", "tpr"), GRID)
+def test_algorithm_2(fpr, tpr):
+    """Line 10, with tpr in its first logarithm and the counts of the children as fractions."""
+    table = split(fpr, tpr, 10)
+    left, right = (sum(child) / np.sum(table) for child in table)
+    children = left * impurity(tpr / (tpr + fpr)) if tpr + fpr else 0.0
+    children += right * impurity((1 - tpr) / (2 - tpr - fpr))
+    want = pytest.approx(math.log(2) - children, rel=1e-9, abs=1e-12)
+    assert score("ccp_counts_entropy", table) == want
+
+
+@pytest.mark.parametrize("base", ["entropy", "gini"])
+def test_algorithm_2_reverses_the_preference_of_the_plain_gain(base):
+    """Contrary to Figure 3, contours shift: a large child without rare rows gets the weight."""
+    few_common, few_rare = (0.1, 0.6), (0.4, 0.9)
+    values = {
+        name: [score(name, split(*point, 10)) for point in (few_common, few_rare)]
+        for name in (f"ccp_{base}", f"ccp_counts_{base}", base)
+    }
+    assert values[f"ccp_{base}"][0] == pytest.approx(values[f"ccp_{base}"][1])
+    assert values[base][0] > 1.2 * values[base][1]
+    assert values[f"ccp_counts_{base}"][1] > 1.5 * values[f"ccp_counts_{base}"][0]
 
 
 @pytest.mark.parametrize(("fpr", "tpr"), [p for p in GRID if abs(p[0] - p[1]) > 0.1])

@@ -19,8 +19,8 @@ def test_names_lists_every_criterion_with_a_sentence_and_a_reference():
     table = criteria.describe()
     assert list(table) == criteria.names()
     assert set(table) == {
-        "entropy", "gini", "gain_ratio", "dkm", "hellinger", "ccp_entropy", "ccp_gini", "alpha",
-        "ihd", "ihdw", "dcsm",
+        "entropy", "gini", "gain_ratio", "dkm", "hellinger", "ccp_entropy", "ccp_gini",
+        "ccp_counts_entropy", "ccp_counts_gini", "alpha", "ihd", "ihdw", "dcsm",
     }  # fmt: skip
     for name, about in table.items():
         assert len(about.summary.split()) > 3, name

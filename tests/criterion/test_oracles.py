@@ -28,6 +28,7 @@ TABLE = [[3, 1], [1, 3]]
         (Case("dkm"), 1 - math.sqrt(0.75)),
         (Case("hellinger"), math.sqrt(2 * (math.sqrt(0.75) - 0.5) ** 2)),
         (Case("ccp_gini"), 0.125),
+        (Case("ccp_counts_gini"), 0.125),
         (Case("ihd"), 1 - math.sqrt(0.375) - math.sqrt(0.125)),
         (Case("ihdw"), (1 - math.sqrt(0.375) - math.sqrt(0.125)) * (1 - 3 / 16)),
         (Case("alpha", 2.0), 0.125),

@@ -62,7 +62,13 @@ def sampling_cases() -> Iterator[Case]:
     for name, params in patterns.items():
         for table in ("missing", "mixed-three"):
             yield Case(f"patterns/{name}/{table}", partial(_new_rows, params, table))
-    for name, params in {"under": {"smote_steps": ()}, "smote": {"undersample_steps": ()}}.items():
+    levels: dict[str, dict[str, Any]] = {
+        "under": {"smote_steps": ()},
+        "smote": {"undersample_steps": ()},
+        "lookahead": {"search": "lookahead"},
+        "best_per_axis": {"search": "best_per_axis"},
+    }
+    for name, params in levels.items():
         yield Case(f"wrapper/{name}", partial(_sampled, params))
 
 

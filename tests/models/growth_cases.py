@@ -74,7 +74,9 @@ def preset_cases() -> Iterator[Case]:
 
 
 def _preset(preset: Any, *args: Any) -> RareTreeClassifier | RareForestClassifier:
-    model = preset(*args).set_params(random_state=7)
+    model = preset(*args)
+    if "random_state" in model.get_params():
+        model.set_params(random_state=7)
     if isinstance(model, RareForestClassifier):
         model.set_params(n_estimators=8)
     return model

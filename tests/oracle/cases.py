@@ -43,6 +43,8 @@ PLAIN = tuple(
         "hellinger",
         "ccp_entropy",
         "ccp_gini",
+        "ccp_counts_entropy",
+        "ccp_counts_gini",
         "ihd",
         "ihdw",
         "dcsm",

@@ -121,6 +121,17 @@ def _ccp(impurity: Callable[[Row], Decimal]) -> Callable[[Table], Decimal]:
     return value
 
 
+def _ccp_counts(impurity: Callable[[Row], Decimal]) -> Callable[[Table], Decimal]:
+    def value(table: Table) -> Decimal:
+        totals = column_totals(table)
+        k = len(totals)
+        rates = [[n / t for n, t in zip(row, totals, strict=True)] for row in table]
+        children = zip(child_weights(table), rates, strict=True)
+        return impurity([ONE / k] * k) - sum((w * impurity(shares(r)) for w, r in children), ZERO)
+
+    return value
+
+
 def _alpha(table: Table, a: Decimal, reference: str) -> Decimal:
     prior = shares(column_totals(table))
     k = len(prior)
@@ -208,6 +219,8 @@ FORMULAS: dict[str, Callable[[Table], Decimal]] = {
     "hellinger": _hellinger,
     "ccp_entropy": _ccp(entropy_of),
     "ccp_gini": _ccp(gini_of),
+    "ccp_counts_entropy": _ccp_counts(entropy_of),
+    "ccp_counts_gini": _ccp_counts(gini_of),
     "ihd": _ihd,
     "ihdw": _ihdw,
     "dcsm": _dcsm,
