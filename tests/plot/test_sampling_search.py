@@ -10,10 +10,12 @@ from rarewood import RareTreeClassifier, plot, presets
 from rarewood.sampling import SamplingWrapperClassifier
 
 
-@pytest.fixture(scope="module")
-def wrapper():
+@pytest.fixture(scope="module", params=["greedy", "lookahead", "best_per_axis"])
+def wrapper(request):
     X, y = make_classification(400, weights=[0.85], random_state=1)
-    return SamplingWrapperClassifier(presets.c45(), cv=3, random_state=0).fit(X, y)
+    return SamplingWrapperClassifier(presets.c45(), search=request.param, cv=3, random_state=0).fit(
+        X, y
+    )
 
 
 def test_points_are_the_scores(wrapper):

@@ -188,3 +188,22 @@ def test_masked_values_stay_masked():
     )
     np.testing.assert_array_equal(more.mask[:120], X.mask)
     np.testing.assert_array_equal(more[:120].compressed(), X.compressed())
+
+
+def test_large_leaves_of_the_validator_may_all_contain_an_original():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, size=(600, 5))
+    y = (X[:, 0] + rng.normal(size=600) > 2.4).astype(int)
+    assert 0.2 < y.mean() < 0.35
+    n_rejected = {}
+    for leaf in (2, 0.05):
+        sampler = PatternOverSampler(
+            unconstrained="all", n_estimators=10, min_samples_leaf=leaf, strict=True, random_state=0
+        )
+        added = sampler.fit_resample(X, y)[0][600:]
+        n_rejected[leaf] = sampler.n_rejected_[1]
+        tree = sampler.validator_[1]
+        is_mixed = tree.tree_.counts[tree.apply(added), 1] > 0
+        assert is_mixed.all()  # what was rejected is never added
+    assert n_rejected[0.05] == 0
+    assert n_rejected[2] > 20

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -17,7 +19,8 @@ from sklearn.naive_bayes import GaussianNB
 
 from rarewood import RareTreeClassifier, presets
 from rarewood.sampling import SamplingWrapperClassifier
-from rarewood.sampling._search import Levels, Sampler
+from rarewood.sampling._levels import Levels, Sampler
+from rarewood.sampling._search import SEARCHES
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +87,69 @@ def test_it_climbs_while_it_does_not_fall_and_then_while_it_rises(table):
     assert list(levels) == [(0, 0), (10, 0), (20, 0), (30, 0), (20, 100), (20, 200)]
     assert (wrapper.undersample_level_, wrapper.smote_level_) == (20, 100)
     assert (wrapper.baseline_score_, wrapper.best_score_, wrapper.helped_) == (0.5, 0.7, True)
+
+
+def scores_by_levels(scores):
+    """Scoring that gives the scores in turn, each to two folds."""
+    repeated = iter(np.repeat(scores, 2).tolist())
+    return lambda *_: next(repeated)
+
+
+@pytest.mark.parametrize(
+    ("params", "scores", "levels"),
+    [
+        ({"search": "greedy"}, [0.5, 0.4, 0.4], (0, 0)),
+        ({"search": "lookahead", "lookahead": 1}, [0.5, 0.4, 0.3, 0.4, 0.6, 0.5, 0.5], (0, 200)),
+        ({"search": "lookahead"}, [0.5, 0.4, 0.3, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5], (30, 0)),
+        (
+            {"search": "best_per_axis", "smote_steps": (100,)},
+            [0.5, *[0.4] * 6, 0.6, 0.6, 0.4, 0.6],
+            (80, 0),
+        ),
+    ],
+)
+def test_searches(table, params, scores, levels):
+    wrapper = SamplingWrapperClassifier(
+        GaussianNB(), scoring=scores_by_levels(scores), cv=2, random_state=0, **params
+    ).fit(*table)
+    assert wrapper.search_table_["mean_score"] == pytest.approx(scores)
+    assert (wrapper.undersample_level_, wrapper.smote_level_) == levels
+
+
+def test_searches_give_levels_the_same_scores(table):
+    tables = []
+    for search in SEARCHES:
+        wrapper = SamplingWrapperClassifier(
+            presets.c45(max_depth=3), search=search, random_state=2
+        ).fit(*table)
+        found = wrapper.search_table_
+        levels = zip(found["undersample_level"], found["smote_level"], strict=True)
+        tables.append(dict(zip(levels, found["scores"], strict=True)))
+    assert len(tables[-1]) == 15
+    for one, other in combinations(tables, 2):
+        shared = one.keys() & other.keys()
+        assert len(shared) > 1
+        assert all(one[levels] == other[levels] for levels in shared)
+
+
+def test_a_memory_scores_no_level_twice(table, seen, tmp_path):
+    wrapper = SamplingWrapperClassifier(
+        Spy(), search="best_per_axis", cv=3, random_state=0, memory=str(tmp_path)
+    ).fit(*table)
+    assert len(seen) == 3 * 15 + 1
+    seen.clear()
+    again = clone(wrapper).fit(*table)
+    assert len(seen) == 1  # the final fit
+    assert again.search_table_ == wrapper.search_table_
+    clone(wrapper).set_params(random_state=1).fit(*table)
+    assert len(seen) == 1 + 3 * 15 + 1
+    seen.clear()
+    plain = clone(wrapper).set_params(search="greedy", memory=None).fit(*table)
+    n_plain = len(seen)
+    seen.clear()
+    greedy = clone(wrapper).set_params(search="greedy").fit(*table)
+    assert len(seen) < n_plain
+    assert greedy.search_table_ == plain.search_table_
 
 
 def test_no_sampling_where_nothing_helps(table):
@@ -254,6 +320,9 @@ def test_methods_of_the_estimator(table):
         ({"undersample_steps": (100,)}, "below 100"),
         ({"smote_steps": ("100",)}, "smote_steps must be ascending"),
         ({"k_neighbors": 0}, "k_neighbors"),
+        ({"search": "best"}, "search"),
+        ({"lookahead": 0}, "lookahead"),
+        ({"memory": 3}, "memory"),
         ({"scoring": 3}, "scoring"),
     ],
 )

@@ -10,6 +10,7 @@ from rarewood.plot._gallery import skew_gallery
 from rarewood.plot._importances import feature_importances
 from rarewood.plot._isometrics import isometrics, value_surface
 from rarewood.plot._pilot import pilot
+from rarewood.plot._roc_curves import roc
 from rarewood.plot._sampling_search import sampling_search
 from rarewood.plot._tree import tree
 
@@ -19,6 +20,7 @@ __all__ = [
     "feature_importances",
     "isometrics",
     "pilot",
+    "roc",
     "sampling_search",
     "skew_gallery",
     "tree",

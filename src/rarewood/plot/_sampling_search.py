@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 def sampling_search(wrapper: Any, *, ax: Axes | None = None) -> Axes:
     """Draw the levels of sampling that were tried, in order, with their scores.
 
-    First samples of the largest class are removed, then SMOTE adds samples to the smallest. Error
-    bars are standard deviations over the folds, the circle marks the chosen levels, and the grey
-    line is the score without sampling. Differences well within the error bars are not meaningful.
+    First samples of the largest class are removed, then SMOTE adds samples to the smallest, at the
+    level of undersampling that the search chose. Error bars are standard deviations over the
+    folds, the circle marks the chosen levels, and the grey line is the score without sampling.
+    Differences well within the error bars are not meaningful.
 
     Parameters
     ----------

@@ -59,7 +59,8 @@ class PatternOverSampler(BaseOverSampler):
         Whether to validate new samples.
     min_samples_leaf : int or float, default=0.05
         Minimum number of samples in a leaf of the validation tree; a float is a fraction of its
-        training samples. Larger leaves accept more samples.
+        training samples. Larger leaves accept more samples: of at most 20 leaves of 5% often each
+        one contains an original sample, and nothing is rejected.
     max_rounds : int, default=10
         Number of times that rejected samples are drawn again.
     strict : bool, default=False

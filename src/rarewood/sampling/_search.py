@@ -1,179 +1,74 @@
-"""Undersampling and SMOTE by levels in per cent, and the search for the best levels."""
+"""Search for the best levels of sampling, axis by axis: undersampling, then SMOTE.
+
+All searches are one loop, which differs in its patience: how many levels in a row may fail before
+the loop leaves an axis. A search of the registry is a name, a sentence and a patience.
+"""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from numbers import Real
-from typing import Any, NamedTuple
+from math import inf, isnan
+from typing import NamedTuple
 
-import numpy as np
-from imblearn.over_sampling import SMOTE, SMOTEN, SMOTENC
-from imblearn.under_sampling import RandomUnderSampler
-from joblib import Parallel, delayed
-from numpy.typing import NDArray
-from sklearn.base import clone
-
-from rarewood._validation import take_rows
-from rarewood.sampling._append import append_labels, append_rows
-from rarewood.table._encode import encode
+from rarewood.sampling._levels import Levels
 
 
-class Levels(NamedTuple):
-    """Levels of sampling: per cent of the largest class to remove, of the smallest to add."""
+class SearchKind(NamedTuple):
+    """An entry of the registry; the patience None is the parameter ``lookahead``."""
 
-    undersample: float = 0.0
-    smote: float = 0.0
+    description: str
+    patience: float | None
 
-
-class Resampled(NamedTuple):
-    """Sampled training data: ``indices`` of the original samples, then samples made by SMOTE."""
-
-    X: Any
-    y: NDArray[Any]
-    indices: NDArray[np.intp]
+    def patience_with(self, lookahead: int) -> float:
+        """Return how many levels in a row may fail before the search leaves an axis."""
+        return float(lookahead) if self.patience is None else self.patience
 
 
-def check_levels(name: str, steps: Sequence[float], end: float) -> list[float]:
-    """Return levels as a list; an error unless they ascend between 0 and ``end``."""
-    is_number = all(isinstance(v, Real) and not isinstance(v, bool) for v in steps)
-    levels = [float(v) for v in steps] if is_number else []
-    if not is_number or not all(0 < v < end for v in levels) or levels != sorted(levels):
-        limit = f" and below {end:g}" if np.isfinite(end) else ""
-        raise ValueError(f"{name} must be ascending percentages above 0{limit}, got {steps!r}.")
-    return levels
+SEARCHES = {
+    "greedy": SearchKind("stops at the first level that fails", 0),
+    "lookahead": SearchKind("stops when the next `lookahead` levels fail as well", None),
+    "best_per_axis": SearchKind("tries all levels and takes the best", inf),
+}
 
 
-@dataclass(frozen=True)
-class Sampler:
-    """Samples training data at given levels, equally for every classifier.
+def search_levels(
+    score: Callable[[Levels], float],
+    undersample: Sequence[float],
+    smote: Sequence[float],
+    patience: float,
+) -> tuple[Levels, float]:
+    """Return the best levels of those tried, and their score.
 
-    ``largest`` is the class to undersample, ``smallest`` the class for SMOTE, which has at least
-    two samples. Draws depend on the seed, the fold and the levels only.
+    A level of undersampling fails if the score is below the best so far, a level of SMOTE unless
+    it is above: of equal scores, less data wins. ``score`` is called once for each pair of levels.
     """
-
-    seed: int
-    largest: Any
-    smallest: Any
-    k_neighbors: int
-    categorical_features: Any
-
-    def fit(
-        self, estimator: Any, X: Any, y: NDArray[Any], params: Any, fold: int, levels: Levels
-    ) -> Any:
-        """Fit a clone of an estimator on the sampled training data of a fold."""
-        sampled = self.draw(X, y, fold, levels)
-        kept = {name: take_rows(value, sampled.indices) for name, value in params.items()}
-        return clone(estimator).fit(sampled.X, sampled.y, **kept)
-
-    def draw(self, X: Any, y: NDArray[Any], fold: int, levels: Levels) -> Resampled:
-        """Return the sampled training data of a fold."""
-        indices = np.arange(len(y))
-        if levels.undersample > 0:
-            indices = self._undersample(y, levels.undersample, self._seed(fold, levels.undersample))
-            X, y = take_rows(X, indices), y[indices]
-        if levels.smote > 0:
-            X, y = self._smote(X, y, levels.smote, self._seed(fold, *levels))
-        return Resampled(X, y, indices)
-
-    def _seed(self, fold: int, *levels: float) -> int:
-        keys = [self.seed, fold, *(round(1000 * level) for level in levels)]
-        return int(np.random.SeedSequence(keys).generate_state(1)[0])
-
-    def _undersample(self, y: NDArray[Any], level: float, seed: int) -> NDArray[np.intp]:
-        """Return the samples that stay, at least one of the class."""
-        n_kept = max(1, round(np.count_nonzero(y == self.largest) * (1 - level / 100)))
-        sampler = RandomUnderSampler(sampling_strategy={self.largest: n_kept}, random_state=seed)
-        sampler.fit_resample(np.arange(len(y)).reshape(-1, 1), y)
-        return np.sort(sampler.sample_indices_)
-
-    def _smote(self, X: Any, y: NDArray[Any], level: float, seed: int) -> tuple[Any, NDArray[Any]]:
-        """Add samples; there are fewer neighbours where the class is too small."""
-        of_class = np.flatnonzero(y == self.smallest)
-        n_samples = len(of_class)
-        n_new = round(n_samples * level / 100)
-        if n_new == 0:
-            return X, y
-        matrix, schema = encode(X, self.categorical_features)
-        sampler: Any = SMOTE()
-        if schema.categories:
-            is_all = len(schema.categories) == matrix.shape[1]
-            sampler = SMOTEN() if is_all else SMOTENC(list(schema.categories))
-        sampler.set_params(
-            sampling_strategy={self.smallest: n_samples + n_new},
-            k_neighbors=min(self.k_neighbors, n_samples - 1),
-            random_state=seed,
+    best = Levels(), score(Levels())
+    if isnan(best[1]):
+        raise ValueError(
+            "The score without sampling is NaN. Use another scoring, or folds in which it is "
+            "defined."
         )
-        new: Any = sampler.fit_resample(matrix, y)[0][len(matrix) :].astype(matrix.dtype)
-        is_whole = (np.floor(matrix) == matrix).all(axis=0)  # integers stay integers
-        new[:, is_whole] = np.rint(new[:, is_whole])
-        labels = append_labels(y, np.repeat(of_class[:1], len(new)))
-        return append_rows(X, matrix, schema, new), labels
+    axis = [Levels(level, 0.0) for level in undersample]
+    best = _best_of_axis(score, axis, best, operator.ge, patience)
+    axis = [Levels(best[0].undersample, level) for level in smote]
+    return _best_of_axis(score, axis, best, operator.gt, patience)
 
 
-@dataclass
-class Search:
-    """Scores levels by cross-validation, in which only training folds are sampled.
-
-    ``scorer(estimator, X, y)`` is higher for better; ``params`` are those of ``fit``, with one
-    value per sample; ``table`` collects the scores.
-    """
-
-    estimator: Any
-    X: Any
-    y: NDArray[Any]
-    folds: list[tuple[NDArray[np.intp], NDArray[np.intp]]]
-    sampler: Sampler
-    scorer: Callable[..., float]
-    params: dict[str, Any]
-    n_jobs: int | None
-    table: dict[str, list[Any]] = field(default_factory=dict)
-
-    def score(self, levels: Levels) -> float:
-        """Return the mean score of the folds, and add it to the table."""
-        scores = Parallel(n_jobs=self.n_jobs)(
-            delayed(_score)(self, number, levels) for number in range(len(self.folds))
-        )
-        row = {
-            "undersample_level": levels.undersample,
-            "smote_level": levels.smote,
-            "mean_score": float(np.mean(scores)),
-            "std_score": float(np.std(scores)),
-            "scores": [float(score) for score in scores],
-        }
-        for name, value in row.items():
-            self.table.setdefault(name, []).append(value)
-        return float(np.mean(scores))
-
-    def climb(self, undersample: Sequence[float], smote: Sequence[float]) -> tuple[Levels, float]:
-        """Return the best levels, and their score.
-
-        Undersampling increases while the score does not fall, then SMOTE while it rises.
-        """
-        best, levels = self.score(Levels()), Levels()
-        if np.isnan(best):
-            raise ValueError(
-                "The score without sampling is NaN. Use another scoring, or folds in which it is "
-                "defined."
-            )
-        for level in undersample:
-            tried = Levels(level, 0.0)
-            score = self.score(tried)
-            if not score >= best:  # NaN is not an improvement
-                break
-            best, levels = score, tried
-        for level in smote:
-            tried = Levels(levels.undersample, level)
-            score = self.score(tried)
-            if not score > best:
-                break
-            best, levels = score, tried
-        return levels, best
-
-
-def _score(search: Search, number: int, levels: Levels) -> float:
-    train, test = search.folds[number]
-    params = {name: take_rows(value, train) for name, value in search.params.items()}
-    X = take_rows(search.X, train)
-    model = search.sampler.fit(search.estimator, X, search.y[train], params, number, levels)
-    return float(search.scorer(model, take_rows(search.X, test), search.y[test]))
+def _best_of_axis(
+    score: Callable[[Levels], float],
+    axis: list[Levels],
+    best: tuple[Levels, float],
+    is_success: Callable[[float, float], bool],
+    patience: float,
+) -> tuple[Levels, float]:
+    n_failed = 0  # in a row
+    for levels in axis:
+        found = score(levels)
+        if is_success(found, best[1]):
+            best, n_failed = (levels, found), 0
+        else:  # NaN, too
+            n_failed += 1
+        if n_failed > patience:
+            break
+    return best

@@ -11,12 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 from sklearn.utils import indexable
+from sklearn.utils.validation import check_memory
 
 from rarewood._delegation import DelegatingClassifier
 from rarewood._docstrings import documented
-from rarewood._validation import Interval, StrOptions, number_of_rows, seed_from
+from rarewood._validation import HasMethods, Interval, StrOptions, number_of_rows, seed_from
 from rarewood.evaluate._folds import make_folds
-from rarewood.sampling._search import Levels, Sampler, Search, check_levels
+from rarewood.sampling._level_scores import Folds, LevelScores
+from rarewood.sampling._levels import Levels, Sampler, check_levels
+from rarewood.sampling._search import SEARCHES, search_levels
 from rarewood.table._encode import encode
 
 
@@ -24,8 +27,8 @@ from rarewood.table._encode import encode
 class SamplingWrapperClassifier(DelegatingClassifier):
     """Classifier fitted on sampled data, at levels chosen by cross-validation.
 
-    First samples of the largest class are removed at random, in steps, while the score does not
-    fall; then SMOTE adds samples to the smallest class, in steps, while the score rises. Every
+    First samples of the largest class are removed at random, in steps, where that does not lower
+    the score; then SMOTE adds samples to the smallest class, in steps, where that raises it. Every
     level is scored by stratified cross-validation in which only the training folds are sampled.
     Finally the classifier is fitted on all data, sampled at the levels found.
 
@@ -38,6 +41,13 @@ class SamplingWrapperClassifier(DelegatingClassifier):
         for none.
     smote_steps : sequence of float, default=(100, 200, 300, 400, 500)
         Levels of SMOTE to try, ascending: per cent of the smallest class to add. Empty for none.
+    search : {"greedy", "lookahead", "best_per_axis"}, default="greedy"
+        Levels that are tried. "greedy" leaves undersampling at the first level at which the score
+        falls, and SMOTE at the first at which it does not rise. "lookahead" does so only if
+        ``lookahead`` further levels fail as well. "best_per_axis" tries all levels of
+        undersampling and takes the best, then all levels of SMOTE at that level.
+    lookahead : int, default=2
+        Number of levels to try after one that fails; used by ``search="lookahead"`` only.
     scoring : str or callable, default="roc_auc"
         Score to maximise, as in scikit-learn. With more than two classes, "roc_auc" is
         "roc_auc_ovr".
@@ -52,6 +62,9 @@ class SamplingWrapperClassifier(DelegatingClassifier):
         classifier gets the same samples at the same level.
     n_jobs : int, default=None
         Number of folds scored in parallel.
+    memory : str or object with the interface of joblib.Memory, default=None
+        Cache of the scores of levels, by default none. Fits to the same data with the same
+        estimator and seed score no level again, for instance with another search.
 
     Attributes
     ----------
@@ -103,9 +116,13 @@ class SamplingWrapperClassifier(DelegatingClassifier):
     >>> wrapper = SamplingWrapperClassifier(presets.c45(), random_state=0).fit(X, y)
     >>> wrapper.undersample_level_, wrapper.smote_level_
     (0.0, 100.0)
+    >>> wrapper.set_params(search="best_per_axis").fit(X, y).undersample_level_
+    60.0
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "search": [StrOptions(set(SEARCHES))],
+        "lookahead": [Interval(Integral, 1, None, closed="left")],
         "scoring": [str, callable],
         "cv": ["cv_object"],
         "k_neighbors": [Interval(Integral, 1, None, closed="left")],
@@ -114,6 +131,7 @@ class SamplingWrapperClassifier(DelegatingClassifier):
         "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
+        "memory": [str, HasMethods(["cache"]), None],
     }
 
     def __init__(
@@ -122,22 +140,28 @@ class SamplingWrapperClassifier(DelegatingClassifier):
         *,
         undersample_steps: Sequence[float] = (10, 20, 30, 40, 50, 60, 70, 80, 90),
         smote_steps: Sequence[float] = (100, 200, 300, 400, 500),
+        search: str = "greedy",
+        lookahead: int = 2,
         scoring: Any = "roc_auc",
         cv: Any = 5,
         k_neighbors: int = 5,
         categorical_features: Any = "from_dtype",
         random_state: Any = None,
         n_jobs: int | None = None,
+        memory: Any = None,
     ) -> None:
         self.estimator = estimator
         self.undersample_steps = undersample_steps
         self.smote_steps = smote_steps
+        self.search = search
+        self.lookahead = lookahead
         self.scoring = scoring
         self.cv = cv
         self.k_neighbors = k_neighbors
         self.categorical_features = categorical_features
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.memory = memory
 
     def _fit(
         self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
@@ -166,39 +190,40 @@ class SamplingWrapperClassifier(DelegatingClassifier):
             categorical_features=self.categorical_features,
         )
         is_multi_class = len(classes) > 2 and self.scoring == "roc_auc"
-        search = Search(
+        folds = Folds(
             estimator=self.estimator,
             X=X,
             y=labels,
-            folds=make_folds(self.cv, X, labels, seed),
+            places=make_folds(self.cv, X, labels, seed),
             sampler=sampler,
             scorer=check_scoring(
                 self.estimator, scoring="roc_auc_ovr" if is_multi_class else self.scoring
             ),
             params=params,
-            n_jobs=self.n_jobs,
         )
+        scores = LevelScores(folds, check_memory(self.memory), self.n_jobs)
+        patience = SEARCHES[self.search].patience_with(self.lookahead)
         levels, best = (
-            search.climb(steps, self._possible(search, more))
-            if search.folds
+            search_levels(scores.score, steps, self._possible(folds, more), patience)
+            if folds.places
             else (Levels(), np.nan)
         )
-        last = len(search.folds)  # the fold number of all data
+        last = len(folds.places)  # the fold number of all data
         model = sampler.fit(self.estimator, X, labels, params, last, levels)
         self._keep_estimator(model)
         self.undersample_level_, self.smote_level_ = levels.undersample, levels.smote
-        self.search_table_ = search.table
+        self.search_table_ = scores.table
         self.best_score_ = best
-        self.baseline_score_: float = search.table["mean_score"][0] if search.table else np.nan
+        self.baseline_score_: float = scores.table["mean_score"][0] if scores.table else np.nan
         self.helped_ = bool(best > self.baseline_score_)
 
-    def _possible(self, search: Search, steps: list[float]) -> list[float]:
+    def _possible(self, folds: Folds, steps: list[float]) -> list[float]:
         """Return the levels of SMOTE, or none if it cannot be used."""
         if not steps:
             return steps
-        label = search.sampler.smallest
-        matrix, _ = encode(search.X, self.categorical_features)
-        n_fewest = min(np.count_nonzero(search.y[train] == label) for train, _ in search.folds)
+        label = folds.sampler.smallest
+        matrix, _ = encode(folds.X, self.categorical_features)
+        n_fewest = min(np.count_nonzero(folds.y[train] == label) for train, _ in folds.places)
         if np.isnan(matrix).any():
             reason = "X has missing values. Impute them first"
         elif n_fewest < 2:
