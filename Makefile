@@ -21,7 +21,7 @@ PYTEST_ARGS    ?=
 # A test that hangs fails after ten minutes with the stacks of its threads, and the others continue.
 # The method is "signal": the other one ends the process, and xdist may then hang.
 PATIENCE        = --timeout 600 --timeout-method signal
-SANITIZE_TESTS ?= tests/table tests/criterion tests/search tests/grow tests/model tests/cluster
+SANITIZE_TESTS ?= tests/rules/test_rule_search.py tests/table tests/criterion tests/search tests/grow tests/model tests/cluster
 WHEEL_TESTS    ?= tests/table tests/grow tests/tree tests/forest
 
 # Run folder and models of the demo.
@@ -119,9 +119,11 @@ bench: $(STAMP)/extra-bench $(STAMP)/installed ## run the speed benchmarks
 	@for script in $(SCRIPTS); do \
 	  printf '\033[1m==> %s\033[0m\n' "$$script"; $(BIN)/python "$$script" || exit 1; done
 
-reproduce: $(STAMP)/extra-data $(STAMP)/extra-sampling $(STAMP)/installed ## reproduce the tables of the papers, or one: TABLE=hddt-table2
-	$(say) "reproducing $(or $(TABLE),all tables) with the data sets in RAREWOOD_DATA"
-	@$(BIN)/python -m reproduction run $(TABLE)
+# Cells of finished cross-validations; an interrupted run resumes.
+STORE ?= build/reproduction.sqlite
+reproduce: $(STAMP)/extra-data $(STAMP)/extra-plot $(STAMP)/extra-sampling $(STAMP)/installed ## reproduce the tables of the papers and write docs/reproduction.md, or one table: TABLE=hddt-table2
+	$(say) "reproducing $(or $(TABLE),all tables) with the data sets in RAREWOOD_DATA; resumes from $(STORE)"
+	@$(BIN)/python -m reproduction $(if $(TABLE),run $(TABLE),page) --store $(STORE) --n-jobs 2
 
 clean: ## remove the environments and all build products
 	rm -rf $(VENV) $(VENV)-sanitize build dist docs/_build docs/generated $(DEMO) \

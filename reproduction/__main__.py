@@ -27,8 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     run.add_argument("names", nargs="*", help="names of tables; all by default")
     run.add_argument("--n-repeats", type=int, help="fewer repeats than in the paper")
     run.add_argument("--rows", help="rows to reproduce, separated by commas")
-    run.add_argument("--readings", action="store_true", help="evaluate alternative interpretations")
-    page = commands.add_parser("page", help="reproduce all tables and write docs/reproduction.md")
+    run.add_argument(
+        "--no-readings", action="store_true", help="omit the alternative interpretations"
+    )
+    page = commands.add_parser(
+        "page", help="reproduce all tables and write docs/reproduction.md; resumes"
+    )
     page.add_argument("--page", type=Path, default=PAGE, help="file to write")
     for command in (run, page):
         command.add_argument("--folder", help="folder of the data sets")
@@ -59,7 +63,7 @@ def _run(options: argparse.Namespace) -> None:
             experiment.name,
             n_repeats=options.n_repeats,
             rows=options.rows.split(",") if options.rows else None,
-            readings=options.readings,
+            readings=not options.no_readings,
             **shared,
         )
 

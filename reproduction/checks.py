@@ -1,4 +1,4 @@
-"""Conclusions by significance tests, as functions of a table."""
+"""Conclusions by ranks and significance tests, as functions of a table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from rarewood.evaluate import ScoreMatrix, friedman, holm_posthoc, nemenyi
-from reproduction.conclusions import Check, Finding
+from reproduction.conclusions import (
+    FEWEST_ROWS,
+    Check,
+    Finding,
+    State,
+    chosen,
+    joined,
+    lasting,
+    too_few,
+)
 from reproduction.models import label
 
 __all__ = [
@@ -21,7 +30,7 @@ __all__ = [
     "worst_rank",
 ]
 
-FEWEST_ROWS = 4  # rank tests have no power with fewer data sets
+_SAME = 1e-9  # average ranks are multiples of a fraction
 
 
 def _average_ranks(matrix: ScoreMatrix) -> dict[str, float]:
@@ -29,63 +38,64 @@ def _average_ranks(matrix: ScoreMatrix) -> dict[str, float]:
     return dict(zip(matrix.models, ranks.tolist(), strict=True))
 
 
+def _listed(ranks: dict[str, float]) -> str:
+    return ", ".join(f"{label(name)} {rank:.2f}" for name, rank in ranks.items())
+
+
+def _first(lead: float) -> State:
+    """Return whether a column is first, by its lead over the best of the others."""
+    if abs(lead) <= _SAME:
+        return "tie"
+    return "yes" if lead > 0 else "no"
+
+
 def best_rank(column: str) -> Check:
-    """Whether a column has the best average rank."""
+    """Whether a column has the best average rank, alone and without any one data set."""
 
     def check(matrix: ScoreMatrix) -> Finding:
-        if len(matrix) < FEWEST_ROWS:
-            return _too_few(matrix)
         ranks = _average_ranks(matrix)
-        best = min(ranks.values())
-        leader = min(ranks, key=lambda name: ranks[name])
-        return Finding(
-            ranks[column] <= best + 1e-9,
-            f"average rank {ranks[column]:.2f}; best: {label(leader)}, {best:.2f}",
-        )
+        others = min(rank for name, rank in ranks.items() if name != column)
+        return Finding(_first(others - ranks[column]), f"average ranks {_listed(ranks)}")
 
-    return check
+    return lasting(check)
 
 
 def worst_rank(column: str) -> Check:
-    """Whether a column has the worst average rank."""
+    """Whether a column has the worst average rank, alone and without any one data set."""
 
     def check(matrix: ScoreMatrix) -> Finding:
-        if len(matrix) < FEWEST_ROWS:
-            return _too_few(matrix)
         ranks = _average_ranks(matrix)
-        words = ", ".join(f"{label(name)} {rank:.2f}" for name, rank in ranks.items())
-        return Finding(ranks[column] >= max(ranks.values()) - 1e-9, f"average ranks {words}")
+        others = max(rank for name, rank in ranks.items() if name != column)
+        return Finding(_first(ranks[column] - others), f"average ranks {_listed(ranks)}")
 
-    return check
+    return lasting(check)
 
 
 def smaller_mean_rank(better: str, worse: str) -> Check:
-    """Whether a column has a better average rank than another."""
+    """Whether a column has a better average rank than another, also without any one data set."""
 
     def check(matrix: ScoreMatrix) -> Finding:
-        if len(matrix) < FEWEST_ROWS:
-            return _too_few(matrix)
         ranks = _average_ranks(matrix)
-        words = f"{label(better)} {ranks[better]:.2f}, {label(worse)} {ranks[worse]:.2f}"
-        return Finding(ranks[better] < ranks[worse], words)
+        pair = {name: ranks[name] for name in (better, worse)}
+        return Finding(_first(pair[worse] - pair[better]), _listed(pair))
 
-    return check
+    return lasting(check)
 
 
 def better_by_holm(control: str, others: Sequence[str], alpha: float = 0.05) -> Check:
     """Whether a column is significantly better than others: Friedman, then Holm."""
 
     def check(matrix: ScoreMatrix) -> Finding:
-        if len(matrix) < FEWEST_ROWS:
-            return _too_few(matrix)
-        place = matrix.models.index(control)
-        test = holm_posthoc(matrix, place, matrix.higher_is_better)
-        parts, holds = [], True
+        table = chosen(matrix)
+        if len(table) < FEWEST_ROWS:
+            return too_few(table)
+        test = holm_posthoc(table, table.models.index(control), table.higher_is_better)
+        ranks, parts, states = _average_ranks(table), [], []
         for name in others:
-            j = matrix.models.index(name)
-            holds &= bool(test.z[j] > 0 and test.holm[j] < alpha)
-            parts.append(f"{label(name)} {'+' if test.z[j] > 0 else '-'} p = {test.holm[j]:.2g}")
-        return Finding(holds, f"{label(control)} against " + ", ".join(parts))
+            j = table.models.index(name)
+            states.append(_significant(bool(test.z[j] > 0), float(test.holm[j]), alpha))
+            parts.append(f"{label(name)} {ranks[name]:.2f} (p = {test.holm[j]:.2g})")
+        return Finding(joined(states), _against(control, ranks, parts))
 
     return check
 
@@ -94,61 +104,69 @@ def better_by_nemenyi(control: str, others: Sequence[str], alpha: float = 0.05) 
     """Whether a column is significantly better than others by the Nemenyi test."""
 
     def check(matrix: ScoreMatrix) -> Finding:
-        if len(matrix) < FEWEST_ROWS:
-            return _too_few(matrix)
-        pvalues = nemenyi(matrix, matrix.higher_is_better)
-        ranks = _average_ranks(matrix)
-        i = matrix.models.index(control)
-        parts, holds = [], True
+        table = chosen(matrix)
+        if len(table) < FEWEST_ROWS:
+            return too_few(table)
+        pvalues, ranks = nemenyi(table, table.higher_is_better), _average_ranks(table)
+        i, parts, states = table.models.index(control), [], []
         for name in others:
-            p = float(pvalues[i, matrix.models.index(name)])
-            is_better = ranks[control] < ranks[name]
-            holds &= is_better and p < alpha
-            parts.append(f"{label(name)} {'+' if is_better else '-'} p = {p:.2g}")
-        return Finding(holds, f"{label(control)} against " + ", ".join(parts))
+            p = float(pvalues[i, table.models.index(name)])
+            states.append(_significant(ranks[control] < ranks[name], p, alpha))
+            parts.append(f"{label(name)} {ranks[name]:.2f} (p = {p:.2g})")
+        return Finding(joined(states), _against(control, ranks, parts))
 
     return check
+
+
+def _significant(is_better: bool, p: float, alpha: float) -> State:
+    return "yes" if is_better and p < alpha else "no"
+
+
+def _against(control: str, ranks: dict[str, float], parts: Sequence[str]) -> str:
+    return f"average rank of {label(control)} {ranks[control]:.2f}; of " + ", ".join(parts)
 
 
 def better_in_pairs(better: str, worse: str, alpha: float = 0.05) -> Check:
     """Whether a column is better than another by a Friedman test of the two, as in CCPDT."""
 
     def check(matrix: ScoreMatrix) -> Finding:
-        if len(matrix) < FEWEST_ROWS:
-            return _too_few(matrix)
-        wins, losses, p = _wins_and_losses(matrix, better, worse)
+        table = chosen(matrix, (better, worse))
+        if len(table) < FEWEST_ROWS:
+            return too_few(table)
+        wins, losses, p = _wins_and_losses(table)
         return Finding(
-            wins > losses and p < alpha,
+            _significant(wins > losses, p, alpha),
             f"{label(better)} better than {label(worse)} on {wins}, worse on {losses}; p = {p:.2g}",
         )
 
     return check
 
 
+def _wins_and_losses(pair: ScoreMatrix) -> tuple[int, int, float]:
+    """Wins and losses of the first of two columns, and the p-value of their Friedman test."""
+    sign = 1 if pair.higher_is_better else -1
+    diffs = np.round(sign * (pair.values[:, 0] - pair.values[:, 1]), 12)
+    wins, losses = int((diffs > 0).sum()), int((diffs < 0).sum())
+    if wins + losses == 0:
+        return wins, losses, 1.0
+    return wins, losses, friedman(pair.values, pair.higher_is_better).pvalue_tie_corrected
+
+
 def no_difference(columns: Sequence[str], alpha: float = 0.05) -> Check:
-    """Whether the Friedman test finds no difference between columns."""
+    """Whether the Friedman test finds no difference between columns.
+
+    Weaker than a finding of equality: with fewer data sets the test finds less.
+    """
 
     def check(matrix: ScoreMatrix) -> Finding:
-        if len(matrix) < FEWEST_ROWS:
-            return _too_few(matrix)
-        places = [matrix.models.index(name) for name in columns]
-        test = friedman(matrix.values[:, places], matrix.higher_is_better)
-        p = test.pvalue_tie_corrected
-        return Finding(p >= alpha, f"{', '.join(map(label, columns))}: p = {p:.2g}")
+        table = chosen(matrix, columns)
+        if len(table) < FEWEST_ROWS:
+            return too_few(table)
+        p = friedman(table.values, table.higher_is_better).pvalue_tie_corrected
+        state: State = "yes" if p >= alpha else "no"
+        return Finding(state, f"average ranks {_listed(_average_ranks(table))}; p = {p:.2g}")
 
     return check
-
-
-def _wins_and_losses(matrix: ScoreMatrix, better: str, worse: str) -> tuple[int, int, float]:
-    """Wins, losses, and the p-value of the Friedman test of two columns."""
-    sign = 1 if matrix.higher_is_better else -1
-    i, j = matrix.models.index(better), matrix.models.index(worse)
-    diffs = np.round(sign * (matrix.values[:, i] - matrix.values[:, j]), 12)
-    wins, losses = int((diffs > 0).sum()), int((diffs < 0).sum())
-    if wins + losses == 0 or len(matrix) < 2:
-        return wins, losses, 1.0
-    pair = friedman(matrix.values[:, [i, j]], matrix.higher_is_better)
-    return wins, losses, pair.pvalue_tie_corrected
 
 
 def all_of(*checks: Check) -> Check:
@@ -156,12 +174,7 @@ def all_of(*checks: Check) -> Check:
 
     def check(matrix: ScoreMatrix) -> Finding:
         found = [one(matrix) for one in checks]
-        states = [finding.holds for finding in found]
-        holds = None if None in states and False not in states else all(states)
-        return Finding(holds, "; ".join(finding.why for finding in found))
+        state = joined([finding.state for finding in found])
+        return Finding(state, "; ".join(finding.why for finding in found))
 
     return check
-
-
-def _too_few(matrix: ScoreMatrix) -> Finding:
-    return Finding(None, f"only {len(matrix)} data sets")

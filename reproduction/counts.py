@@ -8,16 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.evaluate import ScoreMatrix
-from reproduction.conclusions import Check, Finding
+from reproduction.conclusions import Check, Finding, State, chosen, joined, lasting, too_few
 from reproduction.models import label
 
 __all__ = [
     "each_wins",
+    "fewer_wins",
     "larger_mean",
     "more_wins",
     "rises",
     "side_of_zero",
+    "size_within",
     "some_above",
+    "some_difference",
     "ties_most",
     "wins_most",
     "within_of",
@@ -37,12 +40,19 @@ def wins_most(better: str, worse: str, fraction: float = 0.5) -> Check:
         diffs = np.round(sign * (_column(matrix, better) - _column(matrix, worse)), 12)
         wins, losses = int((diffs > 0).sum()), int((diffs < 0).sum())
         return Finding(
-            wins > fraction * len(matrix),
+            _most(wins, losses, fraction * len(matrix)),
             f"{label(better)} better than {label(worse)} on {wins} of {len(matrix)}, "
             f"worse on {losses}",
         )
 
-    return check
+    return lasting(check, (better, worse))
+
+
+def _most(n_for: int, n_against: int, needed: float) -> State:
+    """Return whether more rows than needed are for a conclusion; as many on both sides tie."""
+    if n_for > needed:
+        return "yes"
+    return "tie" if n_for == n_against else "no"
 
 
 def ties_most(one: str, other: str, within: float, fraction: float = 0.5) -> Check:
@@ -52,9 +62,9 @@ def ties_most(one: str, other: str, within: float, fraction: float = 0.5) -> Che
         diffs = np.abs(_column(matrix, one) - _column(matrix, other))
         n = int((diffs <= within).sum())
         words = f"{label(one)} and {label(other)} within {within:g} on {n} of {len(matrix)}"
-        return Finding(n > fraction * len(matrix), words)
+        return Finding(_most(n, len(matrix) - n, fraction * len(matrix)), words)
 
-    return check
+    return lasting(check, (one, other))
 
 
 def side_of_zero(column: str, is_above: bool, fraction: float = 0.5) -> Check:
@@ -62,14 +72,15 @@ def side_of_zero(column: str, is_above: bool, fraction: float = 0.5) -> Check:
 
     def check(matrix: ScoreMatrix) -> Finding:
         values = _column(matrix, column)
-        n = int((values > 0).sum() if is_above else (values < 0).sum())
-        side = "above" if is_above else "below"
+        n_above, n_below = int((values > 0).sum()), int((values < 0).sum())
+        sides = (n_above, n_below) if is_above else (n_below, n_above)
         return Finding(
-            n > fraction * len(matrix),
-            f"{label(column)} {side} zero on {n} of {len(matrix)}, mean {values.mean():+.2f}",
+            _most(*sides, fraction * len(matrix)),
+            f"{label(column)} above zero on {n_above} and below on {n_below} of {len(matrix)}, "
+            f"mean {values.mean():+.2f}",
         )
 
-    return check
+    return lasting(check, (column,))
 
 
 def larger_mean(larger: Sequence[str], smaller: Sequence[str]) -> Check:
@@ -77,31 +88,60 @@ def larger_mean(larger: Sequence[str], smaller: Sequence[str]) -> Check:
 
     def check(matrix: ScoreMatrix) -> Finding:
         means = {name: float(_column(matrix, name).mean()) for name in (*larger, *smaller)}
-        holds = min(means[name] for name in larger) > max(means[name] for name in smaller)
-        return Finding(holds, ", ".join(f"{label(n)} {mean:.3g}" for n, mean in means.items()))
+        lead = min(means[name] for name in larger) - max(means[name] for name in smaller)
+        state: State = "tie" if lead == 0 else "yes" if lead > 0 else "no"
+        return Finding(state, ", ".join(f"{label(n)} {mean:.3g}" for n, mean in means.items()))
 
-    return check
+    return lasting(check, (*larger, *smaller))
 
 
 def some_above(columns: Sequence[str], column: str) -> Check:
     """Whether, on every row, at least one of some columns is above another."""
 
     def check(matrix: ScoreMatrix) -> Finding:
-        best = np.max([_column(matrix, name) for name in columns], axis=0)
-        n = int((best > _column(matrix, column)).sum())
-        return Finding(n == len(matrix), f"above {label(column)} on {n} of {len(matrix)}")
+        table = chosen(matrix, (*columns, column))
+        if not len(table):
+            return too_few(table)
+        best = np.max([_column(table, name) for name in columns], axis=0)
+        lead = np.round(best - _column(table, column), 12)
+        below = [f"{table.datasets[i]} {lead[i]:+.3g}" for i in np.flatnonzero(lead <= 0)]
+        words = f"above {label(column)} on {int((lead > 0).sum())} of {len(table)}"
+        if below:
+            words += f"; not on {', '.join(below)}"
+        return Finding("no" if below else "yes", words)
 
     return check
 
 
-def within_of(one: str, other: str, within: float, row: str | None = None) -> Check:
-    """Whether two columns differ by at most ``within`` on every row, or on one."""
+def size_within(columns: Sequence[str], others: Sequence[str], factor: float) -> Check:
+    """Whether columns are, in the geometric mean over the rows, at most a factor from others."""
 
     def check(matrix: ScoreMatrix) -> Finding:
-        diffs = np.abs(_column(matrix, one) - _column(matrix, other))
-        if row is not None:
-            diffs = diffs[[matrix.datasets.index(row)]]
-        return Finding(bool(diffs.max() <= within), f"largest difference {diffs.max():.3g}")
+        ratios = {}
+        for one in columns:
+            for other in others:
+                logs = np.log(_column(matrix, one) / _column(matrix, other))
+                ratios[one, other] = float(np.exp(logs.mean()))
+        words = ", ".join(
+            f"{label(one)} / {label(other)} {ratio:.2f}" for (one, other), ratio in ratios.items()
+        )
+        is_near = all(1 / factor <= ratio <= factor for ratio in ratios.values())
+        return Finding("yes" if is_near else "no", words)
+
+    return lasting(check, (*columns, *others))
+
+
+def within_of(one: str, other: str, within: float) -> Check:
+    """Whether two columns differ by at most ``within`` on every row."""
+
+    def check(matrix: ScoreMatrix) -> Finding:
+        table = chosen(matrix, (one, other))
+        if not len(table):
+            return too_few(table)
+        diffs = np.round(np.abs(_column(table, one) - _column(table, other)), 12)
+        place = int(diffs.argmax())
+        words = f"largest difference {diffs[place]:.3g}, {table.datasets[place]}"
+        return Finding("yes" if diffs[place] <= within else "no", words)
 
     return check
 
@@ -113,17 +153,28 @@ def rises(column: str, is_rising: bool) -> Check:
         values = _column(matrix, column)
         slope = float(np.polyfit(np.arange(len(values)), values, 1)[0])
         words = (
-            f"{label(column)} from {values[0]:.3f} to {values[-1]:.3f}, slope {slope:+.2g} per row"
+            f"{label(column)} from {values[0]:.4f} to {values[-1]:.4f}, slope {slope:+.2g} per row"
         )
-        return Finding(slope > 0 if is_rising else slope < 0, words)
+        if abs(slope) < 1e-12:
+            return Finding("tie", words)
+        return Finding("yes" if (slope > 0) == is_rising else "no", words)
 
-    return check
+    return lasting(check, (column,))
+
+
+def _more(lead: float) -> State:
+    """Return whether there are more wins than losses, by more than one of them."""
+    if lead == 0:
+        return "tie"
+    if abs(lead) == 1:
+        return "one row"
+    return "yes" if lead > 0 else "no"
 
 
 def more_wins(one: str, other: str | None) -> Check:
     """Whether a model has more wins than losses against another, or the largest surplus of all.
 
-    Undecided if all comparisons are draws.
+    A lead of one win is not sufficient, and equal numbers are a tie.
     """
 
     def check(matrix: ScoreMatrix) -> Finding:
@@ -131,27 +182,63 @@ def more_wins(one: str, other: str | None) -> Check:
             place = matrix.datasets.index(f"{one} against {other}")
             win, draw, loss = matrix.values[place]
             words = f"{label(one)} against {label(other)} {win:g}/{draw:g}/{loss:g}"
-            return Finding(bool(win > loss) if win + loss else None, words)
+            return Finding(_more(win - loss), words)
         totals: dict[str, float] = {}
         for row, (win, _, loss) in zip(matrix.datasets, matrix.values, strict=True):
             name = row.partition(" against ")[0]
             if not name.endswith("_s"):
                 totals[name] = totals.get(name, 0.0) + win - loss
         words = ", ".join(f"{label(name)} {total:+g}" for name, total in totals.items())
-        return Finding(bool(totals[one] >= max(totals.values())), f"wins minus losses: {words}")
+        lead = totals[one] - max(total for name, total in totals.items() if name != one)
+        return Finding(_more(lead), f"wins minus losses: {words}")
 
     return check
 
 
-def each_wins(is_winning: bool = True) -> Check:
-    """Whether every row of a table of wins has more wins than losses, or fewer."""
+def fewer_wins(one: str, other: str) -> Check:
+    """Whether a model has fewer wins than losses against another, by more than one."""
 
     def check(matrix: ScoreMatrix) -> Finding:
-        texts, holds, n_decided = [], True, 0
+        win, draw, loss = matrix.values[matrix.datasets.index(f"{one} against {other}")]
+        words = f"{label(one)} against {label(other)} {win:g}/{draw:g}/{loss:g}"
+        return Finding(_more(loss - win), words)
+
+    return check
+
+
+def some_difference(start: str, alpha: float = 0.05) -> Check:
+    """Whether two models whose names begin with ``start`` differ, in a table of p-values."""
+
+    def check(matrix: ScoreMatrix) -> Finding:
+        found = {}
+        for row, (_, p) in zip(matrix.datasets, matrix.values, strict=True):
+            one, _, other = row.partition(" against ")
+            if one.startswith(start) and other.startswith(start):
+                found[f"{label(one)} against {label(other)}"] = p
+        words = ", ".join(f"{pair} p = {p:.2g}" for pair, p in found.items())
+        return Finding("yes" if min(found.values()) < alpha else "no", words)
+
+    return check
+
+
+def each_wins(is_winning: bool = True, model: str | None = None) -> Check:
+    """Whether every row of a table of wins has more wins than losses, or no row has.
+
+    ``model`` restricts the rows to those of one model.
+    """
+
+    def check(matrix: ScoreMatrix) -> Finding:
+        texts, states = [], []
         for row, (win, draw, loss) in zip(matrix.datasets, matrix.values, strict=True):
-            holds &= bool(win > loss if is_winning else win <= loss)
-            n_decided += int(win + loss)
+            if model is not None and row.partition(" against ")[0] != model:
+                continue
+            state = _more(win - loss)
+            if not is_winning and win <= loss:
+                state = "yes"
+            elif not is_winning and state == "yes":
+                state = "no"
+            states.append(state)
             texts.append(f"{label(row.partition(' against ')[2])} {win:g}/{draw:g}/{loss:g}")
-        return Finding(holds if n_decided else None, ", ".join(texts))
+        return Finding(joined(states), ", ".join(texts))
 
     return check

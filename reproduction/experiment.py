@@ -72,6 +72,17 @@ class Measured:
     def pair(self, metric: str, one: str, other: str, alpha: float = 0.05) -> tuple[int, int, int]:
         """Return on how many data sets a model wins, draws and loses against another."""
         counts = [0, 0, 0]
+        for mean, p in self.differences(metric, one, other).values():
+            side = int(np.sign(mean)) if p < alpha else 0
+            counts[1 - side] += 1
+        return counts[0], counts[1], counts[2]
+
+    def differences(self, metric: str, one: str, other: str) -> dict[str, tuple[float, float]]:
+        """Return the mean difference of two models on each data set, and its p-value.
+
+        By the corrected resampled t-test; data sets on which one of them failed are left out.
+        """
+        found = {}
         a, b = self._folds(metric, one), self._folds(metric, other)
         cells = self.results[0].cells
         for dataset, diffs in zip(self.results[0].datasets, a - b, strict=True):
@@ -79,9 +90,8 @@ class Measured:
                 continue
             cell = next(cell for cell in cells if cell.dataset == dataset)
             test = corrected_resampled_ttest(diffs, cell.n_train, cell.n_test)
-            side = int(np.sign(test.statistic)) if test.pvalue < alpha else 0
-            counts[1 - side] += 1
-        return counts[0], counts[1], counts[2]
+            found[dataset] = float(diffs.mean()), float(test.pvalue)
+        return found
 
     def _folds(self, metric: str, model: str) -> Floats:
         """Scores of a model, data sets by folds."""
@@ -141,10 +151,17 @@ class Experiment:
         with them.
     metric, scale : str, float
         Metric of the variants, and unit of the table.
+    other_data : dict of str to (str, Source)
+        Alternative data of a row, with a label: all columns are evaluated on them on request.
+    rank_groups : tuple of tuple of str
+        Columns that are ranked among each other; by default all.
     ranks, higher_is_better, misprints, notes
         As in :class:`PrintedTable`.
     derived : callable
         Function that returns the printed table if it has no file of its own.
+    at_hand : callable
+        Function of the names of data sets that returns the printed values for these alone. For
+        tables whose rows are not data sets, such as counts of wins; None if it is not known.
     """
 
     name: str
@@ -161,11 +178,14 @@ class Experiment:
     reading: Mapping[str, str] = field(default_factory=dict)
     metric: str = "auc"
     scale: float = 1.0
+    other_data: Mapping[str, tuple[str, Source]] = field(default_factory=dict)
+    rank_groups: tuple[tuple[str, ...], ...] = ()
     ranks: Mapping[str, float] = field(default_factory=dict)
     higher_is_better: bool = True
     misprints: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     derived: Callable[[], tuple[list[str], list[str], Floats, Floats]] | None = None
+    at_hand: Callable[[Sequence[str]], Floats] | None = None
 
     def printed(self) -> PrintedTable:
         """Return the table as printed."""

@@ -6,9 +6,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
-from reproduction.conclusions import Verdict
+from reproduction.conclusions import WORDS, Verdict
 from reproduction.models import label
-from reproduction.result import ReproducedCell, Reproduction, count
+from reproduction.paragraph import paragraph, share
+from reproduction.reasons import Reason, reason_of
+from reproduction.result import OtherReading, ReproducedCell, Reproduction, count
 from reproduction.text import number
 
 __all__ = ["section", "summary"]
@@ -19,15 +21,15 @@ _MOST_CELLS = 10  # named one by one
 def summary(results: Sequence[Reproduction]) -> str:
     """Return one table with a row for every reproduction."""
     lines = [
-        "| table | data sets | cells that agree | conclusions that hold | do not hold | "
-        "cannot be judged |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| table | data sets | cells that agree | conclusions that hold | do not hold | tie | "
+        "one row | cannot be judged |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for result in results:
         words = [verdict.word for verdict in result.verdicts]
-        counts = [words.count(w) for w in ("holds", "does not hold", "cannot be judged")]
+        counts = [words.count(word) for word in WORDS]
         name = result.experiment.name
-        cells = [f"[{name}](#{name})", _made(result), _share(result.inside()), *map(str, counts)]
+        cells = [f"[{name}](#{name})", _made(result), share(result.inside()), *map(str, counts)]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -36,13 +38,11 @@ def _made(result: Reproduction) -> str:
     return f"{result.n_datasets} of {len(result.experiment.sources)}"
 
 
-def _share(pair: tuple[int, int]) -> str:
-    n_inside, n = pair
-    return f"{n_inside} of {n} ({100 * n_inside / n:.0f}%)" if n else "not counted"
-
-
 def section(
-    result: Reproduction, explanations: Mapping[str, str], remarks: Sequence[str] = ()
+    result: Reproduction,
+    reasons: Mapping[str, Reason],
+    remarks: Sequence[str] = (),
+    figure: str = "",
 ) -> str:
     """Return the section of the page about one table.
 
@@ -50,59 +50,41 @@ def section(
     ----------
     result : Reproduction
         Reproduced table.
-    explanations : dict of str to str
+    reasons : dict of str to Reason
         Reason for a disagreement, by "row, column", by column or by row.
     remarks : list of str
         Further findings.
+    figure : str
+        Markdown of a figure.
 
     Returns
     -------
     text : str
         Markdown.
     """
-    return "\n".join(_lines(result, explanations, remarks))
+    return "\n".join(_lines(result, reasons, remarks, figure))
 
 
 def _lines(
-    result: Reproduction, explanations: Mapping[str, str], remarks: Sequence[str]
+    result: Reproduction, reasons: Mapping[str, Reason], remarks: Sequence[str], figure: str
 ) -> Iterator[str]:
     experiment = result.experiment
     yield f"({experiment.name})="
     yield f"### {experiment.name}: {experiment.title}"
     yield ""
-    yield f"{experiment.source}. {experiment.setup}"
-    yield f"Reproduced with {result.protocol}, {_made(result)} data sets."
-    if result.missing:
-        yield f"Not available: {', '.join(result.missing)}."
-    if result.left_out:
-        yield f"Omitted to save time: {', '.join(result.left_out)}."
-    if result.failures:
-        yield f"Failed: {'; '.join(result.failures)}."
+    yield f"{experiment.source}."
     yield ""
-    yield from _agreement(result)
+    yield paragraph(result, reasons)
+    yield ""
+    if figure:
+        yield figure
+        yield ""
     yield from _table(result)
-    yield from _outside(result, explanations)
+    yield from _outside(result, reasons)
     yield from _readings(result)
+    yield from _other_data(result)
     yield from _conclusions(result)
     yield from _notes(result, remarks)
-
-
-def _agreement(result: Reproduction) -> Iterator[str]:
-    if not result.inside()[1]:
-        return
-    by_column = ", ".join(
-        f"{label(name)} {n_inside} of {n}"
-        for name in result.ours.models
-        for n_inside, n in [result.inside([name])]
-    )
-    yield f"**{_share(result.inside())} of the cells agree**: {by_column}."
-    if all(math.isnan(cell.printed_sd) for cell in result.cells):
-        yield (
-            f"No standard deviations are printed; cells within {result.experiment.tolerance:g} "
-            "agree. The median standard deviation over the folds is "
-            f"{number(_typical_spread(result))}."
-        )
-    yield ""
 
 
 def _typical_spread(result: Reproduction) -> float:
@@ -117,12 +99,18 @@ def _table(result: Reproduction) -> Iterator[str]:
         cells = result.cells[i * k : (i + 1) * k]
         yield f"| {_row(row)} | {' | '.join(map(_cell, cells))} |"
     test = result.friedman() if result.has_ranks else None
-    if test is not None:
+    if result.has_ranks:
         ranks = (f"{a:.2f} ({b:.2f})" for a, b in result.average_ranks().values())
         yield f"| average rank | {' | '.join(ranks)} |"
     yield ""
     if any(not math.isnan(cell.printed) for cell in result.cells):
         yield "Reproduced values, with the printed values in parentheses; bold if they disagree."
+    if result.inside()[1] and all(math.isnan(cell.printed_sd) for cell in result.cells):
+        yield (
+            f"No standard deviations are printed; cells within {result.experiment.tolerance:g} "
+            "agree. The median standard deviation over the folds is "
+            f"{number(_typical_spread(result))}."
+        )
     if test is not None:
         yield (
             f"Friedman test of the reproduced cells: chi-square {test.chi2:.2f}, F {test.f:.2f}, "
@@ -147,18 +135,16 @@ def _cell(cell: ReproducedCell) -> str:
     return f"{ours} ({number(cell.printed, is_score)}{spread})"
 
 
-def _outside(result: Reproduction, explanations: Mapping[str, str]) -> Iterator[str]:
-    cells = [cell for cell in result.cells if cell.is_inside is False]
-    groups: dict[str, list[ReproducedCell]] = {}
-    for cell in cells:
-        keys = (f"{cell.row}, {cell.column}", cell.column, cell.row, "")
-        text = next((explanations[key] for key in keys if key in explanations), "Not explained.")
-        groups.setdefault(text, []).append(cell)
+def _outside(result: Reproduction, reasons: Mapping[str, Reason]) -> Iterator[str]:
+    groups: dict[Reason, list[ReproducedCell]] = {}
+    for cell in result.cells:
+        if cell.is_inside is False:
+            groups.setdefault(reason_of(cell, result, reasons), []).append(cell)
     if groups:
         yield "Cells that disagree:"
         yield ""
-    for text, members in groups.items():
-        yield f"- {_names(members)}: {text}"
+    for reason in sorted(groups, key=lambda one: ("mgn".index(one.kind[0]), one.text)):
+        yield f"- {_names(groups[reason])}: {reason}"
     if groups:
         yield ""
 
@@ -180,18 +166,31 @@ def _readings(result: Reproduction) -> Iterator[str]:
         return
     yield "Alternative interpretations of the columns:"
     yield ""
-    yield "| column | interpretation | cells that agree | mean difference |"
-    yield "| --- | --- | --- | --- |"
+    yield "| column | interpretation | cells that agree | mean difference | mean distance |"
+    yield "| --- | --- | --- | --- | --- |"
     told = dict.fromkeys(reading.column for reading in result.readings)
     for column in told:
         cells = [cell for cell in result.cells if cell.column == column]
-        own = [cell.difference for cell in cells if not math.isnan(cell.difference)]
-        mean = f"{sum(own) / len(own):+.3f}"
-        yield f"| {label(column)} | in the table | {_share(count(cells))} | {mean} |"
-        for reading in result.readings:
-            if reading.column == column:
-                share, off = _share(count(reading.cells)), f"{reading.mean_difference:+.3f}"
-                yield f"| {label(column)} | {reading.label} | {share} | {off} |"
+        own = OtherReading(column, "in the table", cells)
+        others = [reading for reading in result.readings if reading.column == column]
+        for reading in (own, *others):
+            yield (
+                f"| {label(column)} | {reading.label} | {share(count(reading.cells))} | "
+                f"{reading.mean_difference:+.3f} | {reading.mean_absolute_difference:.3f} |"
+            )
+    yield ""
+
+
+def _other_data(result: Reproduction) -> Iterator[str]:
+    if not result.other_data:
+        return
+    columns = result.ours.models
+    yield "Rows on other data:"
+    yield ""
+    yield f"| | {' | '.join(map(label, columns))} |"
+    yield "| --- |" + " --- |" * len(columns)
+    for other in result.other_data:
+        yield f"| {other.row}, {other.label} | {' | '.join(map(_cell, other.cells))} |"
     yield ""
 
 
@@ -213,15 +212,23 @@ def _other(verdict: Verdict) -> str:
     return f"{verdict.word}: {verdict.ours.why}"
 
 
+_STATES = {
+    "yes": "",
+    "no": "not supported: ",
+    "tie": "a tie: ",
+    "one row": "depends on one row: ",
+    "too few rows": "",
+}
+
+
 def _printed(verdict: Verdict) -> str:
-    if verdict.printed.holds is None:
+    """Return the numbers in print, and those of the available rows if they are others."""
+    printed, here = verdict.printed, verdict.printed_here
+    if printed is None:
         return "none printed"
-    words = (
-        verdict.printed.why if verdict.printed.holds else f"not supported: {verdict.printed.why}"
-    )
-    if verdict.printed.holds != verdict.printed_here.holds:
-        state = "supported" if verdict.printed_here.holds else "not supported"
-        words += f"; {state} on the available rows: {verdict.printed_here.why}"
+    words = _STATES[printed.state] + printed.why
+    if here is not None and here != printed:
+        words += f"; available rows: {_STATES[here.state]}{here.why}"
     return words
 
 

@@ -7,13 +7,14 @@ import difflib
 from reproduction.experiment import Experiment
 from reproduction.experiments import beat, ccpdt, hddt, hedex, ihd
 from reproduction.printed_table import PrintedTable
+from reproduction.searches import with_searches
 
 __all__ = ["find", "names", "printed"]
 
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for paper in (hddt, ccpdt, beat, ihd, hedex)
-    for experiment in paper.EXPERIMENTS
+    for experiment in with_searches(paper.EXPERIMENTS)
 }
 
 
@@ -29,7 +30,7 @@ def names() -> list[str]:
     --------
     >>> import reproduction
     >>> reproduction.names()[:3]
-    ['hddt-table2', 'hddt-table3', 'hddt-table4']
+    ['hddt-table2', 'hddt-table3', 'hddt-table3-lookahead']
     """
     return list(EXPERIMENTS)
 

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rarewood.evaluate import ScoreMatrix, friedman
-from reproduction.conclusions import Verdict
+from reproduction.conclusions import Verdict, chosen
 from reproduction.experiment import Experiment
 from reproduction.printed_table import PrintedTable, as_frame
 
-__all__ = ["OtherReading", "ReproducedCell", "Reproduction", "count"]
+__all__ = ["OtherData", "OtherReading", "ReproducedCell", "Reproduction", "count"]
 
 
 class ReproducedCell(NamedTuple):
@@ -52,6 +52,19 @@ class OtherReading(NamedTuple):
         """Mean of reproduced minus printed values."""
         return float(np.nanmean([cell.difference for cell in self.cells]))
 
+    @property
+    def mean_absolute_difference(self) -> float:
+        """Mean distance between reproduced and printed values."""
+        return float(np.nanmean([abs(cell.difference) for cell in self.cells]))
+
+
+class OtherData(NamedTuple):
+    """A row on alternative data."""
+
+    row: str
+    label: str
+    cells: list[ReproducedCell]
+
 
 def count(cells: Sequence[ReproducedCell]) -> tuple[int, int]:
     """Return how many cells agree with the printed ones, and how many are counted."""
@@ -87,6 +100,10 @@ class Reproduction:
         Conclusions with the interpretations that fit the printed columns best.
     differences : dict of str to list of str
         Differences between the data sets and their description in the paper.
+    other_data : list of OtherData
+        Rows on alternative data, if requested.
+    seconds : dict of str to float
+        Time to fit and predict each cell of the cross-validations, by its key; tables share cells.
     """
 
     experiment: Experiment
@@ -101,6 +118,8 @@ class Reproduction:
     readings: list[OtherReading] = field(default_factory=list)
     other_verdicts: list[Verdict] = field(default_factory=list)
     differences: dict[str, list[str]] = field(default_factory=dict)
+    other_data: list[OtherData] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
 
     def inside(self, columns: Sequence[str] | None = None) -> tuple[int, int]:
         """Return how many cells agree with the printed ones, and how many are counted.
@@ -118,23 +137,43 @@ class Reproduction:
         """
         return count([c for c in self.cells if columns is None or c.column in columns])
 
+    def row(self, name: str) -> list[ReproducedCell]:
+        """Return the cells of a row."""
+        return [cell for cell in self.cells if cell.row == name]
+
     def average_ranks(self) -> dict[str, tuple[float, float]]:
         """Return the average ranks of every column, reproduced and printed, on the same rows."""
-        ours, printed = self.ours.complete(), self.printed_here().complete()
-        first = _ranks(ours)
-        second = _ranks(printed)
+        first: dict[str, float] = {}
+        second: dict[str, float] = {}
+        for group in self.experiment.rank_groups or (tuple(self.ours.models),):
+            first |= _ranks(chosen(self.ours, group))
+            second |= _ranks(chosen(self.printed_here(), group))
         nan = float("nan")
         return {name: (first.get(name, nan), second.get(name, nan)) for name in self.ours.models}
 
     def printed_here(self) -> ScoreMatrix:
         """Return the printed cells of the available rows, for the reproduced columns."""
         table, rows = self.printed, self.ours.datasets
-        values = np.array(
-            [[table.cell(row, name)[0] for name in self.ours.models] for row in rows]
-        ).reshape(len(rows), len(self.ours.models))
+        if self.experiment.at_hand is not None:
+            values = self.experiment.at_hand(self.used)
+        else:
+            values = np.array(
+                [[table.cell(row, name)[0] for name in self.ours.models] for row in rows]
+            ).reshape(len(rows), len(self.ours.models))
         return ScoreMatrix(
             values, list(rows), self.ours.models, table.title, table.higher_is_better
         )
+
+    def best_reading(self, column: str) -> OtherReading | None:
+        """Return the interpretation of a column with most cells that agree.
+
+        None if no interpretation has more than the table.
+        """
+        readings = [reading for reading in self.readings if reading.column == column]
+        if not readings:
+            return None
+        best = max(readings, key=lambda one: (count(one.cells)[0], -one.mean_absolute_difference))
+        return best if count(best.cells)[0] > self.inside([column])[0] else None
 
     def other_table(self) -> ScoreMatrix:
         """Return the reproduced table with the best-fitting interpretations of the columns."""
@@ -146,9 +185,18 @@ class Reproduction:
         return replace(self.ours, values=values)
 
     @property
+    def used(self) -> list[str]:
+        """Names of the data sets that were used."""
+        return [
+            row
+            for row in self.experiment.sources
+            if row not in self.missing and row not in self.left_out
+        ]
+
+    @property
     def n_datasets(self) -> int:
         """Number of data sets that were used."""
-        return len(self.experiment.sources) - len(self.missing) - len(self.left_out)
+        return len(self.used)
 
     @property
     def has_ranks(self) -> bool:
@@ -157,9 +205,12 @@ class Reproduction:
         return is_ranked and len(self.ours.complete()) > 1
 
     def friedman(self) -> Any:
-        """Return the Friedman test of the reproduced table; None without two complete rows."""
+        """Return the Friedman test of the reproduced table.
+
+        None without two complete rows, or if not all columns are ranked among each other.
+        """
         complete = self.ours.complete()
-        if len(complete) < 2 or len(complete.models) < 2:
+        if self.experiment.rank_groups or len(complete) < 2 or len(complete.models) < 2:
             return None
         return friedman(complete, complete.higher_is_better)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from reproduction.conclusions import Verdict, judge
 from reproduction.experiment import Experiment, Measured, Run
 from reproduction.printed_table import PrintedTable
 from reproduction.registry import find
-from reproduction.result import OtherReading, ReproducedCell, Reproduction
+from reproduction.result import OtherData, OtherReading, ReproducedCell, Reproduction
 from reproduction.sources import available_sources
 
 __all__ = ["reproduce"]
@@ -92,9 +92,12 @@ def reproduce(
         left_out=left_out,
         protocol=_protocol(runs),
         failures=_failures(measured),
-        readings=_readings(experiment, records, runs[0], options) if readings else [],
         differences=_differences(experiment, records),
+        seconds=_seconds(measured.results),
     )
+    if readings:
+        result.readings.extend(_readings(result, records, runs[0], options))
+        result.other_data.extend(_other_data(result, chosen, folder, runs, options))
     result.verdicts.extend(_verdicts(result, ours))
     if readings and experiment.reading:
         result.other_verdicts.extend(_verdicts(result, result.other_table()))
@@ -146,21 +149,43 @@ def _verdicts(result: Reproduction, ours: ScoreMatrix) -> list[Verdict]:
 
 
 def _readings(
-    experiment: Experiment, records: Any, run: Run, options: dict[str, Any]
-) -> list[OtherReading]:
+    result: Reproduction, records: Any, run: Run, options: dict[str, Any]
+) -> Iterator[OtherReading]:
+    experiment = result.experiment
     if not experiment.variants:
-        return []
+        return
     models = {f"{v.column}: {v.label}": v.model for v in experiment.variants}
-    result = _compare(Run(models, run.protocol), records, options)
-    means = result.matrix(experiment.metric)
-    spread = experiment.scale * result.deviations(experiment.metric).values
-    printed, found = experiment.printed(), []
+    results = _compare(Run(models, run.protocol), records, options)
+    result.seconds.update(_seconds([results]))
+    means = results.matrix(experiment.metric)
+    spread = experiment.scale * results.deviations(experiment.metric).values
     for j, variant in enumerate(experiment.variants):
         values = experiment.scale * means.values[:, [j]]
         column = ScoreMatrix(values, means.datasets, [variant.column], means.metric)
-        cells = _cells(experiment, printed, column, spread[:, [j]])
-        found.append(OtherReading(variant.column, variant.label, cells))
-    return found
+        cells = _cells(experiment, result.printed, column, spread[:, [j]])
+        yield OtherReading(variant.column, variant.label, cells)
+
+
+def _other_data(
+    result: Reproduction, rows: Sequence[str], folder: Any, runs: list[Run], options: dict[str, Any]
+) -> Iterator[OtherData]:
+    experiment = result.experiment
+    for row, (label, source) in experiment.other_data.items():
+        if row not in rows:
+            continue
+        records = {row: source.load(folder)}
+        measured = Measured([_compare(run, records, options) for run in runs])
+        result.seconds.update(_seconds(measured.results))
+        cells = _cells(experiment, result.printed, *experiment.measure(measured))
+        yield OtherData(row, label, cells)
+
+
+def _seconds(results: Sequence[Results]) -> dict[str, float]:
+    return {
+        cell.key: cell.scores.get("fit_time", 0.0) + cell.scores.get("predict_time", 0.0)
+        for result in results
+        for cell in result.cells
+    }
 
 
 def _protocol(runs: list[Run]) -> str:

@@ -42,7 +42,10 @@ def _lines(result: Reproduction) -> Iterator[str]:
     for verdict in result.verdicts:
         yield f"[{verdict.word}] {verdict.text}"
         yield f"    reproduced: {verdict.ours.why}"
-        yield f"    printed: {verdict.printed.why}"
+        if verdict.printed is not None:
+            yield f"    printed: {verdict.printed.why}"
+        if verdict.printed_here not in (None, verdict.printed):
+            yield f"    printed, available rows: {verdict.printed_here.why}"
     for verdict in result.other_verdicts:
         yield f"[alternative interpretations: {verdict.word}] {verdict.text} ({verdict.ours.why})"
     yield from (f"Misprint: {text}" for text in result.printed.misprints)
@@ -82,12 +85,14 @@ def _table(result: Reproduction) -> Iterator[str]:
 
 
 def _ranks(result: Reproduction) -> Iterator[str]:
-    test = result.friedman() if result.has_ranks else None
-    if test is None:
+    if not result.has_ranks:
         return
     ranks = result.average_ranks()
     texts = (f"{label(name)} {ours:.2f} ({printed:.2f})" for name, (ours, printed) in ranks.items())
     yield "Average ranks (of the printed cells of the same rows): " + ", ".join(texts)
+    test = result.friedman()
+    if test is None:
+        return
     yield (
         f"Friedman: chi-square {test.chi2:.2f} (p = {test.pvalue:.2g}), "
         f"F {test.f:.2f} (p = {test.f_pvalue:.2g})."
