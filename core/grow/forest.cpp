@@ -104,13 +104,13 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
     Target weighted = target;
     std::vector<double> weights;
     if (forest.balances_weights) {
-      weights =
-          balance_weights(target, draw_copies(forest.sampling, by_class, own.seed, own.tree_index));
+      weights = balance_weights(
+          target, draw_copies(forest.sampling, by_class, own.seed, own.tree_index, &stop));
       weighted.weights = weights;
     }
     const Criterion& criterion = *criteria[criteria.size() == 1 ? 0 : i];
     ClassRows rows =
-        draw_rows(forest.sampling, by_class, Place(by_class), own.seed, own.tree_index);
+        draw_rows(forest.sampling, by_class, Place(by_class), own.seed, own.tree_index, &stop);
     throw_if(rows.rows.empty(), "a tree needs at least one row.");
     Tree tree = grow(columns, weighted, std::move(rows), criterion, own);
     if (forest.pruning.is_any()) tree = prune(tree, forest.pruning);

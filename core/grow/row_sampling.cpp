@@ -15,10 +15,16 @@ namespace {
 
 constexpr std::uint64_t kDrawStream = 0x64726177;  // apart from the keys of the root's children
 
+struct Draw {
+  const RowSampling& sampling;
+  const std::atomic<bool>* stop;
+};
+
 // Draws n different ones of the members and calls take(i, 1) for those drawn, ascending, that are
 // the i-th of the wanted ones.
 template <class Take>
-void draw_different(const Members& wanted, std::uint64_t n, Random random, Take&& take) {
+void draw_different(const Members& wanted, std::uint64_t n, Random random,
+                    const std::atomic<bool>* stop, Take&& take) {
   std::vector<std::uint64_t> is_drawn((wanted.n_members + 63) / 64, 0);
   auto is_first = [&](std::uint64_t member) {
     const std::uint64_t bit = std::uint64_t{1} << (member % 64);
@@ -26,11 +32,11 @@ void draw_different(const Members& wanted, std::uint64_t n, Random random, Take&
     is_drawn[member / 64] |= bit;
     return is_new;
   };
-  for (std::uint64_t i = wanted.n_members - std::min(n, wanted.n_members); i < wanted.n_members;
-       ++i) {
+  const std::uint64_t begin = wanted.n_members - std::min(n, wanted.n_members);
+  repeat_until_stopped(begin, wanted.n_members, stop, [&](std::uint64_t i) {
     // Floyd: when the drawn member is taken already, the last one cannot be.
     if (!is_first(random.below(i + 1))) is_first(i);
-  }
+  });
   for (std::size_t word = 0; word < is_drawn.size(); ++word) {
     for (std::uint64_t bits = is_drawn[word]; bits != 0; bits &= bits - 1) {
       const std::uint64_t member = 64 * word + static_cast<std::uint64_t>(std::countr_zero(bits));
@@ -42,25 +48,24 @@ void draw_different(const Members& wanted, std::uint64_t n, Random random, Take&
 // Draws n of the members and calls take(i, copies) for those drawn, ascending, that are the i-th of
 // the wanted ones; some may come with no copies.
 template <class Take>
-void draw_members(const Members& wanted, std::uint64_t n, bool with_replacement, std::uint64_t key,
+void draw_members(const Members& wanted, std::uint64_t n, const Draw& draw, std::uint64_t key,
                   Take&& take) {
-  if (with_replacement) {
-    RepeatedDraw(wanted).draw(n, key, take);
+  if (draw.sampling.with_replacement) {
+    RepeatedDraw(wanted, draw.stop).draw(n, key, take);
   } else {
-    draw_different(wanted, n, Random(key), take);
+    draw_different(wanted, n, Random(key), draw.stop, take);
   }
 }
 
 // Calls take(c, row, copies) for what is drawn from the rows of each class.
 template <class Take>
-void draw_by_class(const RowSampling& sampling, const ClassRows& run, const Place& place,
-                   std::uint64_t key, Take&& take) {
+void draw_by_class(const Draw& draw, const ClassRows& run, const Place& place, std::uint64_t key,
+                   Take&& take) {
   for (std::size_t c = 0; c < place.class_totals.size(); ++c) {
     const std::uint64_t total = place.class_totals[c], size = run.begin[c + 1] - run.begin[c];
     if (size == 0) continue;
-    draw_members({total, place.class_firsts[c], size}, sampling.per_class[c],
-                 sampling.with_replacement, combine_key(key, c),
-                 [&](std::uint64_t i, std::uint32_t copies) {
+    draw_members({total, place.class_firsts[c], size}, draw.sampling.per_class[c], draw,
+                 combine_key(key, c), [&](std::uint64_t i, std::uint32_t copies) {
                    take(c, run.rows[run.begin[c] + i], copies);
                  });
   }
@@ -92,15 +97,14 @@ class RowWriter {
   Row n_ = 0;
 };
 
-std::vector<std::uint32_t> copies_in_run(const RowSampling& sampling, const ClassRows& run,
-                                         const Place& place, std::uint64_t key) {
+std::vector<std::uint32_t> copies_in_run(const Draw& draw, const ClassRows& run, const Place& place,
+                                         std::uint64_t key) {
   std::vector<std::uint32_t> copies(run.rows.size(), 0);
-  if (sampling.is_by_class()) {
-    draw_by_class(sampling, run, place, key,
+  if (draw.sampling.is_by_class()) {
+    draw_by_class(draw, run, place, key,
                   [&](std::size_t, Row row, std::uint32_t n) { copies[row] = n; });
   } else {
-    draw_members({place.n_rows, place.first_row, copies.size()}, sampling.total,
-                 sampling.with_replacement, key,
+    draw_members({place.n_rows, place.first_row, copies.size()}, draw.sampling.total, draw, key,
                  [&](std::uint64_t row, std::uint32_t n) { copies[row] = n; });
   }
   return copies;
@@ -160,21 +164,22 @@ Place::Place(const ClassRows& table)
 }
 
 ClassRows draw_rows(const RowSampling& sampling, const ClassRows& run, const Place& place,
-                    std::uint64_t seed, std::uint64_t tree) {
+                    std::uint64_t seed, std::uint64_t tree, const std::atomic<bool>* stop) {
   if (!sampling.is_random()) return run;
+  const Draw draw{sampling, stop};
   const std::size_t n_classes = run.begin.size() - 1;
   const std::uint64_t key = draw_key(seed, tree);
   ClassRows drawn;
   drawn.begin.assign(n_classes + 1, 0);
   if (sampling.is_by_class()) {
-    draw_by_class(sampling, run, place, key, [&](std::size_t c, Row row, std::uint32_t n) {
+    draw_by_class(draw, run, place, key, [&](std::size_t c, Row row, std::uint32_t n) {
       drawn.rows.insert(drawn.rows.end(), n, row);
       drawn.begin[c + 1] += n;
     });
     std::partial_sum(drawn.begin.begin(), drawn.begin.end(), drawn.begin.begin());
     return drawn;
   }
-  const auto copies = copies_in_run(sampling, run, place, key);
+  const auto copies = copies_in_run(draw, run, place, key);
   RowWriter writer(std::accumulate(copies.begin(), copies.end(), std::size_t{0}));
   for (std::size_t c = 0; c < n_classes; ++c) {
     for (Row at = run.begin[c]; at < run.begin[c + 1]; ++at) {
@@ -187,9 +192,10 @@ ClassRows draw_rows(const RowSampling& sampling, const ClassRows& run, const Pla
 }
 
 std::vector<std::uint32_t> draw_copies(const RowSampling& sampling, const ClassRows& table,
-                                       std::uint64_t seed, std::uint64_t tree) {
+                                       std::uint64_t seed, std::uint64_t tree,
+                                       const std::atomic<bool>* stop) {
   if (!sampling.is_random()) return {};
-  return copies_in_run(sampling, table, Place(table), draw_key(seed, tree));
+  return copies_in_run({sampling, stop}, table, Place(table), draw_key(seed, tree));
 }
 
 }  // namespace rarewood

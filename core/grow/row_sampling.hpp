@@ -2,6 +2,7 @@
 // or a number of each class drawn from the rows of that class.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -53,11 +54,14 @@ struct Place {
 // The rows of a tree, class by class, each as often as it was drawn: a pure function of its
 // arguments, so the draw need not be kept. Few rows drawn from each class cost little, however
 // many the table has. Of a run of rows, those that the same draw from the whole table takes of it.
+// Throws Stopped soon after `stop` is set.
 ClassRows draw_rows(const RowSampling& sampling, const ClassRows& run, const Place& place,
-                    std::uint64_t seed, std::uint64_t tree);
+                    std::uint64_t seed, std::uint64_t tree,
+                    const std::atomic<bool>* stop = nullptr);
 
 // The same draw counted: how often each row is taken. Empty when every row is taken once.
 std::vector<std::uint32_t> draw_copies(const RowSampling& sampling, const ClassRows& table,
-                                       std::uint64_t seed, std::uint64_t tree);
+                                       std::uint64_t seed, std::uint64_t tree,
+                                       const std::atomic<bool>* stop = nullptr);
 
 }  // namespace rarewood

@@ -6,12 +6,14 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "base/binomial.hpp"
 #include "base/rng.hpp"
+#include "search/grow_options.hpp"
 
 namespace rarewood {
 
@@ -22,9 +24,21 @@ struct Members {
   bool has(std::uint64_t member) const { return member - first < size; }  // wraps below the first
 };
 
+// Calls step(i) for begin <= i < end, and between a million steps looks whether to stop.
+template <class Step>
+void repeat_until_stopped(std::uint64_t begin, std::uint64_t end, const std::atomic<bool>* stop,
+                          Step&& step) {
+  constexpr std::uint64_t kSteps = 1 << 20;
+  for (std::uint64_t i = begin; i < end;) {
+    throw_if_stopped(stop);
+    for (const std::uint64_t pause = end - i > kSteps ? i + kSteps : end; i < pause; ++i) step(i);
+  }
+}
+
 class RepeatedDraw {
  public:
-  explicit RepeatedDraw(const Members& wanted) : wanted_(wanted) {}
+  explicit RepeatedDraw(const Members& wanted, const std::atomic<bool>* stop = nullptr)
+      : wanted_(wanted), stop_(stop) {}
 
   // Draws n of the members and calls take(i, copies) for those that are the i-th of the wanted
   // ones, ascending; some may come with no copies.
@@ -63,7 +77,7 @@ class RepeatedDraw {
   template <class Take>
   void draw_many(std::uint64_t size, std::uint64_t n, Random random, Take& take) {
     copies_.assign(size, 0);
-    for (std::uint64_t i = 0; i < n; ++i) ++copies_[random.below(size)];
+    repeat_until_stopped(0, n, stop_, [&](std::uint64_t) { ++copies_[random.below(size)]; });
     for (std::uint64_t i = 0; i < size; ++i) take(i, copies_[i]);
   }
 
@@ -92,6 +106,7 @@ class RepeatedDraw {
   }
 
   Members wanted_;
+  const std::atomic<bool>* stop_;
   std::vector<std::uint32_t> copies_;
   std::vector<std::uint64_t> is_drawn_, again_;
 };

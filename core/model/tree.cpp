@@ -91,9 +91,20 @@ void check_root_counts(const Tree& tree) {
             "its root has a negative count, or more rows than there can be");
     total += tree.counts[j];
   }
+  require(total > 0, "its root has no rows");
+}
+
+// Weights are sums of weights of rows, so that no node has more than the root, but for rounding.
+void check_weights(const Tree& tree) {
   const auto is_weight = [](double w) { return w >= 0 && std::isfinite(w); };
   require(std::all_of(tree.weighted_counts.begin(), tree.weighted_counts.end(), is_weight),
           "a weight is negative or not finite");
+  const double root = tree.node_weight(0);
+  require(std::isfinite(root), "the weight of its root is not finite");
+  for (std::size_t v = 1; v < tree.n_nodes() && !tree.weighted_counts.empty(); ++v) {
+    throw_if(tree.node_weight(v) > root * (1 + 1e-6), "not a valid tree: node ", v,
+             " has a larger weight than the root.");
+  }
 }
 
 void check_child_counts(const Tree& tree, std::size_t parent, std::size_t child) {
@@ -107,6 +118,7 @@ void check_child_counts(const Tree& tree, std::size_t parent, std::size_t child)
 
 void check_node(const Tree& tree, std::size_t v, std::vector<bool>& has_parent) {
   const std::string node = "node " + std::to_string(v);
+  require(tree.gain[v] > -std::numeric_limits<double>::infinity(), node + " has no valid gain");
   if (tree.feature[v] < 0) {
     require(tree.n_children[v] == 0 && !tree.is_categorical(v) && !tree.is_plane(v),
             node + " is a leaf with children");
@@ -162,6 +174,7 @@ void Tree::check() const {
                          std::is_sorted(plane_offset.begin(), plane_offset.end())),
           "its hyperplanes are broken");
   check_root_counts(*this);
+  check_weights(*this);
   std::vector<bool> has_parent(n, false);
   for (std::size_t v = 0; v < n; ++v) check_node(*this, v, has_parent);
   for (std::size_t v = 1; v < n; ++v) {

@@ -8,8 +8,10 @@ import signal
 import sqlite3
 import subprocess
 import time
+from contextlib import suppress
 
 import pandas as pd
+import psutil
 import pytest
 
 from support.program import REGISTRY, entry, patients, run, start_waiting
@@ -82,6 +84,40 @@ def test_a_killed_run_goes_on(tmp_path, reference, n_jobs):
     goes_on(data, out, before, reference)
 
 
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_workers_end_with_their_parent(tmp_path, number):
+    """The signal is sent to the program only, as by a system that ends a service."""
+    data, out = patients(tmp_path / "patients.csv"), tmp_path / "out"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    words = ("compare", data, "-t", "ill", "--out", out, "--models", "waiting", "-j", 2)
+    process = start_waiting(*words, **quiet)
+    try:
+        workers = wait_for_workers(process, n=2, folder=out)
+        process.send_signal(number)
+        assert process.wait(timeout=60) == (-number if number == signal.SIGKILL else 128 + number)
+        _, alive = psutil.wait_procs(workers, timeout=20)
+        assert [one for one in alive if one.status() != psutil.STATUS_ZOMBIE] == []
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert run("compare", data, "-t", "ill", "--out", out, *words[6:]).exit_code == 0
+
+
+def wait_for_workers(process, n, folder):
+    """Wait until n workers compute a cell; return them and all other children."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        assert process.poll() is None, "ended too soon"
+        with suppress(sqlite3.OperationalError):
+            store = sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True)
+            pids = {pid for (pid,) in store.execute("SELECT pid FROM claims")}
+            store.close()
+            if len(pids) == n:
+                return psutil.Process(process.pid).children(recursive=True)
+        time.sleep(0.05)
+    raise AssertionError("no workers")
+
+
 def test_a_process_that_the_system_ends(tmp_path, monkeypatch):
     monkeypatch.setitem(REGISTRY, "hddt", entry("hddt", "Deadly"))
     data, out = patients(tmp_path / "patients.csv"), tmp_path / "out"
@@ -113,7 +149,7 @@ def test_ctrl_c_in_a_terminal(tmp_path, reference):
         os.killpg(process.pid, signal.SIGKILL) if process.poll() is None else None
         os.close(main)
     text = shown.decode(errors="replace")
-    assert process.returncode == 2, text
+    assert process.returncode == 130, text
     assert "Traceback" not in text
     assert "of 60 fits are done and kept in" in text
     assert "s per fit" in text  # the live table

@@ -88,6 +88,20 @@ def test_a_store_that_cannot_be_written(tmp_path, monkeypatch):
     fails(result, "results.sqlite: database or disk is full", "are kept")
 
 
+def test_a_damaged_store_is_said(tmp_path):
+    data = patients(tmp_path / "patients.csv")
+    assert run("compare", data, "-t", "ill", "--out", "out", *QUICK).exit_code == 0
+    store = tmp_path / "out" / "results.sqlite"
+    whole = store.read_bytes()
+    store.write_bytes(whole[:100] + b"\xff" * (len(whole) - 100))
+    words = ("results.sqlite is damaged: ", "Restore it from a copy, or delete it")
+    fails(run("compare", data, "-t", "ill", "--out", "out", *QUICK), *words)
+    (tmp_path / "out" / "summary.json").unlink()
+    fails(run("report", "out"), *words)
+    store.unlink()
+    assert run("compare", data, "-t", "ill", "--out", "out", *QUICK).exit_code == 0
+
+
 def test_ctrl_c_while_the_report_is_written(tmp_path, monkeypatch):
     def interrupt(summary):
         raise KeyboardInterrupt
@@ -96,7 +110,7 @@ def test_ctrl_c_while_the_report_is_written(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("rarewood.report.render", interrupt)
         result = run("compare", data, "-t", "ill", "--out", "out", *QUICK)
-    assert result.exit_code == 2
+    assert result.exit_code == 130
     assert result.stderr.splitlines()[-1] == (
         "rarewood: Interrupted. All fits are done and kept in out: the same command writes the "
         "report."

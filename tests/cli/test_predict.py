@@ -231,7 +231,8 @@ except SystemExit as end:
     assert peaks[1] < peaks[0] + 60_000, peaks  # the large file is 13 MB; as a table 70 MB or more
 
 
-def test_an_interrupt_leaves_no_part_of_a_file(here):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_leaves_no_part_of_a_file(here, number):
     table = customers(60_000, seed=3)
     table.to_csv("large.csv", index=False)
     process = start("predict", "model", "large.csv", "-o", "out.csv", "--chunk-rows", "10")
@@ -240,9 +241,9 @@ def test_an_interrupt_leaves_no_part_of_a_file(here):
         if parts and parts[0].stat().st_size:
             break
         time.sleep(0.05)
-    os.kill(process.pid, signal.SIGINT)
+    os.kill(process.pid, number)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 2
+    assert process.returncode == 128 + number
     assert "Interrupted" in errors
     assert "Traceback" not in errors
     assert not (here / "out.csv").exists()
@@ -279,3 +280,15 @@ def test_dates_are_found_again(here):
     recipe = rarewood.modelfile.describe("dated")["notes"]["fit"]["recipe"]
     X = rarewood.intake.apply_recipe(recipe, NEW)
     assert pd.read_csv("a.csv")["prediction"].tolist() == rarewood.load("dated").predict(X).tolist()
+
+
+def test_formulas_in_identifiers_are_noted_and_unchanged(here):
+    """A spreadsheet would run them; a changed identifier would not join with its table."""
+    table = NEW.head(4).assign(account=["=1+1", "@x", "-5", "+49 1"], plain=["-5", "a=1", "", "7"])
+    table.to_csv("formulas.csv", index=False)
+    words = ("predict", "model", "formulas.csv", "--id", "account", "--id", "plain", "-o")
+    noted = run(*words, "out.csv").stderr
+    assert "column 'account' has text such as '=1+1', which a spreadsheet runs" in noted
+    assert "'plain'" not in noted
+    assert pd.read_csv("out.csv", dtype=str)["account"].tolist() == table["account"].tolist()
+    assert "spreadsheet" not in run(*words, "out.parquet").stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
@@ -96,11 +97,11 @@ def test_ctrl_c_outside_the_commands(monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("rarewood.cli._app._program", interrupted)
-    fails(run("datasets"), "Interrupted.")
+    fails(run("datasets"), "Interrupted.", code=130)
     monkeypatch.setattr("rarewood.cli._app.make_app", interrupted)
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
-    assert ended.value.code == 2
+    assert ended.value.code == 130
     assert capsys.readouterr().err == "rarewood: Interrupted.\n"
 
 
@@ -145,7 +146,7 @@ def test_ctrl_c_is_one_line(text, monkeypatch):
         raise KeyboardInterrupt(text)
 
     monkeypatch.setattr("rarewood.datasets.available", interrupt)
-    fails(run("datasets"), text or "Interrupted.")
+    fails(run("datasets"), text or "Interrupted.", code=130)
 
 
 def test_ctrl_c_that_became_another_error(monkeypatch):
@@ -156,10 +157,10 @@ def test_ctrl_c_that_became_another_error(monkeypatch):
             raise ImportError("half a module") from error
 
     monkeypatch.setattr("rarewood.datasets.available", interrupt)
-    fails(run("datasets"), "Interrupted.")
+    fails(run("datasets"), "Interrupted.", code=130)
 
 
-def test_ctrl_c_inside_exec_ends_with_code_2():
+def test_ctrl_c_inside_exec_ends_with_code_130():
     code = """
 from rarewood import datasets
 from rarewood.cli import main
@@ -169,7 +170,73 @@ sys.argv = ["rarewood", "datasets"]
 main()
 """
     done = python(code)
-    assert (done.returncode, done.stderr) == (2, "rarewood: Interrupted.\n")
+    assert (done.returncode, done.stderr) == (130, "rarewood: Interrupted.\n")
+
+
+LOST = """
+import os, signal, sys, time
+from rarewood import datasets
+from rarewood.cli import main
+number = getattr(signal, sys.argv.pop())
+def available(folder):
+    try:
+        os.kill(os.getpid(), number)
+        time.sleep(5)
+    except BaseException:
+        pass  # as a library does that discards any exception
+    try:
+        time.sleep(60)
+    finally:
+        time.sleep(2.5)  # is not interrupted
+        print("cleaned")
+datasets.available = available
+main()
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_that_is_lost_is_repeated(name):
+    done = subprocess.run(
+        [sys.executable, "-c", LOST, "datasets", name], capture_output=True, text=True, timeout=50,
+        check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("cleaned\n", "rarewood: Interrupted.\n")
+    assert done.returncode == 128 + getattr(signal, name)
+
+
+def test_ctrl_c_while_the_program_is_imported():
+    code = """
+import sys
+from rarewood.cli import main
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            sys.meta_path.remove(self)
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+sys.argv = ["rarewood", "--version"] if len(sys.argv) < 2 else sys.argv
+main()
+"""
+    for name in ("rarewood.cli._main", "rarewood.cli._errors", "rarewood.cli._app", "typer"):
+        done = subprocess.run(
+            [sys.executable, "-c", code, name], capture_output=True, text=True, timeout=120,
+            check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (130, "rarewood: Interrupted.\n"), name
+
+
+def test_main_is_reached_before_other_modules_are_imported():
+    """Until it runs, Ctrl-C gives a traceback."""
+    code = """
+import sys
+before = set(sys.modules)
+import rarewood.cli
+print(sorted(name for name in set(sys.modules) - before if name.startswith("rarewood")))
+print([name for name in ("collections", "enum", "functools", "re", "typing")
+       if name in set(sys.modules) - before])
+"""
+    names = ["rarewood", "rarewood._imports", "rarewood._version", "rarewood.cli"]
+    assert python(code).stdout.splitlines() == [str(names), "[]"]
 
 
 def test_a_reader_that_has_seen_enough():

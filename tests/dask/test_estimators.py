@@ -39,7 +39,7 @@ def test_parameters_are_those_of_the_local_estimators():
         (DaskRareTreeClassifier(), "Fitting on a Dask cluster needs max_bins"),
         (DaskRareForestClassifier(strategy="rows"), "600 samples.*Set max_bins=255"),
         (DaskRareForestClassifier(strategy="rows", max_bins=None), "raw values.*strategy='trees'"),
-        (DaskRareForestClassifier(strategy="rows", split_samples=None), "Set split_samples=2048"),
+        (DaskRareForestClassifier(strategy="rows", split_samples=None), "Set split_samples='auto'"),
         (DaskRareForestClassifier(strategy="rows", max_leaf_nodes=9), "Set max_leaf_nodes=None"),
         (DaskRareForestClassifier(max_bins=9, strategy="row"), "'strategy' parameter"),
         (

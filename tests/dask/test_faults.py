@@ -10,6 +10,7 @@ import sys
 
 import dask
 import dask.array as da
+import numpy as np
 import pytest
 from distributed import Client, LocalCluster
 
@@ -203,3 +204,30 @@ def test_a_worker_without_rarewood(client):
             DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
     finally:
         client.run(show, workers=[one])
+
+
+@pytest.mark.parametrize("releases", [False, True])
+def test_a_fit_inside_a_task_needs_no_other_thread(releases):
+    """The only thread of the cluster runs the task that fits."""
+
+    def fit(X, y):
+        from contextlib import nullcontext
+
+        import dask.array as da
+        from distributed import worker_client
+
+        with worker_client() if releases else nullcontext():
+            model = DaskRareTreeClassifier(max_bins=255, max_depth=3)
+            return model.fit(da.from_array(X, chunks=(100, 2)), da.from_array(y, chunks=100))
+
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    y = (X[:, 0] > 1).astype(int)
+    with (
+        LocalCluster(
+            n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        model = client.submit(fit, X, y).result(timeout=100)
+    local = RareTreeClassifier(max_bins=255, max_depth=3).fit(X, y)
+    np.testing.assert_array_equal(model.to_local().predict_proba(X), local.predict_proba(X))

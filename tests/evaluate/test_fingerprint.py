@@ -24,6 +24,8 @@ def test_fingerprints_of_models():
     one = fingerprint.model_fingerprint
     assert one(presets.hddt()) == one(presets.hddt())
     assert one(RandomForestClassifier(n_jobs=2)) == one(RandomForestClassifier(verbose=1))
+    cached = make_pipeline(StandardScaler(), presets.hddt(), memory="folder")
+    assert one(cached) == one(make_pipeline(StandardScaler(), presets.hddt()))
     different = [
         RandomForestClassifier(),
         RandomForestClassifier(class_weight={0: 1, 1: 2}),
@@ -84,3 +86,27 @@ def test_fingerprints_of_data():
 def test_versions_are_those_of_the_models_packages():
     found = fingerprint.versions(make_pipeline(StandardScaler(), presets.hddt()))
     assert {"rarewood", "numpy", "scipy", "sklearn"} <= set(found)
+
+
+def test_a_new_parameter_at_its_default_changes_nothing():
+    def older():
+        class Model(ClassifierMixin, BaseEstimator):
+            def __init__(self, a=1):
+                self.a = a
+
+        return Model
+
+    def newer():
+        class Model(ClassifierMixin, BaseEstimator):
+            def __init__(self, a=1, b=None):
+                self.a = a
+                self.b = b
+
+        return Model
+
+    first, second = older(), newer()
+    second.__qualname__ = first.__qualname__
+    one = fingerprint.model_fingerprint
+    assert one(first()) == one(second())
+    assert one(first(a=2)) == one(second(a=2)) != one(first())
+    assert one(second(b=0)) != one(second())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pickle
+import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -25,6 +27,7 @@ from rarewood.evaluate import (
     five_by_two,
 )
 from rarewood.evaluate import _claims as claims
+from rarewood.evaluate._damage import DamagedStoreError
 from rarewood.evaluate._store import Cell, Wanted
 
 X, Y = make_classification(60, weights=[0.8], random_state=0)
@@ -178,6 +181,43 @@ def test_files_that_are_no_store(tmp_path):
         Store(tmp_path / "newer")
 
 
+def damage(data, draw):
+    """Overwrite, repeat, zero or cut a random part of a file."""
+    place, size = draw.randrange(len(data)), draw.choice([1, 8, 100, 4096])
+    kind = draw.choice(["noise", "zeros", "cut", "moved"])
+    if kind == "cut":
+        return data[:place]
+    if kind == "moved":
+        other = draw.randrange(len(data))
+        part = data[other : other + size]
+    else:
+        part = draw.randbytes(size) if kind == "noise" else bytes(size)
+    return data[:place] + part + data[place + len(part) :]
+
+
+def test_a_damaged_store_is_one_error(file):
+    """Damage that cannot be read is one error; other damage (a number in a text) is not seen."""
+    run(file, keep_predictions=True)
+    Store(file).close()
+    whole, errors = file.read_bytes(), []
+    for seed in range(150):
+        other = file.with_name(f"{seed}.sqlite")
+        other.write_bytes(damage(whole, random.Random(seed)))
+        try:
+            results, _ = run(other, keep_predictions=True)
+            results.predictions("one", "m")
+            results.to_frame()
+            Store(other).cells()
+        except ValueError as error:
+            errors.append(error)
+    assert len(errors) > 30
+    for error in errors:
+        if isinstance(error, DamagedStoreError):
+            assert "from a copy" in str(error)
+        else:  # the first bytes are damaged
+            assert re.search("cannot be used as a results store|its format is", str(error))
+
+
 # --------------------------------------------------------------------------- claims
 
 
@@ -196,9 +236,17 @@ def test_claims(file):
     put_claim(file, "dead here", claims.HOST, dead.pid, 1)
     put_claim(file, "alive elsewhere", "elsewhere", 1, 1)
     put_claim(file, "silent elsewhere", "elsewhere", 1, 2 * claims.LEASE)
+    put_claim(file, "from a clock set back", "elsewhere", 1, -3600)
     states = {
         key: store.claim(key, Wanted())
-        for key in ("free", "alive here", "dead here", "alive elsewhere", "silent elsewhere")
+        for key in (
+            "free",
+            "alive here",
+            "dead here",
+            "alive elsewhere",
+            "silent elsewhere",
+            "from a clock set back",
+        )
     }
     assert states == {
         "free": "ours",
@@ -206,6 +254,7 @@ def test_claims(file):
         "dead here": "ours",
         "alive elsewhere": "busy",
         "silent elsewhere": "ours",
+        "from a clock set back": "ours",
     }
     other = Store(file)
     assert other.claim("free", Wanted()) == "busy"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
@@ -153,3 +156,58 @@ def test_forms_of_balance(balance):
 def test_bad_values_of_balance(balance):
     with pytest.raises(ValueError, match="balance"):
         fitted(balance=balance)
+
+
+@pytest.mark.parametrize("balance", [False, True])
+@pytest.mark.parametrize("max_samples", [2**31, 10**18, 10**30, 1e300, 1e8])
+def test_the_number_of_drawn_samples_is_bounded(max_samples, balance):
+    model = RareForestClassifier(2, bootstrap=True, balance=balance, max_samples=max_samples)
+    with pytest.raises(ValueError, match=r"max_samples=.* more than 2147483647 samples"):
+        model.fit(X, Y)
+
+
+def test_a_scheme_is_bounded_too():
+    class Many:
+        def class_sizes(self, counts):
+            return counts * 10**9
+
+    model = RareForestClassifier(2, bootstrap=True, balance=Many())
+    with pytest.raises(ValueError, match="which can have at most 2147483647"):
+        model.fit(X, Y)
+
+
+def test_drawn_samples_fit_into_memory(monkeypatch):
+    monkeypatch.setattr("rarewood.model._row_sampling.available_memory", lambda: 100 << 20)
+    model = RareForestClassifier(2, bootstrap=True, max_samples=10**8)
+    with pytest.raises(MemoryError, match=r"1.1 GB of memory, but only 100.0 MB are available"):
+        model.fit(X, Y)
+
+
+@pytest.mark.parametrize("balance", [False, True])
+def test_drawing_samples_can_be_interrupted(balance):
+    """A draw of a billion samples, which takes seconds, ends soon after Ctrl-C."""
+    code = f"""
+import os, resource, signal, threading, time
+import subprocess
+import sys
+
+import numpy as np
+from rarewood import RareForestClassifier
+import rarewood.model._row_sampling as module
+module.available_memory = lambda: None
+X = np.arange(200.0).reshape(100, 2)
+y = np.arange(100) % 2
+model = RareForestClassifier(1, bootstrap=True, max_samples=2 * 10**9, balance={balance},
+                             leaf_strength=None, collapse=0.0, n_jobs=1)
+RareForestClassifier(1, leaf_strength=None, collapse=0.0).fit(X, y)
+threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+start = time.process_time()
+try:
+    model.fit(X, y)
+except KeyboardInterrupt:
+    print(time.process_time() - start)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True
+    )
+    assert float(done.stdout) < 1.5

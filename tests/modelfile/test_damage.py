@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import pickle
 import struct
-import subprocess
-import sys
 import zipfile
 from contextlib import suppress
 
@@ -21,6 +18,7 @@ from hypothesis import strategies as st
 import rarewood
 from rarewood import RareForestClassifier, presets
 from rarewood.modelfile import ModelFileError, describe
+from support.model_files import load_npy, npy, open_limited, parts_of, put_together
 
 RANDOM = np.random.default_rng(1)
 TABLE = pd.DataFrame(
@@ -46,17 +44,6 @@ def original(tmp_path_factory):
     return path.read_bytes()
 
 
-def parts_of(data: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def put_together(path, parts, packing=zipfile.ZIP_DEFLATED):
-    with zipfile.ZipFile(path, "w", packing) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-
-
 def use_if_accepted(path) -> bool:
     """Load a file; whatever is accepted must be usable in every way without a crash."""
     try:
@@ -65,6 +52,8 @@ def use_if_accepted(path) -> bool:
         return False
     proba = model.predict_proba(TABLE)
     assert proba.shape == (60, 2)
+    assert (proba >= 0).all()
+    np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=1e-9)
     model.apply(TABLE), model.feature_importances_, model.estimators_samples_
     for tree in model:
         str(tree.tree_), tree.tree_.p_values
@@ -92,16 +81,6 @@ def test_cut_off_files(original, tmp_path, share):
     path = tmp_path / "cut"
     path.write_bytes(original[: int(share * (len(original) - 1))])
     assert not use_if_accepted(path)
-
-
-def load_npy(data: bytes) -> np.ndarray:
-    return np.load(io.BytesIO(data), allow_pickle=False)
-
-
-def npy(array) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, array, allow_pickle=True)
-    return buffer.getvalue()
 
 
 NUMBERS = [-(2**63), -(2**31), -5, -1, 0, 1, 2, 3, 7, 60, 255, 2**15, 2**31 - 1, 2**31, 2**62]
@@ -229,19 +208,7 @@ def test_a_header_that_promises_more_than_there_is(original, tmp_path):
 
 def limited_load(path) -> str:
     """Load in a process with room for 60 MB more than it needs."""
-    code = f"""
-import resource, rarewood, rarewood.modelfile
-used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (used + 60 * 2**20,) * 2)
-try:
-    rarewood.load({str(path)!r})
-except Exception as error:
-    print(type(error).__name__, error)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    assert "MemoryError" not in done.stdout
-    return done.stdout
+    return open_limited([path])[1]
 
 
 class Dangerous:

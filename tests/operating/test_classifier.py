@@ -149,6 +149,16 @@ def test_groups_and_time():
     assert later.curve_.n_samples == 600
 
 
+def test_groups_of_fit_need_folds_that_keep_them_together():
+    groups = np.arange(800) // 4
+    forest = RareForestClassifier(5, bootstrap=True, leaf_strength="auto", random_state=0)
+    for cv in (5, "oob", GroupKFold(4)):
+        with pytest.raises(ValueError, match=r"cv=list\(GroupKFold"):
+            made(forest, cv=cv).fit(X_TRAIN, Y_TRAIN, groups=groups)
+    folds = list(GroupKFold(4).split(X_TRAIN, Y_TRAIN, groups))
+    assert made(forest, cv=folds).fit(X_TRAIN, Y_TRAIN, groups=groups).threshold_ >= 0
+
+
 def test_one_rare_row_cannot_be_cross_validated():
     with pytest.raises(ValueError, match="only one sample"):
         made().fit(X_TRAIN[:100], np.arange(100) == 7)

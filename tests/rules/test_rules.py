@@ -34,8 +34,8 @@ def found(people):
 def test_the_table(found):
     assert found.columns == [
         "rule", "class", "support", "support_leaves", "support_stays", "confidence",
-        "class_confidence", "ccp", "lift", "growth_rate", "strength", "probability", "p_value",
-        "p_holm", "p_bh", "depth", "n_trees",
+        "class_confidence", "ccr", "ccp", "lift", "growth_rate", "strength", "probability",
+        "p_value", "p_holm", "p_bh", "depth", "n_trees",
     ]  # fmt: skip
     first = found.to_frame().iloc[0]
     assert first["rule"] == "land = fr"
@@ -118,7 +118,7 @@ def test_no_rules_at_all(people, found):
     X, y = people
     none = found[:0]
     assert none.predict_proba(X).shape == (40, 2)
-    assert none.to_frame().shape == (0, 17)
+    assert none.to_frame().shape == (0, 18)
     assert len(none.validate(X, y)) == 0
     assert "p-values" in none.to_text()
 

@@ -93,9 +93,9 @@ def start_waiting(*arguments: Any, **streams: Any) -> subprocess.Popen[bytes]:
     )  # fmt: skip
 
 
-def fails(result: Any, *parts: str) -> str:
-    """Check that a command ended with one line on the standard error stream and exit code 2."""
-    assert result.exit_code == 2, (result.stdout, result.stderr, result.exception)
+def fails(result: Any, *parts: str, code: int = 2) -> str:
+    """Check that a command ended with one line on the standard error stream and an exit code."""
+    assert result.exit_code == code, (result.stdout, result.stderr, result.exception)
     lines = result.stderr.strip().splitlines()
     assert len(lines) == 1, result.stderr
     assert lines[0].startswith("rarewood: ")

@@ -1,5 +1,7 @@
 #include "model/leaf/registry.hpp"
 
+#include <cmath>
+
 #include "base/throw_if.hpp"
 #include "model/leaf/example.hpp"
 #include "model/leaf/laplace.hpp"
@@ -52,7 +54,8 @@ const LeafEntry& find_leaf(const std::string& name) {
 }
 
 std::vector<double> LeafEntry::probabilities(const Tree& tree, double strength) const {
-  throw_if(!(strength >= 0), "leaf_strength must be at least 0.");
+  throw_if(!(strength >= 0 && std::isfinite(strength)),
+           "leaf_strength must be at least 0, and finite.");
   return estimate(tree, strength);
 }
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from rarewood.cli._errors import EXIT_CODE, friendly, note, note_interrupt
+from rarewood.cli import _errors as errors
 
 # Name of each command, which is that of its function, and the module that defines it.
 COMMANDS = {
@@ -21,7 +21,7 @@ COMMANDS = {
     "explain": "_explain",
     "datasets": "_datasets",
 }
-_INTERRUPTED = 130  # exit code of typer after Ctrl-C outside a command
+_INTERRUPTED = 130  # returned by typer after Ctrl-C outside a command
 
 
 def make_app() -> typer.Typer:
@@ -38,7 +38,7 @@ def make_app() -> typer.Typer:
     app.callback()(_program)
     for name, module in COMMANDS.items():
         command = getattr(import_module(f"rarewood.cli.{module}"), name)
-        app.command(name)(friendly(command))
+        app.command(name)(errors.friendly(command))
     return app
 
 
@@ -67,6 +67,7 @@ class _Program(TyperGroup):
 
     def main(self, *args: Any, **more: Any) -> Any:
         """Run a command, and end the process."""
+        errors.INTERRUPTED = False
         try:
             code = super().main(*args, **{**more, "standalone_mode": False})
         except Exception as error:
@@ -74,15 +75,16 @@ class _Program(TyperGroup):
             if type(error).__name__ == "NoArgsIsHelpError":
                 error.show()  # type: ignore[attr-defined]
             elif type(error).__name__ == "Abort":
-                note_interrupt()
+                errors.note_interrupt()
+                sys.exit(errors.INTERRUPT_CODE)
             elif hasattr(error, "format_message"):
-                note(_one_line(error))
+                errors.note(_one_line(error))
             else:
                 raise
-            sys.exit(EXIT_CODE)
-        if code == _INTERRUPTED:
-            note_interrupt()
-            sys.exit(EXIT_CODE)
+            sys.exit(errors.EXIT_CODE)
+        if code == _INTERRUPTED and not errors.INTERRUPTED:
+            errors.note_interrupt()
+            sys.exit(errors.INTERRUPT_CODE)
         sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -1,4 +1,4 @@
-"""Errors as one line on the standard error stream and exit code 2."""
+"""Errors as one line on the standard error stream and exit code 2, interrupts with 128 + signal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 EXIT_CODE = 2
 DEBUG = False  # set by --debug: show tracebacks
-INTERRUPTED = False  # set by Ctrl-C
+INTERRUPTED = False  # set by Ctrl-C, and by a signal that ends the program
+INTERRUPT_CODE = 130  # exit code after Ctrl-C; set by a signal that ends the program
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _OPTIONS = {"pos_label": "--rare", "random_state": "--seed"}
@@ -55,7 +56,7 @@ def _option(match: re.Match[str]) -> str:
     return _OPTIONS.get(name, f"--{name.replace('_', '-')}")
 
 
-def _is_interrupt(error: BaseException | None) -> bool:
+def is_interrupt(error: BaseException | None) -> bool:
     """Whether Ctrl-C caused an error: some packages raise another one while they are imported."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
@@ -63,7 +64,7 @@ def _is_interrupt(error: BaseException | None) -> bool:
 
 
 def friendly(function: Function) -> Function:
-    """Turn the errors of a command into one line and exit code 2."""
+    """Turn the errors of a command into one line and an exit code."""
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -81,10 +82,10 @@ def friendly(function: Function) -> Function:
                 import traceback
 
                 traceback.print_exc()
-            if _is_interrupt(error):
+            if is_interrupt(error):
                 note_interrupt(str(error) if isinstance(error, KeyboardInterrupt) else "")
-            else:
-                note(one_line(error))
+                raise typer.Exit(INTERRUPT_CODE) from None
+            note(one_line(error))
             raise typer.Exit(EXIT_CODE) from None
 
     return run  # type: ignore[return-value]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import dask
 from dask.utils import parse_timedelta
-from distributed import get_client
+from distributed import get_client, get_worker, worker_client
 
 from rarewood._version import __version__
 
@@ -31,6 +33,26 @@ def active_client() -> Any:
             "made without asynchronous=True."
         )
     return client
+
+
+@contextmanager
+def released_thread() -> Iterator[None]:
+    """Release the thread of a Dask task, if this is one, while it waits for other tasks.
+
+    Otherwise a fit inside a task, such as one fold of a search, would wait for ever if the cluster
+    has no other thread. Without effect if the task has released it already.
+    """
+    try:
+        get_worker()
+    except ValueError:
+        is_task = False
+    else:
+        is_task = True
+    if not is_task:
+        yield
+        return
+    with worker_client():
+        yield
 
 
 def patience() -> float:

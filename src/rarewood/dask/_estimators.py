@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood._docstrings import documented
 from rarewood._validation import StrOptions
-from rarewood.dask._cluster import active_client
+from rarewood.dask._cluster import active_client, released_thread
 from rarewood.dask._collections import CollectionSource
 from rarewood.dask._report import FitReport
 from rarewood.dask._rows import ShardedData, refuse_out_of_bag
@@ -73,9 +73,10 @@ class ClusterClassifier(RareClassifier):
                 "can reach, or a Dask collection; RareTreeClassifier and RareForestClassifier take "
                 "iterators."
             )
-        if is_collection(groups):
-            groups = groups.compute() if is_piloted(self) else None
-        super().fit(X, y, sample_weight, groups)  # of the local estimator
+        with released_thread():
+            if is_collection(groups):
+                groups = groups.compute() if is_piloted(self) else None
+            super().fit(X, y, sample_weight, groups)  # of the local estimator
         return self
 
     def to_local(self) -> Any:

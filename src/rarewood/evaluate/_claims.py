@@ -18,13 +18,18 @@ HOST = socket.gethostname()
 
 
 def is_alive(host: str, pid: int, beat: float) -> bool:
-    """Whether the process that made a claim is still running."""
-    if time.time() - beat > LEASE:
+    """Whether the process that made a claim is still running.
+
+    A heartbeat in the future is from a clock that was set back since, and as old as one that is
+    too long ago: the claim must not last until the clock has caught up.
+    """
+    if abs(time.time() - beat) > LEASE:
         return False
-    return host != HOST or _is_running(pid)
+    return host != HOST or is_running(pid)
 
 
-def _is_running(pid: int) -> bool:
+def is_running(pid: int) -> bool:
+    """Whether a process of this machine is running; zombies are not."""
     if os.name != "posix":  # on Windows, signal 0 would end the process
         return True
     try:

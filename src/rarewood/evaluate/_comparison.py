@@ -15,9 +15,11 @@ from typing import Any, Literal
 
 from rarewood._progress import Progress
 from rarewood.evaluate._cell import Table, Task, run_task
+from rarewood.evaluate._damage import damaged
 from rarewood.evaluate._fingerprint import data_fingerprint, digest, model_fingerprint, versions
 from rarewood.evaluate._inputs import as_models, as_tables, gaps
 from rarewood.evaluate._metrics import METRICS, Metric, resolve
+from rarewood.evaluate._parent import Parent
 from rarewood.evaluate._prepare import needs_preparation, prepared
 from rarewood.evaluate._protocols import Protocol, five_by_two
 from rarewood.evaluate._results import Results
@@ -104,9 +106,10 @@ def compare(
     repeat and the fold. So a cell depends only on its data, model and fold.
 
     The key of a cell is a hash of the data, of the class and parameters of the model (except
-    ``n_jobs`` and ``verbose``), of the split, and of the versions of rarewood, NumPy, SciPy,
-    scikit-learn and the packages of the model. Names are not part of it. A change of code without a
-    change of version is not detected: use ``refresh=True`` after editing a model.
+    defaults, ``n_jobs`` and ``verbose``), of the split, and of the versions of rarewood, NumPy,
+    SciPy, scikit-learn and the packages of the model. Names are not part of it. A change of code or
+    of a default without a change of version is not detected: use ``refresh=True`` after editing a
+    model.
 
     Examples
     --------
@@ -152,6 +155,8 @@ def compare(
             tasks = [task for task in tasks if wanted.is_met(cells.get(task.key))]
             if not tasks:
                 raise ValueError(f"The store {file.path} has no finished cell of this comparison.")
+        elif len(cells) < len({task.key for task in tasks}):
+            raise damaged(file.path, "finished cells are missing")
         packed = {t.key: file.predictions(t.key) for t in tasks} if keep_predictions else {}
     return Results.of(tasks, cells, chosen, packed)
 
@@ -244,8 +249,13 @@ def _states(tasks: list[Task], store: Store, n_jobs: int) -> Iterator[tuple[str,
     # Workers write to the store themselves: a cell is on disk before its state is returned.
     work: Callable[..., Any] = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
     with _ignoring_interrupts():
-        states = work(delayed(run_task)(task, store) for task in tasks)
+        states = work(delayed(_run_in_worker)(task, store, Parent.this()) for task in tasks)
     yield from states
+
+
+def _run_in_worker(task: Task, store: Store, parent: Parent) -> tuple[str, str]:
+    parent.end_with()
+    return run_task(task, store)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -16,7 +17,7 @@ import numpy as np
 from rarewood.table._frames import all_series
 
 _PLAIN = (str, bytes, bool, int, float, complex, type(None))
-_IGNORED = frozenset({"n_jobs", "verbose"})  # they change the time, not the model
+_IGNORED = frozenset({"n_jobs", "verbose", "memory"})  # they change the time, not the model
 _ALWAYS = ("rarewood", "numpy", "scipy", "sklearn")
 
 
@@ -77,7 +78,10 @@ def _plain(value: Any) -> Any:
 
 
 def model_fingerprint(model: Any) -> str:
-    """Return a hash of the class and the parameters of a model, including nested ones."""
+    """Return a hash of the class and the parameters of a model, including nested ones.
+
+    Parameters at their defaults are left out, so a new parameter of a class does not change it.
+    """
     return digest(_describe(model))
 
 
@@ -96,7 +100,7 @@ def _describe(value: Any) -> str:
     if isinstance(value, set | frozenset):
         return f"set({', '.join(sorted(map(_describe, value)))})"
     if hasattr(value, "get_params"):
-        return _object(value, value.get_params(deep=False))
+        return _object(value, _changed(value))
     if is_dataclass(value):
         return _object(value, {item.name: getattr(value, item.name) for item in fields(value)})
     if isinstance(value, FunctionType):
@@ -112,6 +116,16 @@ def _describe(value: Any) -> str:
     import joblib
 
     return f"{type(value).__module__}.{type(value).__qualname__} {joblib.hash(value)}"
+
+
+def _changed(model: Any) -> dict[str, Any]:
+    """Return the parameters of a model that differ from the defaults of its class."""
+    signature = inspect.signature(type(model).__init__).parameters
+    return {
+        name: param
+        for name, param in model.get_params(deep=False).items()
+        if name not in signature or _describe(param) != _describe(signature[name].default)
+    }
 
 
 def _object(value: Any, params: dict[str, Any]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood.evaluate._damage import decoding_predictions
 from rarewood.evaluate._metrics import Outcome
 
 
@@ -45,7 +46,7 @@ def pack(outcome: Outcome, rows: NDArray[np.intp]) -> bytes:
 def unpack(data: bytes, scores: dict[str, float] | None = None) -> tuple[Outcome, Any]:
     """Return the outcome of a fold, with its stored times and counts, and its sample indices."""
     known = scores or {}
-    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+    with decoding_predictions(), np.load(io.BytesIO(data), allow_pickle=False) as arrays:
         pos_index, n_classes, is_probability = arrays["about"].tolist()
         outcome = Outcome(
             y=arrays["y"].astype(np.int64),

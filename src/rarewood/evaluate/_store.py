@@ -8,15 +8,17 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
 from rarewood.evaluate._claims import HOST, is_alive
+from rarewood.evaluate._damage import damaged, decoding, is_damage, reading
 
 _VERSION = 1
+_MAGIC = b"SQLite format 3\0"  # first bytes of the file
 _TIMEOUT = 60.0  # seconds to wait for another process that writes
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS cells (
@@ -139,9 +141,24 @@ class Store:
                 if is_locked and time.monotonic() < end:
                     time.sleep(0.02)
                     continue
+                if self._is_foreign():
+                    raise ValueError(
+                        f"{self.path} cannot be used as a results store: {error}. Use another file."
+                    ) from error
+                if is_damage(error):
+                    raise damaged(self.path, error) from error
                 raise ValueError(
-                    f"{self.path} cannot be used as a results store: {error}. Use another file."
+                    f"The results store {self.path} cannot be used: {error}. Check that the file "
+                    "and its folder are writable, or use another file."
                 ) from error
+
+    def _is_foreign(self) -> bool:
+        """Whether the file is no SQLite file at all."""
+        try:
+            with self.path.open("rb") as file:
+                return file.read(len(_MAGIC)) not in (b"", _MAGIC)
+        except OSError:
+            return False
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=_TIMEOUT, isolation_level=None)
@@ -164,9 +181,17 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._open() as connection:
+        with reading(self.path), self._open() as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        with reading(self.path):
+            return self._open().execute(query, values).fetchall()
+
+    def _cell(self, row: tuple[Any, ...]) -> Cell:
+        with decoding(self.path, str(row[0])):
+            return _cell(row)
 
     def close(self) -> None:
         """Close the file; it is reopened when needed."""
@@ -176,33 +201,37 @@ class Store:
         self._local.opened = None, 0
 
     def __len__(self) -> int:
-        (n,) = self._open().execute("SELECT count(*) FROM cells").fetchone()
+        ((n,),) = self._rows("SELECT count(*) FROM cells")
         return int(n)
 
     def get(self, keys: Iterable[str]) -> dict[str, Cell]:
         """Return the finished cells among the keys, by key."""
         query = f"{_SELECT} WHERE c.key IN (SELECT value FROM json_each(?))"
-        cells = map(_cell, self._open().execute(query, [json.dumps(list(keys))]))
+        cells = map(self._cell, self._rows(query, [json.dumps(list(keys))]))
         return {cell.key: cell for cell in cells}
 
     def cells(self) -> list[Cell]:
         """Return all finished cells, in order of completion."""
-        return [_cell(row) for row in self._open().execute(f"{_SELECT} ORDER BY c.finished")]
+        return [self._cell(row) for row in self._rows(f"{_SELECT} ORDER BY c.finished")]
 
     def predictions(self, key: str) -> bytes | None:
         """Return the stored predictions of a cell, packed."""
-        row = self._open().execute("SELECT data FROM predictions WHERE key = ?", [key]).fetchone()
-        return None if row is None else bytes(row[0])
+        rows = self._rows("SELECT data FROM predictions WHERE key = ?", [key])
+        if rows and not isinstance(rows[0][0], bytes):
+            raise damaged(self.path, f"the predictions of the cell {key} are not bytes")
+        return rows[0][0] if rows else None
 
     def claim(self, key: str, wanted: Wanted) -> Literal["ours", "busy", "done"]:
         """Claim a cell, unless it is finished or another living process has claimed it."""
         with self._transaction() as connection:
             row = connection.execute(f"{_SELECT} WHERE c.key = ?", [key]).fetchone()
-            if row is not None and wanted.is_met(_cell(row)):
+            if row is not None and wanted.is_met(self._cell(row)):
                 return "done"
             query = "SELECT owner, host, pid, beat FROM claims WHERE key = ?"
             claim = connection.execute(query, [key]).fetchone()
-            if claim is not None and claim[0] != self.owner and is_alive(*claim[1:]):
+            with decoding(self.path, key):
+                is_busy = claim is not None and claim[0] != self.owner and is_alive(*claim[1:])
+            if is_busy:
                 return "busy"
             connection.execute(
                 "INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?)",
@@ -219,7 +248,8 @@ class Store:
     def release(self, key: str) -> None:
         """Release the claim on a cell."""
         query = "DELETE FROM claims WHERE key = ? AND owner = ?"
-        self._open().execute(query, [key, self.owner])
+        with reading(self.path):
+            self._open().execute(query, [key, self.owner])
 
     def finish(self, cell: Cell, predictions: bytes | None = None) -> None:
         """Write a finished cell and release the claim on it, in one transaction."""
@@ -244,7 +274,9 @@ class Store:
 def _cell(row: tuple[Any, ...]) -> Cell:
     values = dict(zip((*_STORED, "has_predictions"), row, strict=True))
     scores = json.loads(values["scores"])
-    values["scores"] = {name: float("nan") if v is None else v for name, v in scores.items()}
+    values["scores"] = {n: float("nan") if v is None else float(v) for n, v in scores.items()}
     values |= {name: json.loads(values[name]) for name in ("warnings", "about")}
     values["has_predictions"] = bool(values["has_predictions"])
+    values["finished"] = float(values["finished"])
+    values |= {name: int(values[name]) for name in ("repeat", "fold", "n_train", "n_test")}
     return Cell(**values)

@@ -12,8 +12,12 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood.model._sampling_schemes import as_scheme
 from rarewood.model._training_data import TrainingData
+from rarewood.table._memory import available_memory, spell_bytes
 
 Counts = NDArray[np.int64]
+_MOST_ROWS = 2**31 - 1  # of a tree
+_ROW_BYTES = 12  # of a drawn row: its number, twice while rows are divided, and its place
+_CHECKED_ROWS = 2**24  # fewer rows need little memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +82,12 @@ def row_sampling(forest: Any, data: TrainingData) -> RowSampling:
     total, per_class = 0, np.empty(0, dtype=np.int64)
     if scheme is not None:
         per_class = _reduced(_class_sizes(scheme, counts), forest.max_samples)
+        _check_size(forest, int(per_class.sum()), data.n_rows)
         _check_available(forest, per_class, counts)
     elif forest.bootstrap or forest.max_samples is not None:
         all_rows = np.array([data.n_rows])
         total = int(_reduced(all_rows, forest.max_samples)[0])
+        _check_size(forest, total, data.n_rows)
         _check_available(forest, np.array([total]), all_rows)
     return RowSampling(
         with_replacement=bool(forest.bootstrap),
@@ -112,11 +118,36 @@ def _reduced(sizes: Counts, max_samples: float | None) -> Counts:
     """Return the numbers of rows with ``max_samples``, a fraction of them or their sum."""
     if max_samples is None:
         return sizes
+    wanted = int(max_samples) if isinstance(max_samples, Integral) else max_samples * sizes.sum()
+    if wanted > _MOST_ROWS:
+        raise ValueError(
+            f"max_samples={max_samples!r} would draw more than {_MOST_ROWS} samples for a tree, "
+            "the most that a tree can have. Set a smaller max_samples."
+        )
     if isinstance(max_samples, Integral):
         reduced = np.array([size * int(max_samples) // int(sizes.sum()) for size in sizes.tolist()])
     else:
         reduced = (float(max_samples) * sizes).astype(np.int64)
     return np.where(sizes > 0, np.maximum(reduced, 1), 0)
+
+
+def _check_size(forest: Any, n_drawn: int, n_rows: int) -> None:
+    """Raise an error if the samples of a tree are too many, or do not fit into memory."""
+    source = f"max_samples={forest.max_samples!r} and balance={forest.balance!r}"
+    if n_drawn > _MOST_ROWS:
+        raise ValueError(
+            f"{source} would draw {n_drawn} samples for a tree, which can have at most "
+            f"{_MOST_ROWS}. Set a smaller max_samples."
+        )
+    if n_drawn <= max(n_rows, _CHECKED_ROWS):
+        return
+    free = available_memory()
+    if free is not None and _ROW_BYTES * n_drawn > free:
+        raise MemoryError(
+            f"{source} draw {n_drawn} samples for each tree from {n_rows}, which need about "
+            f"{spell_bytes(_ROW_BYTES * n_drawn)} of memory, but only {spell_bytes(free)} are "
+            "available. Set a smaller max_samples."
+        )
 
 
 def _check_available(forest: Any, sizes: Counts, counts: Counts) -> None:

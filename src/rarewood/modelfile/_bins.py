@@ -34,7 +34,7 @@ def with_bins(schema: Schema, max_bins: Any, arrays: Mapping[str, NDArray[Any]])
     is_numeric = schema.n_categories == 0
     if n_bins.shape != (schema.n_features,) or ((n_bins > 0) != is_numeric).any():
         raise ModelFileError("It does not have bins for each of its numeric columns.")
-    if not isinstance(max_bins, int) or n_bins.max() > _core.MAX_BINS:
+    if type(max_bins) is not int or not 2 <= max_bins <= _core.MAX_BINS >= n_bins.max():
         raise ModelFileError("A column has too many bins.")
     edges = _parts(arrays["bin_edge"], n_bins - is_numeric, "bin_edge")
     coordinates = _parts(arrays["bin_coordinate"], n_bins, "bin_coordinate")

@@ -30,10 +30,11 @@ def save(
     Parameters
     ----------
     model : estimator
-        A fitted :class:`RareTreeClassifier` or :class:`RareForestClassifier`, alone or in a
-        ``ThresholdedClassifier`` or ``PriorCorrectedClassifier``. Of a
-        ``SamplingWrapperClassifier``, and of a pipeline of samplers and a model, the fitted model
-        is saved, since prediction needs no sampling; the file describes the samplers.
+        A fitted :class:`RareTreeClassifier`, :class:`RareForestClassifier` or
+        :class:`C45Classifier`, alone or in a ``ThresholdedClassifier`` or
+        ``PriorCorrectedClassifier``. Of a ``SamplingWrapperClassifier``, and of a pipeline of
+        samplers and a model, the fitted model is saved, since prediction needs
+        no sampling; the file describes the samplers.
     path : path
         The file, by convention with the extension ".rarewood". It is written atomically: an
         existing file is replaced when the new one is complete.

@@ -16,14 +16,19 @@ from numpy.typing import NDArray
 
 from rarewood._version import __version__
 from rarewood.modelfile._archive import ModelFileError
-from rarewood.modelfile._values import array_from_json, array_to_json, from_json, to_json
+from rarewood.modelfile._values import (
+    SCALARS,
+    are_distinct,
+    array_from_json,
+    array_to_json,
+    from_json,
+    to_json,
+)
 from rarewood.table._columns import column_label
 from rarewood.table._schema import Categories, Schema
-from rarewood.tree import RareTreeClassifier
 
 _FORMAT = "rarewood model"
 _VERSION = 2  # 1 for a model without bins, which older versions can read
-_DAMAGE = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, MemoryError)
 
 
 def make_header(
@@ -59,7 +64,7 @@ def make_header(
 
 def _training(classifier: Any) -> dict[str, Any]:
     """Return the number of training samples of nonzero weight, in total and of each class."""
-    if isinstance(classifier, RareTreeClassifier):
+    if hasattr(classifier, "tree_"):
         counts = classifier.tree_.counts[0].tolist()
     else:
         counts = list(classifier.forest_.row_sampling.class_counts)  # unknown in old pickles
@@ -82,10 +87,15 @@ def _plain(notes: Mapping[str, Any] | None) -> dict[str, Any]:
 
 @contextmanager
 def explaining(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Turn errors of inconsistent content into a ModelFileError with the path."""
+    """Turn errors of inconsistent content into a ModelFileError with the path.
+
+    Content reaches the constructors and checks of many classes, so any error may be one of it.
+    """
     try:
         yield
-    except (*_DAMAGE, RecursionError) as error:
+    except MemoryError:  # sizes are plausible: the model is large, not damaged
+        raise
+    except Exception as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise ModelFileError(
             f"{path} is a damaged model file: {reason[:500].rstrip('.')}. Copy the file again, or "
@@ -114,7 +124,7 @@ def read_header(
     with explaining(path):
         schema = _schema_from_json(header["schema"])
         classes = array_from_json(header["classes"])
-        if not len(classes) or len(set(classes.tolist())) < len(classes):
+        if not len(classes) or not are_distinct(classes.tolist()):
             raise ModelFileError("It has no classes, or duplicate classes.")
     return schema, classes
 
@@ -160,6 +170,8 @@ def _schema_from_json(value: Any) -> Schema:
 
 def _categories(values: list[Any]) -> Categories:
     decoded = from_json(values)
-    if not isinstance(decoded, list) or len(set(decoded)) < len(decoded):
+    if not isinstance(decoded, list) or not all(isinstance(v, (*SCALARS, tuple)) for v in decoded):
+        raise ModelFileError("A categorical column has no list of categories.")
+    if not are_distinct(decoded):
         raise ModelFileError("A categorical column has duplicate categories.")
     return Categories(decoded)

@@ -14,22 +14,25 @@ from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood._validation import check_parameters
+from rarewood.c45 import C45Classifier
 from rarewood.criteria import resolve
 from rarewood.forest import RareForestClassifier
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._fitted_tree import FittedTree
+from rarewood.model._fractional_tree import FractionalTree
 from rarewood.model._pilot import Pilot
 from rarewood.model._row_sampling import RowSampling
 from rarewood.modelfile._archive import ModelFileError
 from rarewood.modelfile._bins import pack_bins
 from rarewood.modelfile._trees import Arrays, pack_trees, smallest, unpack_trees, whole_numbers
-from rarewood.modelfile._values import from_json, to_json
+from rarewood.modelfile._values import from_json, number_from_json, to_json
 from rarewood.table._schema import Schema
 from rarewood.tree import RareTreeClassifier
 
 CLASSES: dict[str, Any] = {
     "RareTreeClassifier": RareTreeClassifier,
     "RareForestClassifier": RareForestClassifier,
+    "C45Classifier": C45Classifier,
 }
 
 
@@ -42,6 +45,9 @@ def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Array
     if isinstance(model, RareTreeClassifier):
         view = model.tree_
         more, arrays = {"max_features": int(model.max_features_)}, pack_trees([view.compiled])
+    elif isinstance(model, C45Classifier):
+        view = model.tree_
+        more, arrays = {}, pack_trees([view.compiled])
     else:
         view = model.forest_
         more, arrays = _forest_to_json(view, keep_rows)
@@ -55,10 +61,11 @@ def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Array
         **more,
         "leaf": view.leaf,
         "leaf_strength": to_json(view.leaf_strength, "leaf_strength"),
-        "collapse": to_json(float(model.collapse_), "collapse_"),
+        "collapse": to_json(float(getattr(model, "collapse_", 0.0)), "collapse_"),
     }
-    if model.pilot_ is not None:
-        content["pilot"] = _pilot_to_json(model.pilot_)
+    pilot = getattr(model, "pilot_", None)
+    if pilot is not None:
+        content["pilot"] = _pilot_to_json(pilot)
     return content, arrays | pack_bins(view.schema)
 
 
@@ -72,17 +79,16 @@ def model_from_json(
     model = CLASSES[name](**parameters_from_json(content["parameters"], CLASSES[name]))
     check_parameters(model)
     trees = unpack_trees(arrays, schema, len(classes))
-    leaf, strength = content["leaf"], float(from_json(content["leaf_strength"]))
-    if not strength >= 0:
-        raise ModelFileError("Its leaf_strength is negative or NaN.")
+    leaf, strength = content["leaf"], number_from_json(content["leaf_strength"])
     trees[0].leaf_values(leaf, strength)  # an error of the core for an unknown leaf estimator
-    collapse = float(from_json(content.get("collapse", 0.0)))
-    if not collapse >= 0:
-        raise ModelFileError("Its collapse is negative or NaN.")
+    collapse = number_from_json(content.get("collapse", 0.0))
     pilot = _pilot_from_json(content["pilot"]) if "pilot" in content else None
+    if name != "RareForestClassifier" and len(trees) != 1:
+        raise ModelFileError(f"It should have one tree, but has {len(trees)}.")
+    if name == "C45Classifier":
+        model._keep(FractionalTree(trees[0], schema, classes, leaf, strength))
+        return model
     if name == "RareTreeClassifier":
-        if len(trees) != 1:
-            raise ModelFileError(f"It should have one tree, but has {len(trees)}.")
         resolve(model.criterion)
         view = FittedTree(trees[0], schema, classes, leaf, strength)
         max_features = _integer(content["max_features"], 0, schema.n_features)
@@ -170,8 +176,8 @@ def _forest_from_json(
         schema=schema,
         classes=classes,
         leaf=content["leaf"],
-        leaf_strength=float(from_json(content["leaf_strength"])),
-        collapse=float(from_json(content.get("collapse", 0.0))),
+        leaf_strength=number_from_json(content["leaf_strength"]),
+        collapse=number_from_json(content.get("collapse", 0.0)),
         seed=_integer(content["seed"], 0, 2**64 - 1),
         row_sampling=_sample(content["row_sampling"], arrays, trees, len(classes)),
         criteria=criteria,
@@ -190,16 +196,17 @@ def _pilot_to_json(pilot: Pilot) -> dict[str, Any]:
 
 def _pilot_from_json(content: Any) -> Pilot:
     pilot = Pilot(
-        leaf_strengths=np.array(content["leaf_strengths"], dtype=np.float64),
-        collapses=np.array(content["collapses"], dtype=np.float64),
-        log_loss=np.array(content["log_loss"], dtype=np.float64),
-        leaf_strength=float(content["leaf_strength"]),
-        collapse=float(content["collapse"]),
+        leaf_strengths=np.array([number_from_json(x) for x in content["leaf_strengths"]]),
+        collapses=np.array([number_from_json(x) for x in content["collapses"]]),
+        log_loss=np.array([[number_from_json(x) for x in row] for row in content["log_loss"]]),
+        leaf_strength=number_from_json(content["leaf_strength"]),
+        collapse=number_from_json(content["collapse"]),
         n_samples=_integer(content["n_samples"], 1, _core.MAX_ROWS),
+        n_folds=_integer(content["n_folds"], 1, _core.MAX_ROWS),
         n_trees=_integer(content["n_trees"], 1, _core.MAX_ROWS),
     )
     shape = (pilot.leaf_strengths.size, pilot.collapses.size)
-    if pilot.leaf_strengths.ndim != 1 or pilot.collapses.ndim != 1 or pilot.log_loss.shape != shape:
+    if not pilot.log_loss.size or pilot.log_loss.shape != shape:
         raise ModelFileError("Its pilot does not have a loss for each strength and collapse.")
     return pilot
 
@@ -218,6 +225,8 @@ def _sample(
         raise ModelFileError("It has drawn from unknown classes.")
     kept = _rows(arrays, "sample_kept", bool(content["leaves_out_rows"]), n_rows)
     counts = [_integer(n, 0, n_rows) for n in content["class_counts"]]
+    if len(counts) not in (0, n_classes):
+        raise ModelFileError("It does not have one number of training samples per class.")
     sample = RowSampling(
         with_replacement=bool(content["with_replacement"]),
         total=_integer(content["total"], 0, most),

@@ -108,23 +108,24 @@ def _starts(sizes: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _checked(arrays: Mapping[str, NDArray[Any]], n_classes: int) -> Arrays:
-    """Return the arrays in their types, with consistent lengths."""
-    whole = {name: whole_numbers(arrays[name], np.int32, name, low=-1) for name in _PER_NODE}
-    for name in ("n_nodes", "is_weighted", "n_categories", "category", "category_child",
-                 "n_terms", "plane_feature"):  # fmt: skip
-        whole[name] = whole_numbers(arrays[name], np.int32, name)
-    whole["counts"] = whole_numbers(arrays["counts"], np.int64, "counts")
-    for name in (*_FLOATS, "plane_weight"):
-        whole[name] = _floats(arrays[name], name)
-    none = np.empty((0, n_classes))
-    whole["weighted_counts"] = _floats(arrays.get("weighted_counts", none), "weighted_counts")
+    """Return the arrays in their types, with consistent lengths, which are checked first."""
+    given = {"weighted_counts": np.empty((0, n_classes)), **arrays}
+    sizes = ("n_nodes", "is_weighted", "n_categories", "n_terms")
+    whole = {name: whole_numbers(given[name], np.int32, name) for name in sizes}
     for name, shape in _shapes(whole, n_classes).items():
-        if whole[name].shape != shape:
+        if given[name].shape != shape:
             raise ModelFileError(
-                f"Its array {name!r} has the shape {whole[name].shape}, but {shape} is expected."
+                f"Its array {name!r} has the shape {given[name].shape}, but {shape} is expected."
             )
     if not whole["n_nodes"].size or whole["n_nodes"].min() < 1:
         raise ModelFileError("It has no trees, or a tree without nodes.")
+    for name in _PER_NODE:
+        whole[name] = whole_numbers(given[name], np.int32, name, low=-1)
+    for name in ("category", "category_child", "plane_feature"):
+        whole[name] = whole_numbers(given[name], np.int32, name)
+    whole["counts"] = whole_numbers(given["counts"], np.int64, "counts")
+    for name in (*_FLOATS, "plane_weight", "weighted_counts"):
+        whole[name] = _floats(given[name], name)
     return whole
 
 

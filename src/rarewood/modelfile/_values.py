@@ -22,8 +22,17 @@ from rarewood.criteria import Criterion
 from rarewood.model._sampling_schemes import SCHEMES
 from rarewood.modelfile._archive import ModelFileError
 
-_DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|[US]\d{1,7})")
-_LARGEST_ARRAY = 2**26  # bytes of labels; a wide text type must not fill the memory
+_DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|[US]\d{1,7})", re.ASCII)
+_LARGEST_ARRAY = 2**22  # bytes of labels; a wide text type must not fill the memory
+# As str writes it, with few digits: the integer 1E+10000000 would have as many as it says.
+_DECIMAL = re.compile(r"-?(\d{1,999}(\.\d{1,999})?(E[+-]\d{1,3})?|Infinity)", re.ASCII)
+# Types of the values of an array, by the kind of its dtype: NumPy would convert others.
+_TYPES: dict[str, tuple[type, ...]] = {
+    "b": (bool,), "i": (int,), "u": (int,), "f": (float,), "U": (str,), "S": (bytes,),
+}  # fmt: skip
+SCALARS = (str, bool, int, float, bytes, Decimal, type(None))
+"""Types of labels and categories."""
+_MOST_EQUAL_HASHES = 64
 _MT_WORDS = 624
 
 _RECORDS = {
@@ -107,29 +116,82 @@ def array_to_json(array: NDArray[Any], what: str) -> dict[str, Any]:
     dtype = {"O": "object", "T": "string"}.get(kind, array.dtype.str)
     if kind not in "OT" and not _DTYPE.fullmatch(dtype):
         raise TypeError(f"{what} has the type {array.dtype}, which a model file cannot contain.")
+    if kind not in "OT" and array.nbytes > _LARGEST_ARRAY:
+        raise TypeError(
+            f"{what} is in an array of the type {array.dtype} of {array.nbytes:,} bytes; a model "
+            f"file can contain at most {_LARGEST_ARRAY:,}. Use an array of the type object."
+        )
     return {"dtype": dtype, "values": [to_json(item, what) for item in array.tolist()]}
 
 
 def array_from_json(value: Any) -> NDArray[Any]:
     """Invert :func:`array_to_json`."""
     dtype, values = value["dtype"], from_json(value["values"])
-    if not isinstance(values, list) or any(isinstance(v, (list, dict, tuple)) for v in values):
+    if not isinstance(values, list) or not all(isinstance(v, SCALARS) for v in values):
         raise ModelFileError("It has an array that is not a list of values.")
     if dtype == "object":
         array: NDArray[Any] = np.empty(len(values), dtype=object)
         array[:] = values
         return array
     if dtype == "string" and hasattr(np.dtypes, "StringDType"):
+        _check_types(values, "U")
         return np.array(values, dtype=np.dtypes.StringDType())
     if not isinstance(dtype, str) or not _DTYPE.fullmatch(dtype):
         raise ModelFileError(f"It has an array of the unknown type {str(dtype)[:40]!r}.")
     resolved = np.dtype(dtype)
+    _check_types(values, resolved.kind)
     if resolved.itemsize * len(values) > _LARGEST_ARRAY:
         raise ModelFileError("It has an array of labels that is too large.")
     array = np.array(values, dtype=resolved)
     if array.tolist() != values:  # truncated text, an overflow, or NaN
         raise ModelFileError(f"It has an array whose values do not have the type {dtype}.")
     return array
+
+
+def _check_types(values: list[Any], kind: str) -> None:
+    if not all(type(value) in _TYPES[kind] for value in values):
+        raise ModelFileError("It has an array whose values do not have its type.")
+
+
+def are_distinct(values: list[Any]) -> bool:
+    """Whether no two values are equal, in linear time.
+
+    A file may have numbers with equal hashes, on which a set would take quadratic time: it is
+    refused.
+    """
+    hashes = np.fromiter(map(hash, values), dtype=np.int64, count=len(values))
+    if len(values) and np.unique(hashes, return_counts=True)[1].max() > _MOST_EQUAL_HASHES:
+        raise ModelFileError("It has many values with equal hashes, or duplicate values.")
+    return len(set(values)) == len(values)
+
+
+def number_from_json(value: Any) -> float:
+    """Return a finite number, at least 0."""
+    number = from_json(value)
+    is_number = isinstance(number, int | float) and not isinstance(number, bool)
+    if not is_number or not 0 <= number < math.inf:
+        raise ModelFileError(f"It has {str(number)[:40]!r}, not a finite number of at least 0.")
+    return float(number)
+
+
+def _decimal_to_json(value: Decimal, what: str) -> dict[str, Any]:
+    if not _DECIMAL.fullmatch(str(value)):
+        raise TypeError(f"{what} is {str(value)[:40]}, a decimal that a model file cannot contain.")
+    return {"value": str(value)}
+
+
+def _decimal_from_json(value: dict[str, Any]) -> Decimal:
+    text = value["value"]
+    if not isinstance(text, str) or not _DECIMAL.fullmatch(text):
+        raise ModelFileError(f"It has an invalid decimal {str(text)[:40]!r}.")
+    return Decimal(text)
+
+
+def _dict_from_json(value: dict[str, Any]) -> dict[Any, Any]:
+    keys = [from_json(key) for key, _ in value["items"]]
+    if not are_distinct(keys):
+        raise ModelFileError("It has a key twice.")
+    return dict(zip(keys, (from_json(item) for _, item in value["items"]), strict=True))
 
 
 def _dict_to_json(value: dict[Any, Any], what: str) -> dict[str, Any]:
@@ -166,17 +228,13 @@ def _state_from_json(value: Any) -> np.random.RandomState:
 _KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any], Any]]] = {
     "float": (float, lambda v, _: {"value": repr(float(v))}, _special_float),
     "bytes": (bytes, lambda v, _: {"hex": v.hex()}, lambda v: bytes.fromhex(v["hex"])),
-    "decimal": (Decimal, lambda v, _: {"value": str(v)}, lambda v: Decimal(v["value"])),
+    "decimal": (Decimal, _decimal_to_json, _decimal_from_json),
     "tuple": (
         tuple,
         lambda v, what: {"items": [to_json(item, what) for item in v]},
         lambda v: tuple(from_json(item) for item in v["items"]),
     ),
-    "dict": (
-        dict,
-        _dict_to_json,
-        lambda v: {from_json(key): from_json(item) for key, item in v["items"]},
-    ),
+    "dict": (dict, _dict_to_json, _dict_from_json),
     "array": (np.ndarray, array_to_json, array_from_json),
     "criterion": (
         Criterion,

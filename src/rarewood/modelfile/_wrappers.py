@@ -23,7 +23,7 @@ from rarewood.modelfile._models import (
     parameters_to_json,
 )
 from rarewood.modelfile._trees import Arrays, smallest, whole_numbers
-from rarewood.modelfile._values import from_json, to_json
+from rarewood.modelfile._values import from_json, number_from_json, to_json
 
 _LONGEST = 1000
 _THRESHOLD, _PRIOR = "ThresholdedClassifier", "PriorCorrectedClassifier"
@@ -96,10 +96,10 @@ def _samplers(pipeline: Pipeline) -> list[str]:
 
 def _unsupported(kind: str) -> str:
     return (
-        f"rarewood.save does not support {kind}. It supports RareTreeClassifier and "
-        "RareForestClassifier, alone, in a SamplingWrapperClassifier, after samplers in a "
-        "pipeline, or in a ThresholdedClassifier or PriorCorrectedClassifier. For other models use "
-        "skops.io.dump, or joblib.dump if everyone who opens the file trusts you."
+        f"rarewood.save does not support {kind}. It supports RareTreeClassifier, "
+        "RareForestClassifier and C45Classifier, alone, in a SamplingWrapperClassifier, after "
+        "samplers in a pipeline, or in a ThresholdedClassifier or PriorCorrectedClassifier. For "
+        "other models use skops.io.dump, or joblib.dump if everyone who opens the file trusts you."
     )
 
 
@@ -140,8 +140,8 @@ def _prior_from_json(content: Any, estimator: Any) -> Any:
     parameters = parameters_from_json(content["parameters"], PriorCorrectedClassifier)
     model = PriorCorrectedClassifier(clone(estimator), **parameters)
     check_parameters(model)
-    prior = np.array(content["true_prior"], dtype=np.float64)
-    if prior.shape != (len(estimator.classes_),) or not ((prior >= 0) & (prior <= 1)).all():
+    prior = np.array([number_from_json(fraction) for fraction in content["true_prior"]])
+    if prior.shape != (len(estimator.classes_),) or abs(prior.sum() - 1) > 1e-6:
         raise ModelFileError("Its true prior does not have one frequency per class.")
     model._keep_estimator(estimator)
     model.true_prior_ = prior
@@ -179,6 +179,7 @@ def _threshold_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estim
         len(classes) != 2
         or point.pos_label not in classes
         or not isinstance(point.threshold, float)
+        or np.isnan(point.threshold)
     ):
         raise ModelFileError("Its threshold does not belong to one of two classes.")
     model._keep(estimator, _curve(content, arrays, point.pos_label), point)
@@ -199,7 +200,7 @@ def _curve(content: Any, arrays: Mapping[str, NDArray[Any]], pos_label: Any) -> 
         raise ModelFileError("Its curve does not have one count per threshold.")
     if not (np.diff(threshold) < 0).all() or not _are_running(counts):
         raise ModelFileError("The counts of its curve are inconsistent.")
-    n_effective = tuple(float(from_json(n)) for n in content["n_effective"])
+    n_effective = tuple(number_from_json(n) for n in content["n_effective"])
     if len(n_effective) != 2 or not all(n > 0 for n in n_effective):
         raise ModelFileError("Its curve has invalid sample sizes.")
     return OperatingCurve(

@@ -105,7 +105,7 @@ class ThresholdedClassifier(DelegatingClassifier):
     >>> model = ThresholdedClassifier(forest, by="recall>=0.7", random_state=0)
     >>> predicted = model.fit(X[:2000], y[:2000]).predict(X[2000:])
     >>> print(f"{recall_score(y[2000:], predicted):.2f}")
-    0.61
+    0.55
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -153,6 +153,15 @@ class ThresholdedClassifier(DelegatingClassifier):
                 "Only binary classification is supported. The type of the target has "
                 f"{len(classes)} class(es). Merge all classes but the positive one."
             )
+        if "groups" in params and (
+            isinstance(self.cv, Integral)
+            or (self.cv == "oob" if isinstance(self.cv, str) else hasattr(self.cv, "split"))
+        ):
+            raise ValueError(
+                f"fit received groups, which the samples of cv={self.cv!r} do not keep together: "
+                "the threshold would be chosen on samples of groups that the model was fitted on. "
+                "Set cv=list(GroupKFold(5).split(X, y, groups))."
+            )
         seed = seed_from(self.random_state)
         estimator, scored = self._scored(X, classes[codes], params, seed)
         weights = params.get("sample_weight")
@@ -190,7 +199,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         >>> final = RareForestClassifier(50, random_state=0).fit(X, y)
         >>> model = ThresholdedClassifier(final, cv="prefit", random_state=0)
         >>> print(f"{model.fit_on_scores(y[1500:], scores).threshold_:.2f}")
-        0.36
+        0.35
         """
         check_parameters(self)
         check_is_fitted(self.estimator)

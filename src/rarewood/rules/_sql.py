@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date, time
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -11,21 +15,44 @@ import numpy as np
 from rarewood.rules._conditions import Condition, HalfSpace, Interval, Subset
 from rarewood.table._schema import Schema
 
+_LARGEST = repr(sys.float_info.max)
+_MOST_DIGITS = 400  # of a decimal that is written without an exponent
+
 
 def identifier(name: str) -> str:
     """Return a name in double quotes."""
-    return '"' + name.replace('"', '""') + '"'
+    return '"' + _checked(name).replace('"', '""') + '"'
 
 
 def literal(value: Any) -> str:
-    """Return a value as a SQL literal."""
+    """Return a value as a SQL literal; a ValueError for a value that SQL cannot express."""
     if isinstance(value, bool | np.bool_):
         return "TRUE" if value else "FALSE"
     if isinstance(value, int | np.integer):
         return str(int(value))
-    if isinstance(value, float | np.floating):
+    if isinstance(value, float | np.floating) and math.isfinite(value):
         return repr(float(value))
-    return "'" + str(value).replace("'", "''") + "'"
+    if isinstance(value, Decimal) and value.is_finite():
+        is_short = max(abs(value.adjusted()), -int(value.as_tuple().exponent)) < _MOST_DIGITS
+        return f"{value:f}" if is_short else str(value)
+    if isinstance(value, bytes):
+        return f"X'{value.hex().upper()}'"
+    if isinstance(value, str | date | time):
+        return "'" + _checked(str(value)).replace("'", "''") + "'"
+    raise ValueError(
+        f"SQL has no literal for {value!r} of the type {type(value).__name__}. Replace it by text "
+        "or a finite number in the training table."
+    )
+
+
+def _checked(text: str) -> str:
+    """Return a text; a ValueError for characters that a SQL statement cannot contain."""
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError(
+            f"SQL cannot contain {text!r}: it has a NUL or a surrogate. Replace this character in "
+            "the training table."
+        )
+    return text
 
 
 def where(
@@ -106,9 +133,28 @@ def _subset(condition: Subset, schema: Schema, column: str) -> str:
         others = [value for n, value in enumerate(values) if n not in condition.numbers]
         if not others:
             return "TRUE"
-        return f"({column} NOT IN ({', '.join(map(literal, others))}) OR {column} IS NULL)"
+        return f"({_is_one_of(column, others, negated=True)} OR {column} IS NULL)"
     chosen = [values[number] for number in sorted(condition.numbers)]
-    return f"{column} IN ({', '.join(map(literal, chosen))})" if chosen else "FALSE"
+    return _is_one_of(column, chosen) if chosen else "FALSE"
+
+
+def _is_one_of(column: str, values: Sequence[Any], *, negated: bool = False) -> str:
+    """Return an expression that is true for some values, or for all others but NULL.
+
+    Infinity has no literal, but it alone is larger than the largest number.
+    """
+    finite = [value for value in values if not _is_infinite(value)]
+    listed = ", ".join(map(literal, finite))
+    parts = [f"{column} {'NOT IN' if negated else 'IN'} ({listed})"] if finite else []
+    for value in filter(_is_infinite, values):
+        end, inside, outside = (_LARGEST, ">", "<=") if value > 0 else (f"-{_LARGEST}", "<", ">=")
+        parts.append(f"{column} {outside if negated else inside} {end}")
+    joined = (" AND " if negated else " OR ").join(parts)
+    return joined if len(parts) == 1 else f"({joined})"
+
+
+def _is_infinite(value: Any) -> bool:
+    return isinstance(value, float | np.floating | Decimal) and math.isinf(value)
 
 
 def _half_space(condition: HalfSpace, columns: list[str], given: Mapping[int, str]) -> str:

@@ -166,6 +166,8 @@ def report(
 
 def _from_store(folder: RunFolder, about: dict[str, Any]) -> tuple[dict[str, Any], Results, int]:
     """Summarize the finished fits of a run that is not finished."""
+    from rarewood.evaluate._damage import DamagedStoreError
+
     try:
         plan, command = Plan(**about["plan"]), str(about["command"])
     except (KeyError, TypeError) as error:
@@ -175,6 +177,8 @@ def _from_store(folder: RunFolder, about: dict[str, Any]) -> tuple[dict[str, Any
     prepared = plan.read()
     try:
         results = _compute(plan, prepared, folder, only_finished=True)
+    except DamagedStoreError:
+        raise
     except ValueError as error:
         again = f": {command}" if command else "."
         raise ValueError(

@@ -57,6 +57,11 @@ def check_output(out: str | os.PathLike[str]) -> Path:
     return check_writable(out)
 
 
+def is_parquet(out: Path | TextIO) -> bool:
+    """Whether an output is a Parquet file, by its name."""
+    return isinstance(out, Path) and out.name.lower().endswith(_PARQUET)
+
+
 @contextmanager
 def writing_table(out: Path | TextIO) -> Iterator[Write]:
     """Give a function that adds rows: to CSV or Parquet by the name of a file, or to a stream."""
@@ -68,7 +73,7 @@ def writing_table(out: Path | TextIO) -> Iterator[Write]:
         return
     name = out.name.lower()
     with replacing(out, "the predictions") as path, ExitStack() as opened:
-        if name.endswith(_PARQUET):
+        if is_parquet(out):
             yield _parquet_writer(path, opened)
             return
         text: Any = {"encoding": "utf-8", "newline": ""}

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from rarewood.workflow._features import FeatureMaker
-from rarewood.workflow._files import check_not_input, check_output, writing_table
+from rarewood.workflow._files import check_not_input, check_output, is_parquet, writing_table
+from rarewood.workflow._formulas import FormulaFinder
 from rarewood.workflow._model_file import LoadedModel, open_model
 
 
@@ -54,7 +55,7 @@ def predict(
         A .csv, .csv.gz, .tsv or .parquet file, which appears when it is complete, or a stream to
         write CSV to. By default the predictions are returned.
     id : list of str, default=None
-        Columns to copy to the output; by default those that identified the rows in
+        Columns to copy to the output, unchanged; by default those that identified the rows in
         training, if the table has them.
     all_classes : bool, default=False
         Whether to return the probabilities of both classes of a binary model.
@@ -74,7 +75,7 @@ def predict(
         "probability_CLASS", or None if they were written; ``n_rows``; ``counts``, rows of every
         predicted class, most frequent first; ``pos_label``, the rare class; ``threshold``, None if
         the most probable class is predicted; ``notes``, sentences about categories that training
-        did not have.
+        did not have, and about text in a CSV file that a spreadsheet would run as a formula.
 
     Examples
     --------
@@ -100,15 +101,19 @@ def predict(
     maker = FeatureMaker(loaded, open_table(data, delimiter=delimiter), id)
     counts: Counter[str] = Counter()
     pieces: list[Any] = []
+    formulas = FormulaFinder()
     with nullcontext(pieces.append) if place is None else writing_table(place) as write:
         for chunk in maker.chunks(chunk_rows):
             piece = _predictions(loaded, maker.make(chunk), all_classes)
             counts.update(piece["prediction"].astype(str).value_counts().to_dict())
-            write(_joined(chunk[maker.ids], piece))
+            table = _joined(chunk[maker.ids], piece)
+            if place is not None and not is_parquet(place):
+                formulas.look(table)
+            write(table)
         if not counts:
             raise ValueError(f"{maker.source.name} has a header but no rows: nothing to predict.")
     frame = pandas().concat(pieces, ignore_index=True) if pieces else None
-    about = loaded.pos_label, loaded.threshold, maker.notes()
+    about = loaded.pos_label, loaded.threshold, [*maker.notes(), *formulas.notes()]
     return Predictions(frame, counts.total(), dict(counts.most_common()), *about)
 
 
