@@ -14,7 +14,7 @@ LEVELS = (
     ("base",),
     ("table", "criterion"),
     ("model",),
-    ("search",),
+    ("search", "rules"),
     ("grow",),
     ("cluster",),
     ("bind",),

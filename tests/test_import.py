@@ -47,9 +47,10 @@ print(time.process_time() - start)
 
 def test_public_names():
     assert sorted(rarewood.__all__) == [
-        "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria", "datasets",
-        "evaluate", "explain", "export_graphviz", "export_mermaid", "export_text", "intake",
-        "load", "model", "modelfile", "operating", "plot", "presets", "pruning", "report",
+        "C45Classifier", "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria",
+        "datasets", "discretize", "evaluate", "explain", "export_graphviz", "export_mermaid",
+        "export_text",
+        "intake", "load", "model", "modelfile", "operating", "plot", "presets", "pruning", "report",
         "rules", "save", "stream", "workflow",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)

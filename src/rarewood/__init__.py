@@ -3,15 +3,15 @@
 Submodules are imported on first access.
 """
 
-from typing import TYPE_CHECKING
-
 from rarewood._imports import deferred
 from rarewood._version import __version__
 
+TYPE_CHECKING = False  # as that of typing, whose import takes most of the time of this one
 if TYPE_CHECKING:
     from rarewood import (
         criteria,
         datasets,
+        discretize,
         evaluate,
         explain,
         intake,
@@ -28,17 +28,20 @@ if TYPE_CHECKING:
     )
     from rarewood import dask as dask
     from rarewood import sampling as sampling
+    from rarewood.c45 import C45Classifier
     from rarewood.export import export_graphviz, export_mermaid, export_text
     from rarewood.forest import RareForestClassifier
     from rarewood.modelfile import load, save
     from rarewood.tree import RareTreeClassifier
 
 __all__ = [
+    "C45Classifier",
     "RareForestClassifier",
     "RareTreeClassifier",
     "__version__",
     "criteria",
     "datasets",
+    "discretize",
     "evaluate",
     "explain",
     "export_graphviz",
@@ -63,14 +66,15 @@ __all__ = [
 __getattr__, __dir__ = deferred(
     __name__,
     {
+        "c45": ["C45Classifier"],
         "export": ["export_graphviz", "export_mermaid", "export_text"],
         "forest": ["RareForestClassifier"],
         "modelfile": ["load", "save"],
         "tree": ["RareTreeClassifier"],
     },
     modules=(
-        "criteria", "dask", "datasets", "evaluate", "explain", "intake", "model", "modelfile",
-        "operating", "plot", "presets", "pruning", "report", "rules", "sampling", "stream",
-        "workflow",
+        "criteria", "dask", "datasets", "discretize", "evaluate", "explain", "intake", "model",
+        "modelfile", "operating", "plot", "presets", "pruning", "report", "rules", "sampling",
+        "stream", "workflow",
     ),
 )  # fmt: skip

@@ -372,14 +372,39 @@ def pilot_probabilities(trees: Sequence[Tree], leaf: str, strengths: Sequence[fl
     """
 
 @overload
-def row_hashes(X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint64]: ...
+def row_hashes(X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint64]: ...
 
 @overload
-def row_hashes(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint64]:
-    """Hash of the values, or codes, and the class of each row."""
+def row_hashes(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint64]:
+    """Hash of the values, or codes, of each row."""
 
 @overload
-def row_hashes(X: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint64]: ...
+def row_hashes(X: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.uint64]: ...
+
+@overload
+def grow_c45(X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, *, min_weight: float = 2.0, penalty: bool = True, at_midpoint: bool = False, collapse: bool = True, confidence: float | None = 0.25, raising: bool = True) -> Tree: ...
+
+@overload
+def grow_c45(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_categories: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, *, min_weight: float = 2.0, penalty: bool = True, at_midpoint: bool = False, collapse: bool = True, confidence: float | None = 0.25, raising: bool = True) -> Tree:
+    """A tree of C4.5, with fractional cases for missing values."""
+
+@overload
+def predict_fractional(tree: Tree, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]: ...
+
+@overload
+def predict_fractional(tree: Tree, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """
+    Mean values of the nodes in which each row ends; a row with a missing value is divided.
+    """
+
+@overload
+def fractional_path(tree: Tree, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)]) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+@overload
+def fractional_path(tree: Tree, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)]) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.int64]]:
+    """
+    Offsets of the rows, the nodes they pass with their parts, and the ends of the largest.
+    """
 
 class Shard:
     """The coded rows of one part of a table."""
@@ -424,3 +449,23 @@ class Coordinator:
 
     def trees(self) -> list[Tree]:
         """All trees, when they are grown."""
+
+class RuleSearch:
+    """Search for rules on items that predict one class."""
+
+    def __init__(self, items: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], feature_of_item: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], is_class: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], *, alpha: float, max_length: int, max_rules: int, redundant: bool = False) -> None: ...
+
+    def advance(self, n_rules: int) -> bool:
+        """Test about so many more rules. Returns whether the search has ended."""
+
+    def take_rules(self) -> dict[str, NDArray[Any]]:
+        """The rules found, the most significant first: items, begin, a, c and log_p."""
+
+    @property
+    def n_tested(self) -> int: ...
+
+    @property
+    def length(self) -> int: ...
+
+    @property
+    def is_cut(self) -> bool: ...

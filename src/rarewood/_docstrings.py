@@ -63,9 +63,10 @@ oblique_draw : {"between", "direction", "points"}
     last sample along the direction; "points": through ``oblique_dim`` points drawn uniformly in the
     box. A categorical feature is split into random sets of categories, with "between" of random
     size, otherwise of about half of the categories.
-split_samples : int or None
+split_samples : int, "auto" or None
     Maximum number of samples of each class from which the split of a node is chosen, for the
-    splitter "oblique"; the split is then applied to all samples of the node. None: all samples.
+    splitter "oblique"; the split is then applied to all samples of the node. "auto": 256 if
+    hyperplanes are drawn over the coordinates of bins, otherwise 2,048. None: all samples.
 max_bins : int, "auto" or None
     Maximum number of bins of each numeric feature, from 2 to 255, which is faster on large tables.
     Hyperplanes are drawn over the coordinates of bins: the value of a bin with one value, otherwise

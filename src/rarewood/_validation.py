@@ -21,6 +21,7 @@ from sklearn.utils._param_validation import (
     StrOptions,
     validate_parameter_constraints,
 )
+from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import (
     _check_feature_names as check_feature_names,
@@ -43,6 +44,7 @@ __all__ = [
     "feature_names",
     "number_of_rows",
     "number_of_threads",
+    "output_container",
     "routed_parameters",
     "sample_weights",
     "seed_from",
@@ -112,6 +114,12 @@ def number_of_threads(n_jobs: int | None) -> int:
         limit = os.environ.get("OMP_NUM_THREADS", "")  # joblib sets it in its processes
         return min(n_threads, int(limit)) if limit.isdigit() and int(limit) > 0 else 1
     return min(n_threads, int(joblib.cpu_count()))  # a cluster has more, but not in this process
+
+
+def output_container(transformer: Any) -> str | None:
+    """Return the DataFrame library chosen by ``set_output``; None for arrays."""
+    chosen: str = _get_output_config("transform", transformer)["dense"]
+    return None if chosen == "default" else chosen
 
 
 def seed_from(random_state: Any) -> int:

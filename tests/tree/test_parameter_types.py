@@ -7,12 +7,13 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from rarewood import RareForestClassifier, RareTreeClassifier, _core, presets
+from rarewood import C45Classifier, RareForestClassifier, RareTreeClassifier, _core, presets
 from rarewood.model import _types
 from rarewood.model._parameters import FOREST_CONSTRAINTS
 from rarewood.model._pruning import METHODS
 
 KEYWORDS = {
+    C45Classifier: _types.C45Parameters,
     RareTreeClassifier: _types.TreeParameters,
     RareForestClassifier: _types.ForestParameters,
 }

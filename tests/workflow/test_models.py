@@ -39,10 +39,11 @@ def test_common_parameters_are_accepted_by_every_model(entry):
     model = entry.make(n_estimators=7, n_jobs=1, random_state=5)
     assert is_classifier(model)
     values = {name.rpartition("__")[2]: value for name, value in model.get_params().items()}
-    assert values["random_state"] == 5
+    is_c45 = entry.name == "j48"  # one tree, without random numbers
+    assert is_c45 or values["random_state"] == 5
     sizes = [values[name] for name in ("n_estimators", "max_iter") if name in values]
     is_single = entry.name.endswith("logistic-regression") or "Tree" in type(model).__name__
-    assert 7 in sizes or is_single
+    assert 7 in sizes or is_single or is_c45
 
 
 def test_parameters_of_the_classifier():
