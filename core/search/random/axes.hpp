@@ -127,6 +127,7 @@ class Axes {
     source_ = &source;
     node_ = &node;
     n_used_ = 0;
+    place_.resize(source.columns->n_features());
     has_landmarks_ = false;
     if (!source.weights) return;
     make_room(weight_, node.n_rows);
@@ -166,11 +167,8 @@ class Axes {
 
   // Gathered on first use; valid until the next node.
   const Axis<T>& get(int f) {
-    for (std::size_t i = 0; i < n_used_; ++i) {
-      if (axes_[i].feature == f) return axes_[i];
-    }
-    gather({&f, 1});
-    return axes_[n_used_ - 1];
+    if (!has(f)) gather({&f, 1});
+    return axes_[place_[static_cast<std::size_t>(f)]];
   }
 
   // Found on first use.
@@ -203,9 +201,16 @@ class Axes {
   }
 
  private:
+  // Places of other nodes need not be cleared: there is another feature now, or none.
+  bool has(int f) const {
+    const std::size_t place = place_[static_cast<std::size_t>(f)];
+    return place < n_used_ && axes_[place].feature == f;
+  }
+
   // Space for a feature, whose values are filled in later.
   Axis<T>& add(int f) {
     if (n_used_ == axes_.size()) axes_.emplace_back();
+    place_[static_cast<std::size_t>(f)] = n_used_;
     Axis<T>& axis = axes_[n_used_++];
     axis.feature = f;
     axis.may_miss = source_->columns->column(f).has_missing;
@@ -217,6 +222,7 @@ class Axes {
   const Node* node_ = nullptr;
   std::deque<Axis<T>> axes_;  // the first n_used_ belong to this node; never moved
   std::size_t n_used_ = 0;
+  std::vector<std::size_t> place_;  // of each feature among the axes
   std::vector<double> weight_;
   std::vector<Gathered<T>> gathered_;
   Landmarks landmarks_;
