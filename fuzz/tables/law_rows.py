@@ -74,6 +74,7 @@ def order(s: Setting) -> None:
 def scale(s: Setting) -> None:
     """Numbers times a power of two: thresholds are multiplied, nothing else changes."""
     require(s.get("splitter") != "oblique" and not s.has_pilot)
+    require(s.get("max_bins") in ("auto", None))  # whole numbers have edges between all of them
     numbers = [j for j in range(s.X.shape[1]) if j not in tables.categorical(s.table)]
     sizes = np.abs(s.X[:, numbers])
     sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
