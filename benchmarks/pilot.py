@@ -176,8 +176,10 @@ def main() -> None:
             costs.add(table, cost(halves(options.data, table)))
             print(table, costs.entries[table], flush=True)
     write(
-        *({name: one.entries[name] for name in LARGE if name in one.entries}
-          for one in (measured, costs))
+        *(
+            {name: one.entries[name] for name in LARGE if name in one.entries}
+            for one in (measured, costs)
+        )
     )
 
 

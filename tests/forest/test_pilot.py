@@ -97,6 +97,22 @@ def test_order_of_rows_threads_and_copies():
     same(weighted, repeated, X)
 
 
+def test_sampled_nodes_depend_on_the_number_of_rows():
+    """Repeated rows are more rows, so a node can be sampled that is not with integer weights."""
+    X, y = noisy(200)
+    weight = np.random.default_rng(2).integers(1, 4, 200)
+    repeated = np.repeat(X, weight, axis=0), np.repeat(y, weight)
+    n_most = np.bincount(y).max()
+
+    def fitted(*table, **params):
+        return RareForestClassifier(4, random_state=0, **params).fit(*table)
+
+    for n in (None, np.bincount(repeated[1]).max()):
+        same(fitted(X, y, weight, split_samples=n), fitted(*repeated, split_samples=n), X)
+    weighted, sampled = (fitted(*t, split_samples=n_most) for t in ((X, y, weight), repeated))
+    assert (weighted.predict_proba(X) != sampled.predict_proba(X)).any()
+
+
 def test_one_parameter_alone():
     X, y = noisy()
     strength = RareForestClassifier(5, collapse=0, random_state=0).fit(X, y)
