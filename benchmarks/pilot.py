@@ -1,9 +1,9 @@
-"""Values that the pilot chooses on samples of large real tables, their loss on other rows, and cost.
+"""Values that the pilot chooses on samples of large real tables, their loss, and the cost.
 
 ``python benchmarks/pilot.py --data FOLDER`` (or RAREWOOD_DATA) fits the first half of each table
 with the values that a pilot chooses on a uniform sample of its rows, with those of the default, and
-with all pairs of a grid, the best of which on the second half is the most that a choice can reach. The
-cost is the CPU time of a default fit, less that of a fit with the values that it has chosen.
+with all pairs of a grid, the best of which on the second half is the most that a choice can reach.
+The cost is the CPU time of a default fit, less that of a fit with the values that it has chosen.
 """
 
 from __future__ import annotations
@@ -144,9 +144,9 @@ def write(entries: dict[str, Any], costs: dict[str, Any]) -> None:
         "20,000 samples), and scored on the second half. Plain: leaf strength 5, collapse 0, "
         f"without a pilot. Best of the grid: of {len(GRID)} pairs, the one of least log loss on "
         "the second half itself, which no method can know.",
-        f"Cost: median CPU time of {ROUNDS} fits of 100 trees to the first half, of the default and "
-        "of the values that it has chosen in turn. The pilot is the difference, and the goal, for "
-        f"large tables, is {MOST}% of the fit with given values.",
+        f"Cost: median CPU time of {ROUNDS} fits of 100 trees to the first half, of the default "
+        "and of the values that it has chosen in turn. The pilot is the difference, and the goal, "
+        f"for large tables, is {MOST}% of the fit with given values.",
     ]
     for entry in entries.values():
         for found in entry.values():

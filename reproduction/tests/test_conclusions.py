@@ -214,7 +214,7 @@ def test_some_difference():
     assert counts.some_difference("m")(found).state == "no"
     for least, state in ((0.02, "no"), (0.016, "yes")):  # three pairs
         p_values = [[0, least], [0, 0.3], [0, 0.9]]
-        found = table(p_values, ("difference", "p"), ["m1 against m2", "m1 against m3"] + rows[:1])
+        found = table(p_values, ("difference", "p"), ["m1 against m2", "m1 against m3", *rows[:1]])
         assert counts.some_difference("m")(found).state == state
 
 
