@@ -50,9 +50,10 @@ void CustomCriterion::evaluate(const TableBatch& tables, double* values) const {
   for (std::size_t i = 0; i < tables.n; ++i) {
     if (std::isfinite(values[i])) [[likely]]
       continue;
-    refuse("The criterion '", name_, "' is not finite for the counts ",
-           in_words(tables.cells + i * tables.size(), tables.n_children, tables.n_classes),
-           " (a row per child, a column per class). Return a finite number for counts of zero too.");
+    refuse(
+        "The criterion '", name_, "' is not finite for the counts ",
+        in_words(tables.cells + i * tables.size(), tables.n_children, tables.n_classes),
+        " (a row per child, a column per class). Return a finite number for counts of zero too.");
   }
 }
 
