@@ -19,6 +19,8 @@ _SHARED = """
 criterion : str or criterion object
     Split criterion to maximise: a name from :func:`rarewood.criteria.names`, such as "hellinger",
     "ccp_entropy" or "gini", or an object with parameters, such as ``criteria.Alpha(0.7)``.
+    "log_loss" is another name of "entropy". :func:`rarewood.criteria.custom` makes a criterion of
+    a function.
 splitter : {"best", "random", "oblique"}
     How candidate cuts are chosen. "best": all cuts of each feature; "random": ``n_cuts`` random
     cuts of each feature, between its lowest and highest value in the node; "oblique": ``n_cuts``
