@@ -19,6 +19,7 @@ COMMANDS = {
     "predict": "_predict",
     "rules": "_rules",
     "explain": "_explain",
+    "export": "_export",
     "datasets": "_datasets",
 }
 _INTERRUPTED = 130  # returned by typer after Ctrl-C outside a command

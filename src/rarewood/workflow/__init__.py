@@ -1,13 +1,14 @@
 """The tasks of the command line as Python functions, and the registry of models.
 
 :func:`compare` finds the best of several models for a table, :func:`fit` writes a model file,
-:func:`predict`, :func:`rules` and :func:`explain` use it, and :func:`report` writes the page of a
-comparison again. All return data and print nothing; a :class:`Listener` receives progress.
+:func:`predict`, :func:`rules`, :func:`explain` and :func:`export` use it, and :func:`report` writes
+the page of a comparison again. All return data and print nothing; a :class:`Listener` receives progress.
 :func:`models` lists the classifiers that can be used by name, :func:`make_model` makes one.
 """
 
 from rarewood.workflow._compare import compare, report
 from rarewood.workflow._explain import explain, rules
+from rarewood.workflow._export import export
 from rarewood.workflow._fit import fit
 from rarewood.workflow._listener import Listener
 from rarewood.workflow._models import make_model, models
@@ -17,6 +18,7 @@ __all__ = [
     "Listener",
     "compare",
     "explain",
+    "export",
     "fit",
     "make_model",
     "models",

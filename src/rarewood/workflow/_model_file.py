@@ -17,6 +17,7 @@ class LoadedModel:
     """A model of a file."""
 
     path: Path
+    model: Any  # as it was saved
     scorer: Any  # the model without its threshold: gives the probabilities
     classifier: Any  # the tree or forest inside
     facts: dict[str, Any]  # see rarewood.modelfile.describe
@@ -72,7 +73,7 @@ def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
     notes = facts["notes"].get("fit") if isinstance(facts["notes"], dict) else None
     notes = notes if isinstance(notes, dict) else {}
     label = _pos_label(model, facts, notes)
-    return LoadedModel(path, scorer, classifier, facts, notes, label, threshold)
+    return LoadedModel(path, model, scorer, classifier, facts, notes, label, threshold)
 
 
 def _pos_label(model: Any, facts: dict[str, Any], notes: dict[str, Any]) -> Any:
