@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood._validation import check_parameters
 from rarewood.c45 import C45Classifier
-from rarewood.criteria import resolve
+from rarewood.criteria import check_known
 from rarewood.forest import RareForestClassifier
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._fitted_tree import FittedTree
@@ -90,7 +90,7 @@ def model_from_json(
         model._keep(FractionalTree(trees[0], schema, classes, leaf, strength))
         return model
     if name == "RareTreeClassifier":
-        resolve(model.criterion)
+        check_known(model.criterion)
         view = FittedTree(trees[0], schema, classes, leaf, strength)
         max_features = _integer(content["max_features"], 0, schema.n_features)
         model._keep(view, max_features, collapse, pilot)
@@ -173,7 +173,7 @@ def _forest_from_json(
     of_tree = [settings[_integer(i, 0, len(settings) - 1)] for i in content["parameters_of_tree"]]
     criteria = [from_json(one) for one in content["criteria"]]
     for criterion in criteria:
-        resolve(criterion)
+        check_known(criterion)
     max_features = [_integer(n, 0, schema.n_features) for n in content["max_features"]]
     if not len(trees) == len(of_tree) == len(criteria) == len(max_features):
         raise ModelFileError("Its lists do not have one entry per tree.")
