@@ -56,8 +56,8 @@ def fit_many(n: int, n_threads: int) -> float:
             gc.collect()
             sizes.append(process.memory_info().rss)
     warm = n_rounds // 5
-    print(f"{n} fits and predictions from {n_threads} threads; resident sets in MiB:",
-          *[f"{size / 2**20:.1f}" for size in sizes[:: n_rounds // 10]], f"{sizes[-1] / 2**20:.1f}")  # fmt: skip
+    shown = [f"{size / 2**20:.1f}" for size in (*sizes[:: n_rounds // 10], sizes[-1])]
+    print(f"{n} fits and predictions from {n_threads} threads; resident sets in MiB:", *shown)
     # Noise of a few pages in both directions is no growth: medians of the two ends.
     first = float(np.median(sizes[warm : 2 * warm]))
     return float(np.median(sizes[-warm:])) / first - 1

@@ -28,7 +28,15 @@ def main() -> int:
     for old in BUILD.rglob("*.gcda"):
         old.unlink()
     with tempfile.TemporaryDirectory() as folder:
-        search = [sys.executable, "-m", "fuzz", "--minutes", arguments.minutes, "--seed", arguments.seed]
+        search = [
+            sys.executable,
+            "-m",
+            "fuzz",
+            "--minutes",
+            arguments.minutes,
+            "--seed",
+            arguments.seed,
+        ]
         search += ["--targets", arguments.targets] if arguments.targets else []
         code = subprocess.run(search, cwd=ROOT, env=os.environ | {VARIABLE: folder}).returncode
         print("\nlines of the core\n" + table(core_lines()))
@@ -41,7 +49,9 @@ def core_lines() -> dict[str, tuple[int, int]]:
     run: dict[str, dict[int, bool]] = defaultdict(dict)
     with tempfile.TemporaryDirectory() as folder:
         notes = sorted(BUILD.rglob("*.gcda"))
-        subprocess.run(["gcov", "--json-format", *notes], cwd=folder, capture_output=True, check=True)
+        subprocess.run(
+            ["gcov", "--json-format", *notes], cwd=folder, capture_output=True, check=True
+        )
         for path in Path(folder).glob("*.gcov.json.gz"):
             for file in json.loads(gzip.decompress(path.read_bytes()))["files"]:
                 place = file["file"].rpartition("core/")

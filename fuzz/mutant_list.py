@@ -45,7 +45,9 @@ LOADER: list[tuple[str, str, str]] = [
     (_ATOMIC, "                path.unlink()", "                pass"),
 ]  # fmt: skip
 
-_SCAN, _CANDIDATES, _GAPS = (f"core/search/{n}" for n in ("scan.cpp", "candidates.cpp", "gap_search.hpp"))
+_SCAN, _CANDIDATES, _GAPS = (
+    f"core/search/{n}" for n in ("scan.cpp", "candidates.cpp", "gap_search.hpp")
+)
 _TREE, _GROW = "core/model/tree.cpp", "core/grow/grow.cpp"
 
 CORE: list[tuple[str, str, str]] = [

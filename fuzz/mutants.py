@@ -20,7 +20,13 @@ from fuzz.target import ROOT
 BUILD = ROOT / "build" / "mutants"
 TESTS = {
     "loader": ["tests/modelfile", "tests/fuzz"],
-    "core": ["tests/search", "tests/grow", "tests/model", "tests/fuzz", "tests/modelfile/test_damage.py"],
+    "core": [
+        "tests/search",
+        "tests/grow",
+        "tests/model",
+        "tests/fuzz",
+        "tests/modelfile/test_damage.py",
+    ],
 }
 
 
@@ -85,7 +91,17 @@ def killer(part: str, file: str, old: str, new: str) -> str:
 
 
 def first_failure(tests: list[str]) -> str:
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+    ]
     try:
         done = subprocess.run(
             [*command, *tests], cwd=ROOT, capture_output=True, text=True, timeout=3600,

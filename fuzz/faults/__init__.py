@@ -1,1 +1,1 @@
-"""What must survive a kill, a full disk, a folder without write permission and a clock that jumps."""
+"""What must survive a kill, a full disk, a read-only folder and a clock that jumps."""

@@ -11,9 +11,8 @@ from random import Random
 from fuzz.faults.cluster import kill_workers
 from fuzz.faults.kills import kill_many
 from fuzz.faults.places import check_places
-from fuzz.faults.scene import temporary_folder
+from fuzz.faults.scene import Scene, temporary_folder
 from fuzz.faults.together import check_clock, check_two
-from fuzz.faults.scene import Scene
 
 
 def main() -> int:

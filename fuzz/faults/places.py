@@ -21,7 +21,9 @@ def check_places(folder: Path, model: bytes) -> list[str]:
     for size in (0, 1_000, 3_000):
         scene = _scene(folder, f"limit-{size}", model)
         for command in COMMANDS:
-            problems += refused(scene, command, model, f"files of at most {size} bytes", _limit(size))
+            problems += refused(
+                scene, command, model, f"files of at most {size} bytes", _limit(size)
+            )
     for place, opened in (("full disk", full_disk), ("read-only folder", read_only)):
         scene = _scene(folder, place.replace(" ", "-"), model)
         try:

@@ -58,7 +58,9 @@ class Scene:
     def temporary(self) -> Path:
         return self.folder / "tmp"
 
-    def start(self, command: str, before: Callable[[], None] | None = None, **environment: str) -> Any:
+    def start(
+        self, command: str, before: Callable[[], None] | None = None, **environment: str
+    ) -> Any:
         """Start a command in a session of its own."""
         return subprocess.Popen(
             [sys.executable, "-m", "rarewood", *COMMANDS[command]], cwd=self.folder, text=True,
@@ -67,7 +69,9 @@ class Scene:
             env=os.environ | {"TMPDIR": str(self.temporary)} | environment,
         )  # fmt: skip
 
-    def run(self, command: str, before: Callable[[], None] | None = None, **environment: str) -> Any:
+    def run(
+        self, command: str, before: Callable[[], None] | None = None, **environment: str
+    ) -> Any:
         """Run a command to its end; returns its exit code and its errors."""
         process = self.start(command, before, **environment)
         _, errors = process.communicate(timeout=600)

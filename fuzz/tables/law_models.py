@@ -53,9 +53,7 @@ def warm_start(s: Setting) -> None:
     first.set_params(n_estimators=n).fit(s.X, s.y, s.weights)
     assert_same(s.model, first, "warm start")
     if s.parameters.get("oob_score"):
-        assert_equal(
-            s.model.oob_decision_function_, first.oob_decision_function_, "out-of-bag"
-        )
+        assert_equal(s.model.oob_decision_function_, first.oob_decision_function_, "out-of-bag")
 
 
 def saved(s: Setting) -> None:
