@@ -16,6 +16,7 @@ namespace rarewood {
 namespace nb = nanobind;
 
 void bind_criteria(nb::module_& m);
+void bind_custom_criteria(nb::module_& m);
 void bind_columns(nb::module_& m);
 void bind_bins(nb::module_& m);
 void bind_bin_statistics(nb::module_& m);

@@ -2,7 +2,7 @@
 The compiled core of rarewood: coded columns, criteria, growth, pruning and prediction.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, overload
 
 import numpy
@@ -33,6 +33,21 @@ class Criterion:
 
     def score(self, tables: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
         """Values of (tables x children x classes) counts."""
+
+def python_criterion(name: str, function: Callable, convex: bool) -> Criterion:
+    """
+    A criterion that calls a function with an array (tables x children x classes).
+    """
+
+def compiled_criterion(name: str, address: int, data: int | None, convex: bool) -> Criterion:
+    """
+    A criterion that calls a compiled function, which must exist as long as the criterion.
+    """
+
+def evaluate_custom(criterion: Criterion, tables: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """
+    Values of a custom criterion in one call; no child may be empty, no class absent.
+    """
 
 class Columns:
     """A table as coarse codes, with its raw values beside them."""

@@ -205,6 +205,7 @@ class RareForestClassifier(CallbackSupport, RareClassifier):
         before = self.forest_ if self.warm_start and hasattr(self, "forest_") else None
         schema = None if before is None else before.schema
         class_weight = None if self.class_weight == "balanced_subsample" else self.class_weight
+        X, groups = self._take_groups(X, groups)
         n_trees = None if self.n_estimators == "auto" else self.n_estimators
         if n_trees is not None and before is not None:
             n_trees = max(n_trees - len(before), 0)
