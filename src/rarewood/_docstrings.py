@@ -172,8 +172,11 @@ self : object
 """
 
 _FOREST = """
-n_estimators : int
-    Number of trees.
+n_estimators : int or "auto"
+    Number of trees. "auto": as many as bring the log loss within about 0.1% of that of a much
+    larger forest, a multiple of 40 up to 1,000. Trees are grown on two thirds of at most 20,000
+    samples, until half of them are as good on the held-out third up to that tolerance. With too few
+    samples of a class to hold any out: 100.
 criterion : str, criterion object or recipe
     Split criterion to maximise, as in :class:`RareTreeClassifier`; or a recipe that draws a
     criterion for every tree, such as ``criteria.BetaAlpha(1, 3)``.
@@ -212,7 +215,8 @@ warm_start : bool
     Keep the trees of the last fit and add trees up to ``n_estimators``. On the same table the
     result equals a single fit.
 verbose : int
-    With 1 or more, report the number of trees grown on the standard error stream.
+    With 1 or more, report the number of trees grown on the standard error stream: a line with a
+    bar in terminals and notebooks, a line for each tenth elsewhere.
 """
 
 

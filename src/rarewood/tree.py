@@ -190,6 +190,10 @@ class RareTreeClassifier(RareClassifier):
         self._keep_leaves(tree.leaf_strength, collapse, pilot)
         self._keep_table(tree.schema, tree.classes)
 
+    def _set_leaves(self, leaf: str, strength: float) -> None:
+        tree = replace(self.tree_, leaf=leaf, leaf_strength=strength)
+        self._keep(tree, self.max_features_, self.collapse_, self.pilot_)
+
     def _prune(self, method: Pruning) -> Self:
         """Return a pruned copy."""
         other: Self = copy(self).set_params(pruning=method)
@@ -204,6 +208,7 @@ class RareTreeClassifier(RareClassifier):
         return self.tree_
 
     def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
+        self._check_leaves()
         leaves = self.apply(X)
         return self.tree_.prediction.take(leaves)
 
