@@ -2,8 +2,9 @@
 
 :func:`compare` finds the best of several models for a table, :func:`fit` writes a model file,
 :func:`predict`, :func:`rules`, :func:`explain` and :func:`export` use it, and :func:`report` writes
-the page of a comparison again. All return data and print nothing; a :class:`Listener` receives progress.
-:func:`models` lists the classifiers that can be used by name, :func:`make_model` makes one.
+the page of a comparison again. All return data and print nothing; a :class:`Listener` receives
+progress. :func:`models` lists the classifiers that can be used by name, :func:`make_model` makes
+one.
 """
 
 from rarewood.workflow._compare import compare, report
