@@ -11,7 +11,7 @@ import rarewood
 
 HEAVY = [
     "pandas", "polars", "pyarrow", "matplotlib", "lightgbm", "sklearn.ensemble", "dask",
-    "distributed", "onnx",
+    "distributed", "onnx", "shap",
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ NB_MODULE(_core, m) {
   m.attr("MAX_CATEGORIES") = rarewood::kMaxCategories;
   m.attr("MAX_BINS") = rarewood::kMaxBins;
   rarewood::bind_criteria(m);
+  rarewood::bind_custom_criteria(m);
   rarewood::bind_columns(m);
   rarewood::bind_bins(m);
   rarewood::bind_bin_statistics(m);
@@ -19,4 +20,5 @@ NB_MODULE(_core, m) {
   rarewood::bind_c45(m);
   rarewood::bind_cluster(m);
   rarewood::bind_rules(m);
+  rarewood::bind_explain(m);
 }

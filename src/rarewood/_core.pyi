@@ -2,7 +2,7 @@
 The compiled core of rarewood: coded columns, criteria, growth, pruning and prediction.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, overload
 
 import numpy
@@ -33,6 +33,21 @@ class Criterion:
 
     def score(self, tables: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
         """Values of (tables x children x classes) counts."""
+
+def python_criterion(name: str, function: Callable, convex: bool) -> Criterion:
+    """
+    A criterion that calls a function with an array (tables x children x classes).
+    """
+
+def compiled_criterion(name: str, address: int, data: int | None, convex: bool) -> Criterion:
+    """
+    A criterion that calls a compiled function, which must exist as long as the criterion.
+    """
+
+def evaluate_custom(criterion: Criterion, tables: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """
+    Values of a custom criterion in one call; no child may be empty, no class absent.
+    """
 
 class Columns:
     """A table as coarse codes, with its raw values beside them."""
@@ -469,3 +484,36 @@ class RuleSearch:
 
     @property
     def is_cut(self) -> bool: ...
+
+class PathGame:
+    """A tree as a game of the features of its nodes."""
+
+    def __init__(self, tree: Tree, divides_missing: bool = False) -> None: ...
+
+    @property
+    def n_edges(self) -> int: ...
+
+    @property
+    def n_players_of_path(self) -> int:
+        """The largest number of different players on a path."""
+
+    def base(self, node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+        """Values of the game without players."""
+
+    @overload
+    def add_values(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None: ...
+
+    @overload
+    def add_values(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None:
+        """
+        Add Shapley values to an array (rows x features x columns of node_values).
+        """
+
+    @overload
+    def add_interactions(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None: ...
+
+    @overload
+    def add_interactions(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None:
+        """
+        Add halved interactions to an array (rows x features x features x columns).
+        """

@@ -167,6 +167,7 @@ class RareTreeClassifier(RareClassifier):
         """
         check_parameters(self)
         resolve(self.criterion)  # raises before anything is read
+        X, groups = self._take_groups(X, groups)
         with self._prepare(X, y, sample_weight, self.class_weight) as data:
             self._fit(data, self._check_groups(groups, data))
         return self
@@ -299,7 +300,7 @@ class RareTreeClassifier(RareClassifier):
         -------
         model : sklearn.tree.DecisionTreeClassifier
             A fitted tree with the same nodes, in the same order. Impurities are entropies if the
-            criterion is "entropy" or "gain_ratio", otherwise Gini impurities.
+            criterion is "entropy", "log_loss" or "gain_ratio", otherwise Gini impurities.
 
         Notes
         -----
@@ -321,6 +322,6 @@ class RareTreeClassifier(RareClassifier):
         |   |--- class: yes
         """
         check_is_fitted(self)
-        is_entropy = self.criterion in ("entropy", "gain_ratio")
+        is_entropy = self.criterion in ("entropy", "log_loss", "gain_ratio")
         criterion = "entropy" if is_entropy else "gini"
         return to_sklearn(self.tree_, criterion=criterion, smoothed=smoothed)

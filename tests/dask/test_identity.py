@@ -30,6 +30,7 @@ TREES = {
         "min_weight_fraction_leaf": 0.01,
     },
     "no class": {"class_weight": {"ill": 2.0, "odd": 0.0}},
+    "function": {"criterion": criteria.custom(lambda t: criteria.score("gini", t), convex=True)},
 }
 FORESTS = {
     "all rows": {"splitter": "best"},
@@ -39,6 +40,7 @@ FORESTS = {
     "balanced without replacement": {"splitter": "best", "balance": True},
     "subsample": {"splitter": "best", "bootstrap": True, "class_weight": "balanced_subsample"},
     "recipe": {"splitter": "best", "criterion": criteria.BetaAlpha(1, 3), "max_depth": 6},
+    "function": {"criterion": criteria.custom(lambda t: criteria.score("gini", t), name="own")},
 }
 PLANES = {
     "all rows": {},

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.criteria import Criterion
+from rarewood.criteria import Criterion, Custom
 from rarewood.model._sampling_schemes import SCHEMES
 from rarewood.modelfile._archive import ModelFileError
 
@@ -198,6 +198,12 @@ def _dict_to_json(value: dict[Any, Any], what: str) -> dict[str, Any]:
     return {"items": [[to_json(k, what), to_json(v, what)] for k, v in value.items()]}
 
 
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ModelFileError("It has a name that is not text.")
+    return value
+
+
 def _state_to_json(value: np.random.RandomState, what: str) -> dict[str, Any]:
     state = value.get_state(legacy=False)
     if state["bit_generator"] != "MT19937":
@@ -236,6 +242,11 @@ _KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any
     ),
     "dict": (dict, _dict_to_json, _dict_from_json),
     "array": (np.ndarray, array_to_json, array_from_json),
+    "custom criterion": (  # without its function, which prediction does not need
+        Custom,
+        lambda v, _: {"name": v.name, "convex": v.convex},
+        lambda v: Custom(None, _text(v["name"]), v["convex"] is True),
+    ),
     "criterion": (
         Criterion,
         lambda v, what: {"name": v.name, "parameters": _dict_to_json(v.parameters, what)},
