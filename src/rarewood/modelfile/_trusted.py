@@ -17,6 +17,7 @@ _CLASSES = {
     "rarewood.operating._curve": ("OperatingCurve",),
     "rarewood.operating._point": ("OperatingPoint",),
     "rarewood.operating._prior": ("PriorCorrectedClassifier",),
+    "rarewood.operating._scores": ("ScoredSamples",),
     "rarewood.operating._thresholded": ("ThresholdedClassifier",),
     "rarewood.sampling._wrapper": ("SamplingWrapperClassifier",),
     "rarewood.table._schema": ("Categories", "Schema"),
