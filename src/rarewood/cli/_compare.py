@@ -31,7 +31,7 @@ _STACKED = {
 _MODELS = "Models: names, 'rarewood', 'peers' or 'all' installed. Default: rarewood,peers."
 _PROTOCOL = "Cross-validation: 5x2 for 5 times 2-fold, the default; cv10 for 10-fold."
 _QUICK = (
-    "Compare on a random sample of at most 10,000 rows by 3-fold cross-validation: an answer in "
+    "Compare on a random sample of at most 20,000 rows by 3-fold cross-validation: an answer in "
     "about a minute, which the report says is quick."
 )
 _OUT = "Output folder. Default: rarewood-runs/TABLE-PROTOCOL-HASH, one for each table and protocol."

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _OVERHEAD = 300 << 20  # bytes of a process with its libraries
 _COPIES = 4  # of the table, in a process that fits a model
-_QUICK_ROWS, _QUICK_VALUES, _QUICK_PROTOCOL = 10_000, 400_000, "cv3"
+_QUICK_ROWS, _QUICK_VALUES, _QUICK_PROTOCOL = 20_000, 600_000, "cv3"
 
 
 def compare(
@@ -79,8 +79,8 @@ def compare(
         "recall>=0.9". The models are ranked by expected cost, by recall at the capacity, or by
         alerts for the recall.
     quick : bool, default=False
-        Whether to compare on a random sample of at most 10,000 rows, fewer if there are more than
-        40 columns, by 3-fold cross-validation; ``sample`` and ``protocol`` still apply.
+        Whether to compare on a random sample of at most 20,000 rows, fewer if there are more than
+        30 columns, by 3-fold cross-validation; ``sample`` and ``protocol`` still apply.
     out : str or Path, default=None
         Folder of the run; by default a folder of "rarewood-runs" that is named by the table, the
         protocol, the sample and a hash of the data, so that no run replaces another one.
@@ -182,7 +182,7 @@ def _quick_sample(data: Any, reading: Reading) -> int:
     memory = parse_size(reading.get("memory"))
     source = open_table(data, delimiter=reading.get("delimiter"), memory=memory)
     n_columns = len(reading.get("columns") or source.columns)
-    return max(1000, min(_QUICK_ROWS, _QUICK_VALUES // max(n_columns, 1)))
+    return max(1000, min(_QUICK_ROWS, _QUICK_VALUES // max(n_columns, 1) // 1000 * 1000))
 
 
 def report(
