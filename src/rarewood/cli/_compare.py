@@ -12,7 +12,7 @@ import typer
 from rarewood.cli import _goals as goals
 from rarewood.cli import _options as opt
 from rarewood.cli._achieved import shown
-from rarewood.cli._console import make_console, make_table, stacked
+from rarewood.cli._console import make_console, make_table, say, stacked
 from rarewood.cli._heartbeat import Heartbeat
 
 if TYPE_CHECKING:
@@ -142,12 +142,12 @@ def _print_ranking(found: Comparison) -> None:
     for failure in found.summary["failures"]:
         error = " ".join(failure["error"].split())
         print(f"{failure['model']} failed in {failure['n']} of {failure['n_folds']} folds: {error}")
-    print(found.verdict["sentence"])
-    print(f"p: {found.verdict['test']}; level {found.verdict['alpha']:g}.")
+    say(found.verdict["sentence"])
+    say(f"p: {found.verdict['test']}; level {found.verdict['alpha']:g}.")
     for line in _goal_lines(found):
-        print(line)
+        say(line)
     for caveat in found.verdict["caveats"]:
-        print(f"note: {caveat}")
+        say(f"note: {caveat}")
 
 
 def _header(metric: dict[str, Any]) -> str:

@@ -123,7 +123,7 @@ def compare(
     listener = listener or Listener()
     protocol = protocol or (_QUICK_PROTOCOL if quick else "5x2")
     entries, absent = choose_models(models)
-    _check_words(metric, goal, protocol)
+    goal = _check_words(metric, goal, protocol)
     check_exists(data)
     place = check_writable(out or RUNS, is_folder=True)
     RunFolder(place).check(data)
@@ -157,15 +157,17 @@ def compare(
     return Comparison(folder.path, folder.report, summary, len(results), n_fits, results)
 
 
-def _check_words(metric: str, goal: str | None, protocol: str) -> None:
-    """Raise if a word is unknown, before anything is imported that takes time."""
+def _check_words(metric: str, goal: Any, protocol: str) -> str | None:
+    """Raise if a word is unknown, before slow imports; return the goal as the text of its rule."""
     from rarewood.evaluate._metrics import metric_names
     from rarewood.intake._errors import check_choice
     from rarewood.operating._goals import as_goal
+    from rarewood.operating._rule_text import rule_text
 
     check_choice(metric, metric_names(), "metric")
-    as_goal(goal)
     check_protocol(protocol)
+    rule = as_goal(goal)
+    return None if rule is None else rule_text(rule)
 
 
 def _import_libraries(listener: Listener) -> None:
