@@ -205,11 +205,11 @@ def report(
         As from :func:`compare`, with the finished fits. The ``results`` are None if a finished run
         was read from its summary.
     """
-    from rarewood import report as library
-
     folder = RunFolder.find(run.folder if isinstance(run, Comparison) else Path(run))
     place = check_writable(out or folder.report)
     check_not_input(place, folder.run, folder.store, folder.table, folder.summary)
+    from rarewood import report as library
+
     about = folder.read_json(folder.run) if folder.run.is_file() else {"state": "finished"}
     results, n_done, n_fits = None, 0, 0
     if about.get("state") == "finished" and folder.summary.is_file():
