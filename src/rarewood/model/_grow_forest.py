@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rarewood._progress import progress_if
 from rarewood._validation import number_of_threads, seed_from
 from rarewood.model._fitted_forest import FittedForest
+from rarewood.model._growth import Growth
 from rarewood.model._make_growth import LeafSettings, make_growth
 from rarewood.model._parameters import CONSTRAINTS, leaf_strength
 from rarewood.model._pilot import Pilot, fit_leaves
@@ -35,6 +36,8 @@ def grow_forest(
     seed = seed_from(forest.random_state) if before is None else before.seed
     leaves, pilot = _leaves(forest, data, before, seed, groups)
     growth = make_growth(forest, data, sampling, seed, range(n_before, forest.n_estimators), leaves)
+    if before is not None:
+        _check_same_constraints(before, growth)
     with progress_if(forest.verbose, len(growth)) as progress:
         trees, has_missing = data.grow(growth, number_of_threads(forest.n_jobs), progress)
     grown = FittedForest(
@@ -100,6 +103,14 @@ def _tree_parameters(forest: Any, leaves: LeafSettings) -> dict[str, Any]:
     if forest.class_weight == "balanced_subsample":
         parameters["class_weight"] = "balanced"  # the same for the samples of a tree
     return parameters
+
+
+def _check_same_constraints(before: FittedForest, growth: Growth) -> None:
+    if before.compiled_trees[0].monotonic.tolist() != growth.options.get("monotonic", []):
+        raise ValueError(
+            "warm_start=True adds trees to a forest with other monotonic_cst. Set the same "
+            "constraints, or warm_start=False to grow a new forest."
+        )
 
 
 def _check_same_table(before: FittedForest, data: TrainingData, sampling: RowSampling) -> None:
