@@ -20,4 +20,5 @@ NB_MODULE(_core, m) {
   rarewood::bind_c45(m);
   rarewood::bind_cluster(m);
   rarewood::bind_rules(m);
+  rarewood::bind_explain(m);
 }

@@ -9,12 +9,12 @@
 
 namespace rarewood {
 
-std::int32_t Tree::child_of_category(std::size_t v, double x) const {
+std::int32_t Tree::child_of_category(std::size_t v, double x, std::int32_t otherwise) const {
   const auto begin = category.begin() + category_offset[v];
   const auto end = category.begin() + category_offset[v + 1];
-  if (!(x >= 0 && x < static_cast<double>(kMaxCategories))) return missing_child[v];
+  if (!(x >= 0 && x < static_cast<double>(kMaxCategories))) return otherwise;
   const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(x));
-  if (found == end || *found != x) return missing_child[v];
+  if (found == end || *found != x) return otherwise;
   return category_child[found - category.begin()];
 }
 

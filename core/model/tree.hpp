@@ -86,8 +86,11 @@ struct Tree {
     return total;
   }
 
-  // The child of node v that a category follows.
-  std::int32_t child_of_category(std::size_t v, double x) const;
+  // The child of node v that a category follows; `otherwise` if it is none of the node's.
+  std::int32_t child_of_category(std::size_t v, double x, std::int32_t otherwise) const;
+  std::int32_t child_of_category(std::size_t v, double x) const {
+    return child_of_category(v, x, missing_child[v]);
+  }
 
   // The given nodes in their order. `new_first_child` has the numbers of their first children in
   // that order; a node with -1 becomes a leaf.

@@ -43,7 +43,8 @@ class CategoricalSearch {
 
   const GrowOptions& options_;
   std::vector<char> is_left_;
-  std::vector<double> left_, rows_;
+  std::vector<double> sides_;         // categories x draws: 1 where a category is left
+  std::vector<double> left_, rows_;  // segments x draws
 };
 
 // Counts the categories of a node from its rows.
@@ -54,18 +55,21 @@ class CategoryCounter {
 
  private:
   static constexpr std::size_t kFew = 32;
+  static constexpr std::size_t kLanes = 4;
 
-  template <class Visit>
-  static void for_each_row(const Source<T>& source, const Node& node, Visit&& visit);
+  // Fills row_category_: the category of each row of the node, -1 where it is missing.
   template <class CategoryOf>
-  void count_few(const Source<T>& source, const Node& node, std::size_t n_categories,
-                 CategoryOf&& category_of);
-  template <class CategoryOf>
-  void count_many(const Source<T>& source, const Node& node, CategoryOf&& category_of);
+  void read_categories(const Source<T>& source, const Node& node, CategoryOf&& category_of);
+  void count_few(const Source<T>& source, const Node& node, std::size_t n_categories);
+  void count_many(const Source<T>& source, const Node& node, std::size_t n_categories);
+  void find_present(const Source<T>& source, const Node& node, std::size_t n_categories);
 
   CategoryTable table_;
+  std::vector<std::int32_t> row_category_;
+  std::vector<std::uint32_t> lanes_;     // lanes x categories: rows of one segment
   std::vector<double> dense_, weights_;  // rows and weight of each category, by segment
   std::vector<std::int32_t> slot_;       // category -> place in table_, -1 when absent
+  std::vector<std::uint64_t> present_;   // a bit for each category, 0 between nodes
 };
 
 }  // namespace rarewood

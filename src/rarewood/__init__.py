@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         discretize,
         evaluate,
         explain,
+        export,
         intake,
         model,
         modelfile,
@@ -44,6 +45,7 @@ __all__ = [
     "discretize",
     "evaluate",
     "explain",
+    "export",
     "export_graphviz",
     "export_mermaid",
     "export_text",
@@ -73,8 +75,8 @@ __getattr__, __dir__ = deferred(
         "tree": ["RareTreeClassifier"],
     },
     modules=(
-        "criteria", "dask", "datasets", "discretize", "evaluate", "explain", "intake", "model",
-        "modelfile", "operating", "plot", "presets", "pruning", "report", "rules", "sampling",
-        "stream", "workflow",
+        "criteria", "dask", "datasets", "discretize", "evaluate", "explain", "export", "intake",
+        "model", "modelfile", "operating", "plot", "presets", "pruning", "report", "rules",
+        "sampling", "stream", "workflow",
     ),
 )  # fmt: skip

@@ -488,3 +488,36 @@ class RuleSearch:
 
     @property
     def is_cut(self) -> bool: ...
+
+class PathGame:
+    """A tree as a game of the features of its nodes."""
+
+    def __init__(self, tree: Tree, divides_missing: bool = False) -> None: ...
+
+    @property
+    def n_edges(self) -> int: ...
+
+    @property
+    def n_players_of_path(self) -> int:
+        """The largest number of different players on a path."""
+
+    def base(self, node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+        """Values of the game without players."""
+
+    @overload
+    def add_values(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None: ...
+
+    @overload
+    def add_values(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None:
+        """
+        Add Shapley values to an array (rows x features x columns of node_values).
+        """
+
+    @overload
+    def add_interactions(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None: ...
+
+    @overload
+    def add_interactions(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None:
+        """
+        Add halved interactions to an array (rows x features x features x columns).
+        """

@@ -95,9 +95,9 @@ collapse_ : float
 pilot_ : rarewood.model.Pilot or None
     Comparison from which the leaf strength and the collapse were chosen; None if they were given,
     or if a class has fewer than four different samples among those of the pilot.
-groups : array-like of shape (n_samples,)
+groups : array-like of shape (n_samples,) or str
     Groups of samples, such as all samples of one patient, that are held out together where
-    parameters are "auto".
+    parameters are "auto"; or the name of their column in a DataFrame, which is then no feature.
 categorical_features : "from_dtype", array-like of str, int or bool, or None
     Categorical features. "from_dtype": columns of a DataFrame with text, booleans or a categorical
     type, and none of an array. Otherwise names, indices or a mask. None: no

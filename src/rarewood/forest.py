@@ -203,6 +203,7 @@ class RareForestClassifier(RareClassifier):
         before = self.forest_ if self.warm_start and hasattr(self, "forest_") else None
         schema = None if before is None else before.schema
         class_weight = None if self.class_weight == "balanced_subsample" else self.class_weight
+        X, groups = self._take_groups(X, groups)
         with self._prepare(X, y, sample_weight, class_weight, schema) as data:
             self._fit(data, before, self._check_groups(groups, data))
         return self

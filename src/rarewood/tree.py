@@ -168,6 +168,7 @@ class RareTreeClassifier(RareClassifier):
         """
         check_parameters(self)
         resolve(self.criterion)  # raises before anything is read
+        X, groups = self._take_groups(X, groups)
         with self._prepare(X, y, sample_weight, self.class_weight) as data:
             self._fit(data, self._check_groups(groups, data))
         return self

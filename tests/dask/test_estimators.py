@@ -67,8 +67,13 @@ def test_a_pilot_chooses_from_the_rows_of_all_workers(client):
     model.fit(frame, "y", "weight", groups=da.from_array(groups))
     assert np.array_equal(model.pilot_.log_loss, local.pilot_.log_loss)
     assert_same_model(model, local)
+    named = dd.from_pandas(table.assign(who=groups), npartitions=3)
+    other = DaskRareTreeClassifier(**parameters).fit(named, "y", "weight", groups="who")
+    assert_same_model(other, local)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         model.fit(frame, "y", groups=groups[1:])
+    with pytest.raises(ValueError, match=r"no column 'who' \(groups\)"):
+        model.fit(frame, "y", groups="who")
 
 
 def test_to_local_returns_a_local_model(client, tmp_path):

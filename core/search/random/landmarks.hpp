@@ -7,11 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
+#include "base/multiversion.hpp"
 #include "search/node.hpp"
+#include "search/random/plane_draw.hpp"
 
 namespace rarewood {
 
@@ -21,6 +22,12 @@ constexpr std::uint32_t hash_for(std::uint64_t key, std::uint32_t number) {
   x = (x ^ (x >> 16)) * 0x7feb352dU;
   x = ((x ^ (x >> 15)) + static_cast<std::uint32_t>(key >> 32)) * 0x846ca68bU;
   return x ^ (x >> 16);
+}
+
+template <class Number>
+RAREWOOD_MULTIVERSION void hash_numbers(std::uint64_t key, const Number* numbers, std::size_t n,
+                                        std::uint32_t* hashes) {
+  for (std::size_t i = 0; i < n; ++i) hashes[i] = hash_for(key, numbers[i]);
 }
 
 class Landmarks {
@@ -40,9 +47,12 @@ class Landmarks {
     }
   }
 
-  // Their places among the rows of the node, for segment s.
-  std::span<const std::size_t> of(std::size_t s) const {
-    return {places_.data() + begin_[s], begin_[s + 1] - begin_[s]};
+  // Their places among the rows of the node, segment after segment.
+  std::span<const std::size_t> all() const { return places_; }
+
+  // Draws one of segment s: its index among all.
+  std::size_t draw(std::size_t s, FourBelow& draws) const {
+    return begin_[s] + draws.next(begin_[s + 1] - begin_[s]);
   }
 
  private:
@@ -53,13 +63,17 @@ class Landmarks {
 
   // The smallest hashes so far are kept in order; most rows are beyond the last of them.
   void find_smallest(std::span<const Row> rows, const std::uint32_t* hashes, std::uint64_t key) {
+    constexpr std::size_t kBlock = 256;
+    std::array<std::uint32_t, kBlock> numbers, here;
     n_found_ = 0;
-    std::uint32_t last = std::numeric_limits<std::uint32_t>::max();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::uint32_t hash = hash_for(key, hashes[rows[i]]);
-      if (n_found_ == kMost && hash >= last) continue;
-      insert({hash, static_cast<std::uint32_t>(i)});
-      last = found_[n_found_ - 1].hash;
+    for (std::size_t begin = 0; begin < rows.size(); begin += kBlock) {
+      const std::size_t n = std::min(kBlock, rows.size() - begin);
+      for (std::size_t i = 0; i < n; ++i) numbers[i] = hashes[rows[begin + i]];
+      hash_numbers(key, numbers.data(), n, here.data());
+      for (std::size_t i = 0; i < n; ++i) {
+        if (n_found_ == kMost && here[i] >= found_[kMost - 1].hash) continue;
+        insert({here[i], static_cast<std::uint32_t>(begin + i)});
+      }
     }
   }
 

@@ -23,6 +23,7 @@ from rarewood.model._streamed_data import streamed_data
 from rarewood.model._training_data import InMemoryData, TrainingData
 from rarewood.stream._predict import over_batches
 from rarewood.table._checks import check_shape
+from rarewood.table._columns import is_missing
 from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import encode_like, encode_training, infer_schema
 from rarewood.table._in_memory import InMemoryTable
@@ -81,12 +82,31 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
             return coded_data(schema, targets, kept, matrix, n_bins, n_threads)
         return InMemoryData(schema, *targets, kept, None if targets.rows is None else matrix)
 
+    def _take_groups(self, X: Any, groups: Any) -> tuple[Any, Any]:
+        """Return the table without the column of the groups, if they are named, and the groups."""
+        if not isinstance(groups, str):
+            return X, groups
+        source = as_input(X)
+        if isinstance(source, Stream):
+            raise ValueError(
+                f"groups={groups!r}: the groups of a table that is read in batches cannot be "
+                "named. Pass them as an array, in the order of the rows, and leave their column "
+                "out with rarewood.stream.Stream(..., columns=[...])."
+            )
+        return source.take_column(groups, "groups")
+
     def _check_groups(self, groups: Any, data: TrainingData) -> NDArray[Any] | None:
         """Return the group of each sample as given."""
         if groups is None:
             return None
         found: NDArray[Any] = column_or_1d(groups)
         check_consistent_length(found, np.broadcast_to(0, data.n_given))
+        n_missing = sum(map(is_missing, found.tolist()))
+        if n_missing:
+            raise ValueError(
+                f"groups has {n_missing} missing values. Give every sample a group: those without "
+                "others get one of their own."
+            )
         return found
 
     def _keep_leaves(self, leaf_strength: float, collapse: float, pilot: Pilot | None) -> None:

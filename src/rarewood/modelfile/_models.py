@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -119,17 +120,22 @@ def parameters_to_json(model: Any) -> dict[str, Any]:
 
 def parameters_from_json(content: Any, kind: Any) -> dict[str, Any]:
     """Invert :func:`parameters_to_json` for a class."""
-    unknown = sorted(set(content) - (set(inspect.signature(kind).parameters) - {"estimator"}))
+    unknown = sorted(set(content) - _parameter_names(kind))
     if unknown:
         raise ModelFileError(f"{kind.__name__} has no parameters {unknown[:5]}.")
     return {name: from_json(value) for name, value in content.items()}
+
+
+@cache
+def _parameter_names(kind: Any) -> set[str]:
+    return set(inspect.signature(kind).parameters) - {"estimator"}
 
 
 def _forest_to_json(view: FittedForest, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
     arrays = pack_trees(view.compiled_trees)
     sample = view.row_sampling
     for name, rows in (("sample_codes", sample.y), ("sample_kept", sample.kept)):
-        if keep_rows and rows is not None:
+        if keep_rows and rows is not None and len(rows):  # empty if they are not known
             arrays[name] = smallest(rows)
     settings = [
         {key: to_json(value, f"The parameter {key}") for key, value in one.items()}

@@ -2,7 +2,7 @@
 
 function drawRanking(ranking, name) {
   const metric = ranking.metrics.find((one) => one.name === name);
-  const known = ranking.models
+  const known = ranking.labels
     .map((model, place) => ({ model, place, ...metric.values[place], rank: metric.ranks[place] }))
     .filter((row) => row.mean !== null);
   const sign = metric.higher_is_better ? -1 : 1;
