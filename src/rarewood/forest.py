@@ -147,6 +147,7 @@ class RareForestClassifier(CallbackSupport, RareClassifier):
         collapse: float | Literal["auto"] = "auto",
         categorical_features: Any = "from_dtype",
         categorical_split: CategoricalSplit = "subset",
+        monotonic_cst: Any = None,
         class_weight: Mapping[Any, float] | Literal["balanced", "balanced_subsample"] | None = None,
         oob_score: bool | str | Callable[..., float] = False,
         warm_start: bool = False,
@@ -178,6 +179,7 @@ class RareForestClassifier(CallbackSupport, RareClassifier):
         self.collapse = collapse
         self.categorical_features = categorical_features
         self.categorical_split = categorical_split
+        self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.oob_score = oob_score
         self.warm_start = warm_start

@@ -130,6 +130,7 @@ class RareTreeClassifier(RareClassifier):
         collapse: float | Literal["auto"] = 0.0,
         categorical_features: Any = "from_dtype",
         categorical_split: CategoricalSplit = "subset",
+        monotonic_cst: Any = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -154,6 +155,7 @@ class RareTreeClassifier(RareClassifier):
         self.collapse = collapse
         self.categorical_features = categorical_features
         self.categorical_split = categorical_split
+        self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -66,6 +66,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "collapse": [Interval(Real, 0.0, None, closed="left"), StrOptions({"auto"})],
     "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
     "categorical_split": [_one_of(CategoricalSplit)],
+    "monotonic_cst": ["array-like", dict, None],
     "class_weight": [dict, StrOptions({"balanced"}), None],
     # scikit-learn allows 32 bits; the seeds of the trees of a forest have 64.
     "random_state": [Interval(Integral, 0, 2**64 - 1, closed="both"), np.random.RandomState, None],
