@@ -6,6 +6,7 @@
 // order of the candidates or on rounding in the screen.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -17,6 +18,14 @@
 #include "search/node.hpp"
 
 namespace rarewood {
+
+// Cuts whose counts are held at a time: those of many classes stay in the second-level cache. An
+// odd number of cache lines, so that the counts of a cut do not share one set of the cache.
+inline std::size_t batch_of(std::size_t n_classes) {
+  constexpr std::size_t kMost = 512, kFewest = 40, kCounts = 1 << 15, kLine = 8;
+  const std::size_t n = std::clamp(kCounts / n_classes, kFewest, kMost);
+  return n == kMost ? n : (n / kLine - 1) / 2 * 2 * kLine + kLine;
+}
 
 class Candidates {
  public:
@@ -39,9 +48,9 @@ class Candidates {
   void add(const Cut& cut, const double* left) {
     if (monotonic_ && !is_in_order(order_of(*monotonic_, cut), left, totals_)) return;
     for (int j = 0; j < n_classes_; ++j)
-      batch_[static_cast<std::size_t>(j) * kBatch + n_] = left[j];
+      batch_[static_cast<std::size_t>(j) * n_batch_ + n_] = left[j];
     cuts_[n_] = cut;
-    if (++n_ == kBatch) flush();
+    if (++n_ == n_batch_) flush();
   }
 
   // Many two-way candidates at once, in the layout of CutBatch: make_cut(i) describes the i-th and
@@ -120,7 +129,7 @@ class Candidates {
   int n_classes_ = 0;
   const double* totals_ = nullptr;
   double best_ = -std::numeric_limits<double>::infinity();
-  std::size_t n_ = 0;
+  std::size_t n_ = 0, n_batch_ = kBatch;
   std::vector<double> batch_;
   std::vector<double> screened_ = std::vector<double>(kBatch);
   std::vector<Cut> cuts_ = std::vector<Cut>(kBatch);
