@@ -97,7 +97,8 @@ class RareForestClassifier(CallbackSupport, RareClassifier):
     The parameters of ``estimators_`` are those of the forest, with the criterion and the seed of
     the tree, and the fitted leaf strength and collapse: a clone that is fitted on the samples of
     the tree grows the same tree, unless ``max_bins`` applies, since bins are chosen from the
-    samples of a fit, or ``split_samples``.
+    samples of a fit, or ``split_samples``, or ``min_weight_fraction_leaf``, which is a fraction of
+    the weight that a tree is expected to draw.
 
     References
     ----------
