@@ -98,11 +98,11 @@ def test_the_vote_of_a_forest(here):
     assert "2 more columns" in run_text
     words = ("explain", "forest", "new.csv", "-r", "300", "--format", "json", "--depth", "2")
     found = json.loads(run(*words).stdout)
-    total = found["prior"] + sum(part["contribution"] for part in found["contributions"])
+    total = found["base_value"] + sum(part["shap_value"] for part in found["shap_values"])
     assert total == pytest.approx(found["probability"], abs=1e-12)
     assert len(found["rules"]) == 10
     assert all(rule["rule"].count(" and ") <= 1 for rule in found["rules"])
-    assert {part["column"] for part in found["contributions"]} <= set(NEW)
+    assert {part["column"] for part in found["shap_values"]} <= set(NEW)
 
 
 @pytest.mark.parametrize(

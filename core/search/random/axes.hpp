@@ -27,6 +27,7 @@ struct Gathered {
   const T* coordinates = nullptr;  // the value of each code
   T* to = nullptr;
   Extent<T> extent = kNoExtent<T>;
+  bool misses_any = false;
 };
 
 namespace detail {
@@ -69,19 +70,32 @@ template <std::size_t kFeatures, bool kCoded, class T>
   for (; i < n; ++i) copy(i);
 }
 
+// The values that follow are in `feature.to`.
 template <class T>
-[[gnu::always_inline]] inline void widen(const T* values, std::size_t n, Extent<T>& extent) {
+[[gnu::always_inline]] inline void widen(Gathered<T>& feature, std::size_t n) {
+  const T* const values = feature.to;
+  Extent<T>& extent = feature.extent;
+  bool misses_any = false;
   std::size_t i = 0;
   if (n >= kLanesOf<T>) {
     Lanes<T> low = Lanes<T>{} + extent.low, high = Lanes<T>{} + extent.high, x;
+    auto missing = low != low;
     for (; i + kLanesOf<T> <= n; i += kLanesOf<T>) {
       load_lanes(values + i, x);
       low = x < low ? x : low;
       high = x > high ? x : high;
+      missing |= x != x;
     }
-    for (std::size_t lane = 0; lane < kLanesOf<T>; ++lane) extent.widen(low[lane], high[lane]);
+    for (std::size_t lane = 0; lane < kLanesOf<T>; ++lane) {
+      extent.widen(low[lane], high[lane]);
+      misses_any |= missing[lane] != 0;
+    }
   }
-  for (; i < n; ++i) extent.widen(values[i], values[i]);
+  for (; i < n; ++i) {
+    extent.widen(values[i], values[i]);
+    misses_any |= values[i] != values[i];
+  }
+  feature.misses_any |= misses_any;
 }
 
 }  // namespace detail
@@ -96,15 +110,17 @@ RAREWOOD_MULTIVERSION void gather(std::span<const Row> rows, std::ptrdiff_t stri
   for (std::size_t begin = 0; begin < rows.size(); begin += kBlock) {
     const std::size_t n_ahead = rows.size() - begin, n_here = std::min(kBlock, n_ahead);
     const Row* here = rows.data() + begin;
+    auto copy = [&]<std::size_t kFeatures>(std::size_t j) __attribute__((always_inline)) {
+      detail::copy_rows<kFeatures, kCoded>(here, n_here, n_ahead, stride, features.data() + j);
+    };
     std::size_t j = 0;
     for (; j + kTogether <= features.size(); j += kTogether) {
-      detail::copy_rows<kTogether, kCoded>(here, n_here, n_ahead, stride, features.data() + j);
+      copy.template operator()<kTogether>(j);
     }
-    for (; j < features.size(); ++j) {
-      detail::copy_rows<1, kCoded>(here, n_here, n_ahead, stride, features.data() + j);
-    }
+    for (; j + 2 <= features.size(); j += 2) copy.template operator()<2>(j);
+    if (j < features.size()) copy.template operator()<1>(j);
     for (Gathered<T>& feature : features) {
-      detail::widen(feature.to, n_here, feature.extent);
+      detail::widen(feature, n_here);
       feature.to += n_here;
     }
   }
@@ -116,6 +132,7 @@ struct Axis {
   std::vector<T> value;  // missing ones included
   Extent<T> extent{};    // of those present
   bool may_miss = false;
+  bool misses_any = false;
 
   bool varies() const { return extent.low < extent.high; }
 };
@@ -162,7 +179,10 @@ class Axes {
         rarewood::gather<false>(source_->rows_of(segment), source_->raw.row_stride, gathered_);
       }
     }
-    for (std::size_t j = 0; j < n_features; ++j) axes_[first + j].extent = gathered_[j].extent;
+    for (std::size_t j = 0; j < n_features; ++j) {
+      axes_[first + j].extent = gathered_[j].extent;
+      axes_[first + j].misses_any = gathered_[j].misses_any;
+    }
   }
 
   // Gathered on first use; valid until the next node.
@@ -214,7 +234,7 @@ class Axes {
     Axis<T>& axis = axes_[n_used_++];
     axis.feature = f;
     axis.may_miss = source_->columns->column(f).has_missing;
-    make_room(axis.value, node_->n_rows);
+    make_room(axis.value, node_->n_rows + kLanesOf<double>);  // counting reads beyond the end
     return axis;
   }
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "predict": "_predict",
     "rules": "_rules",
     "explain": "_explain",
+    "export": "_export",
     "models": "_lists",
     "datasets": "_datasets",
 }

@@ -131,10 +131,11 @@ def _parse_criterion(text: str) -> Any:
     from rarewood.intake._errors import check_choice
 
     match = re.fullmatch(r"(\w+)[:(=]([\d.]+)\)?", text)
-    name = check_choice(match[1] if match else text, criteria.names(), "criterion")
+    known = [*criteria.names(), *criteria.ALIASES]
+    name = check_choice(match[1] if match else text, known, "criterion")
     if match is None:
         return name
-    parameters = criteria.describe()[name].parameters
+    parameters = criteria.describe()[criteria.ALIASES.get(name, name)].parameters
     if not parameters:
         raise ValueError(f"--criterion {text}: the criterion {name!r} has no parameters.")
     return criteria.Criterion(name, **{parameters[0]["name"]: float(match[2])})

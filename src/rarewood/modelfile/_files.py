@@ -13,6 +13,8 @@ from rarewood.modelfile._models import model_to_json
 from rarewood.modelfile._values import from_json
 from rarewood.modelfile._wrappers import unwrap, wrapped_from_json, wrapped_to_json
 
+_COLUMN = ("name", "kind", "categories")  # what is described of a column
+
 
 def save(
     model: Any,
@@ -133,16 +135,17 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     header, _ = read_archive(path, with_arrays=False)
     _, classes = read_header(path, header)
     with explaining(path):
-        point = header["model"].get("operating_point", {})
+        is_thresholded = header["model"]["class"] == "ThresholdedClassifier"
+        point = header["model"]["operating_point"] if is_thresholded else {}
         kept = ("created", "versions", "target", "training", "left_out", "notes")
         return {
-            **{name: header[name] for name in kept},
+            **{name: header.get(name) for name in kept},
             "class": header["model"]["class"],
             "threshold": point.get("threshold"),
             "pos_label": from_json(point.get("pos_label")),
             "classes": classes.tolist(),
             "columns": [
-                {"name": None} | {key: from_json(value) for key, value in column.items()}
+                {"name": None} | {key: from_json(column[key]) for key in _COLUMN if key in column}
                 for column in header["schema"]["columns"]
             ],
         }

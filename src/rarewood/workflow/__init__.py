@@ -1,10 +1,10 @@
 """The tasks of the command line as Python functions, and the registry of models.
 
 :func:`compare` finds the best of several models for a table, :func:`fit` writes a model file,
-:func:`predict`, :func:`rules` and :func:`explain` use it, and :func:`report` writes the page of a
-comparison again; :func:`runs` lists the comparisons. All return data and print nothing; a
-:class:`Listener` receives progress. :func:`models` lists the classifiers that can be used by name,
-:func:`make_model` makes one.
+:func:`predict`, :func:`rules`, :func:`explain` and :func:`export` use it, and :func:`report` writes
+the page of a comparison again; :func:`runs` lists the comparisons. All return data and print
+nothing; a :class:`Listener` receives progress. :func:`models` lists the classifiers that can be
+used by name, :func:`make_model` makes one.
 """
 
 from rarewood._imports import deferred
@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # as that of typing
 if TYPE_CHECKING:
     from rarewood.workflow._compare import compare, report
     from rarewood.workflow._explain import explain, fidelity, rules
+    from rarewood.workflow._export import export
     from rarewood.workflow._fit import fit
     from rarewood.workflow._listener import Listener
     from rarewood.workflow._models import make_model, models
@@ -23,6 +24,7 @@ __all__ = [
     "Listener",
     "compare",
     "explain",
+    "export",
     "fidelity",
     "fit",
     "make_model",
@@ -39,6 +41,7 @@ __getattr__, __dir__ = deferred(
     {
         "_compare": ["compare", "report"],
         "_explain": ["explain", "fidelity", "rules"],
+        "_export": ["export"],
         "_fit": ["fit"],
         "_listener": ["Listener"],
         "_models": ["make_model", "models"],

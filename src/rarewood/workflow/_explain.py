@@ -175,8 +175,9 @@ def explain(
     -------
     explanation : dict
         "prediction", "pos_label", "probability", "threshold", "table", "row", "ids" and "notes";
-        "contributions" of the features to the probability, largest first, from the "prior" to the
-        "uncorrected" probability (before a correction of the prior). A tree has the "path" of the
+        "shap_values" of the features for the probability, largest first, which lead from the
+        "base_value" to the "uncorrected" probability (before a correction of the prior); see
+        :func:`rarewood.explain.shap_values`. A tree has the "path" of the
         row from the root to its leaf; a forest "n_trees", "n_trees_above_half", and the strongest
         "rules" that hold for the row.
 
@@ -226,29 +227,27 @@ def _one_row(maker: FeatureMaker, row: int) -> Any:
 def _explanation(
     loaded: LoadedModel, features: Any, n_rules: int, max_depth: int
 ) -> dict[str, Any]:
-    from rarewood.explain import contributions, path_steps
+    from rarewood.explain import path_steps, shap_values
 
     classifier, label = loaded.classifier, loaded.pos_label
     proba = loaded.scorer.predict_proba(features)
-    parts = contributions(classifier, features, pos_label=label)
+    explained = shap_values(classifier, features)
+    values = explained.of_class(label)[0]
+    base = float(explained.base_values[loaded.pos_number])
     names = [column["name"] for column in loaded.facts["columns"]]
     names = [f"column {k}" if name is None else name for k, name in enumerate(names)]
-    order = sorted(range(len(names)), key=lambda k: -abs(parts.values[0, k]))
+    order = sorted(range(len(names)), key=lambda k: -abs(values[k]))
     found: dict[str, Any] = {
         "prediction": loaded.decide(proba).tolist()[0],
         "pos_label": label,
         "probability": float(proba[0, loaded.pos_number]),
         "threshold": loaded.threshold,
-        "prior": parts.prior,
-        "uncorrected": float(parts.probability[0]),
-        "contributions": [
-            {
-                "column": names[k],
-                "value": _plain(features, k),
-                "contribution": float(parts.values[0, k]),
-            }
+        "base_value": base,
+        "uncorrected": base + float(values.sum()),
+        "shap_values": [
+            {"column": names[k], "value": _plain(features, k), "shap_value": float(values[k])}
             for k in order
-            if parts.values[0, k] != 0
+            if values[k] != 0
         ],
     }
     if hasattr(classifier, "tree_"):

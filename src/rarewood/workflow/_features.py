@@ -33,7 +33,7 @@ class FeatureMaker:
         kinds = {"numeric": "number", "categorical": "category"}
         columns = dict(zip(names, loaded.facts["columns"], strict=True))
         plain = [{"name": name, "as": kinds[column["kind"]]} for name, column in columns.items()]
-        fitted = _fitted_recipe(loaded, names)
+        fitted = fitted_recipe(loaded, names)
         self.recipe: list[dict[str, Any]] = fitted or plain  # the latter if saved in Python
         self._known = {
             name: set(column["categories"])
@@ -129,7 +129,7 @@ def _names(loaded: LoadedModel, source: RawTable, ids: list[str]) -> list[str]:
     return left
 
 
-def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]] | None:
+def fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]] | None:
     """Return how :func:`fit` made the features; the file is not trusted, so it is checked."""
     recipe = loaded.fit_notes.get("recipe")
     if recipe is None:

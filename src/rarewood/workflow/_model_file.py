@@ -22,6 +22,7 @@ class LoadedModel:
     """A model of a file."""
 
     path: Path
+    model: Any  # as it was saved
     scorer: Any  # the model without its threshold: gives the probabilities
     classifier: Any  # the tree or forest inside
     facts: dict[str, Any]  # see rarewood.modelfile.describe
@@ -104,7 +105,9 @@ def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
     notes = notes if isinstance(notes, dict) else {}
     label = _pos_label(model, facts, notes)
     curve, point = (getattr(model, name, None) for name in ("curve_", "operating_point_"))
-    return LoadedModel(path, scorer, classifier, facts, notes, label, threshold, curve, point)
+    return LoadedModel(
+        path, model, scorer, classifier, facts, notes, label, threshold, curve, point
+    )
 
 
 def _pos_label(model: Any, facts: dict[str, Any], notes: dict[str, Any]) -> Any:
