@@ -39,7 +39,7 @@ def estimate_time(
     seconds: list[float] = []
     start = perf_counter()
     for entry in entries:
-        if seconds and perf_counter() - start > _PATIENCE:
+        if perf_counter() - start > _PATIENCE:
             break
         with suppress(Exception):  # a model that fails here fails in the comparison, which says so
             seconds.append(_fold(entry, prepared, plan.random_state, n_train, n_rows - n_train))
@@ -60,6 +60,7 @@ def _seconds(entry: ModelEntry, prepared: Any, seed: int, n_rows: int) -> tuple[
     """Return the seconds to fit a sample that has all classes, and to predict it."""
     import numpy as np
     from sklearn.utils import resample
+    from threadpoolctl import threadpool_limits
 
     from rarewood.evaluate._inputs import gaps
     from rarewood.evaluate._prepare import needs_preparation
@@ -73,7 +74,8 @@ def _seconds(entry: ModelEntry, prepared: Any, seed: int, n_rows: int) -> tuple[
     model = entry.make(random_state=seed, n_jobs=1)
     if needs_preparation(model, *gaps(X)):
         model = with_preparation(model)
-    with warnings.catch_warnings():
+    # One thread, as in the processes of a comparison.
+    with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
         start = perf_counter()
         model.fit(X, y)
