@@ -50,7 +50,8 @@ def test_public_names():
         "C45Classifier", "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria",
         "datasets", "discretize", "evaluate", "explain", "export", "export_graphviz",
         "export_mermaid", "export_text", "intake", "load", "model", "modelfile",
-        "operating", "plot", "presets", "pruning", "report", "rules", "save", "stream", "workflow",
+        "operating", "plot", "presets", "pruning", "report", "rules", "save", "stream",
+        "trusted_types", "workflow",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)
     assert set(rarewood.__all__) <= set(dir(rarewood))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rarewood.c45 import C45Classifier
     from rarewood.export import export_graphviz, export_mermaid, export_text
     from rarewood.forest import RareForestClassifier
-    from rarewood.modelfile import load, save
+    from rarewood.modelfile import load, save, trusted_types
     from rarewood.tree import RareTreeClassifier
 
 __all__ = [
@@ -61,6 +61,7 @@ __all__ = [
     "rules",
     "save",
     "stream",
+    "trusted_types",
     "workflow",
 ]  # not dask and sampling: they need more packages, and a star must not
 
@@ -71,7 +72,7 @@ __getattr__, __dir__ = deferred(
         "c45": ["C45Classifier"],
         "export": ["export_graphviz", "export_mermaid", "export_text"],
         "forest": ["RareForestClassifier"],
-        "modelfile": ["load", "save"],
+        "modelfile": ["load", "save", "trusted_types"],
         "tree": ["RareTreeClassifier"],
     },
     modules=(

@@ -105,6 +105,13 @@ categorical_features : "from_dtype", array-like of str, int or bool, or None
 categorical_split : {"subset", "multiway", "onehot"}
     Split on a categorical feature by the splitter "best": into two sets of categories, one child
     per category, or one category against the rest.
+monotonic_cst : array-like of int of shape (n_features,) or dict of str to int
+    Constraint of each numeric feature, in order or by name: with 1 the probability of
+    ``classes_[1]`` does not fall along the feature, with -1 it does not rise, and 0 is none; for
+    two classes. It holds for every sample, with all other values unchanged; missing values have no
+    order. Splits with class fractions against the constraints are not considered, hyperplanes
+    included, and the smoothed probabilities of nodes are bounded by the midpoint of those of the
+    children of a constrained split.
 class_weight : dict or "balanced"
     Weights of the classes, multiplied with ``sample_weight``. "balanced": all classes have the same
     total weight.

@@ -162,6 +162,13 @@ class Criterion:
     def __reduce__(self) -> tuple[Any, ...]:
         return _make, (type(self), self.name, self._parameters)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return plain data, for skops."""
+        return {"name": self.name, "parameters": self.parameters}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Criterion.__init__(self, state["name"], **state["parameters"])
+
     def __repr__(self) -> str:
         given = [f"{name}={value!r}" for name, value in self._parameters.items()]
         if type(self) is Criterion:

@@ -97,7 +97,8 @@ class RareForestClassifier(CallbackSupport, RareClassifier):
     The parameters of ``estimators_`` are those of the forest, with the criterion and the seed of
     the tree, and the fitted leaf strength and collapse: a clone that is fitted on the samples of
     the tree grows the same tree, unless ``max_bins`` applies, since bins are chosen from the
-    samples of a fit, or ``split_samples``.
+    samples of a fit, or ``split_samples``, or ``min_weight_fraction_leaf``, which is a fraction of
+    the weight that a tree is expected to draw.
 
     References
     ----------
@@ -147,6 +148,7 @@ class RareForestClassifier(CallbackSupport, RareClassifier):
         collapse: float | Literal["auto"] = "auto",
         categorical_features: Any = "from_dtype",
         categorical_split: CategoricalSplit = "subset",
+        monotonic_cst: Any = None,
         class_weight: Mapping[Any, float] | Literal["balanced", "balanced_subsample"] | None = None,
         oob_score: bool | str | Callable[..., float] = False,
         warm_start: bool = False,
@@ -178,6 +180,7 @@ class RareForestClassifier(CallbackSupport, RareClassifier):
         self.collapse = collapse
         self.categorical_features = categorical_features
         self.categorical_split = categorical_split
+        self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.oob_score = oob_score
         self.warm_start = warm_start

@@ -87,8 +87,8 @@ template <std::size_t kPlanes, class T>
                                             std::uint32_t* up_to) {
   const std::size_t whole = rows.begin + (rows.end - rows.begin) / kLanes * kLanes;
   Lanes<std::int64_t> count[kPlanes] = {};
-  auto add = [&](PlaneRows<T> part, const Lanes<std::int64_t>& mask)
-                 __attribute__((always_inline)) {
+  auto add = [&](PlaneRows<T> part,
+                 const Lanes<std::int64_t>& mask) __attribute__((always_inline)) {
     add_up<kPlanes>(
         part, dim, weights,
         [&](std::size_t p, std::size_t, const Doubles& sums) __attribute__((always_inline)) {

@@ -15,6 +15,7 @@ from rarewood._progress import progress_if
 from rarewood._validation import number_of_threads, seed_from
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._forest_size import n_trees_of
+from rarewood.model._growth import Growth
 from rarewood.model._make_growth import LeafSettings, make_growth
 from rarewood.model._parameters import CONSTRAINTS, leaf_strength, too_weak
 from rarewood.model._pilot import Pilot, fit_leaves
@@ -41,6 +42,8 @@ def grow_forest(
     if before is not None and n_trees <= n_before:
         return before, None
     growth = make_growth(forest, data, sampling, seed, range(n_before, n_trees), leaves)
+    if before is not None:
+        _check_same_constraints(before, growth)
     with progress_if(forest.verbose, len(growth)) as progress:
         trees, has_missing = data.grow(
             growth,
@@ -120,6 +123,14 @@ def _tree_parameters(forest: Any, leaves: LeafSettings) -> dict[str, Any]:
     if forest.class_weight == "balanced_subsample":
         parameters["class_weight"] = "balanced"  # the same for the samples of a tree
     return parameters
+
+
+def _check_same_constraints(before: FittedForest, growth: Growth) -> None:
+    if before.compiled_trees[0].monotonic.tolist() != growth.options.get("monotonic", []):
+        raise ValueError(
+            "warm_start=True adds trees to a forest with other monotonic_cst. Set the same "
+            "constraints, or warm_start=False to grow a new forest."
+        )
 
 
 def _check_same_table(before: FittedForest, data: TrainingData, sampling: RowSampling) -> None:

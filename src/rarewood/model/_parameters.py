@@ -66,6 +66,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "collapse": [Interval(Real, 0.0, None, closed="left"), StrOptions({"auto"})],
     "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
     "categorical_split": [_one_of(CategoricalSplit)],
+    "monotonic_cst": ["array-like", dict, None],
     "class_weight": [dict, StrOptions({"balanced"}), None],
     # scikit-learn allows 32 bits; the seeds of the trees of a forest have 64.
     "random_state": [Interval(Integral, 0, 2**64 - 1, closed="both"), np.random.RandomState, None],
@@ -109,11 +110,12 @@ def grow_options(
         )
     min_samples_leaf = _n_samples(estimator.min_samples_leaf, n_rows)
     min_samples_split = max(2, _n_samples(estimator.min_samples_split, n_rows))
+    fraction = estimator.min_weight_fraction_leaf
     return {
         "max_depth": _limit(estimator.max_depth),
         "min_samples_split": max(min_samples_split, 2 * min_samples_leaf),
         "min_samples_leaf": min_samples_leaf,
-        "min_weight_leaf": float(estimator.min_weight_fraction_leaf * total_weight),
+        "min_weight_leaf": float(fraction * total_weight) if fraction else 0.0,
         "max_features": _n_considered(estimator.max_features, n_features),
         "max_leaf_nodes": _limit(estimator.max_leaf_nodes),
         "min_gain": float(estimator.min_gain),

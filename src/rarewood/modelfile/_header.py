@@ -28,7 +28,7 @@ from rarewood.table._columns import column_label
 from rarewood.table._schema import Categories, Schema
 
 _FORMAT = "rarewood model"
-_VERSION = 2  # 1 for a model without bins, which older versions can read
+_VERSION = 3  # 2 without monotonic constraints, 1 without bins: older versions can read these
 
 
 def make_header(
@@ -44,7 +44,7 @@ def make_header(
         raise TypeError(f"target must be a string, got {target!r}.")
     return {
         "format": _FORMAT,
-        "format_version": 1 if classifier._schema.bins is None else _VERSION,
+        "format_version": _format_version(classifier),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {
             "rarewood": __version__,
@@ -127,6 +127,15 @@ def read_header(
         if not len(classes) or not are_distinct(classes.tolist()):
             raise ModelFileError("It has no classes, or duplicate classes.")
     return schema, classes
+
+
+def _format_version(classifier: Any) -> int:
+    """Return the oldest format that has all that a model needs."""
+    fitted = classifier._fitted
+    trees = fitted.compiled_trees if hasattr(fitted, "compiled_trees") else [fitted.compiled]
+    if trees[0].monotonic.size:
+        return _VERSION
+    return 1 if classifier._schema.bins is None else 2
 
 
 def _schema_to_json(schema: Schema) -> dict[str, Any]:

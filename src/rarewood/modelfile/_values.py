@@ -1,7 +1,7 @@
 """Parameters, labels and categories as JSON, and back.
 
 Text, integers, booleans, null, finite floats and lists are written as such. Everything else is an
-object with a ``"type"`` of ``_KINDS``. Records are dataclasses of ``_RECORDS``; no other class is
+object with a ``"type"`` of ``_KINDS``. Records are dataclasses of ``RECORDS``; no other class is
 ever looked up by name.
 """
 
@@ -35,7 +35,7 @@ SCALARS = (str, bool, int, float, bytes, Decimal, type(None))
 _MOST_EQUAL_HASHES = 64
 _MT_WORDS = 624
 
-_RECORDS = {
+RECORDS = {
     "rarewood.criteria": ("BetaAlpha",),
     "rarewood.model._pruning": ("CostComplexity", "Error", "Fisher"),
     "rarewood.operating._confusion": ("Confusion",),
@@ -96,7 +96,7 @@ def _record(value: dict[str, Any]) -> Any:
 
 def _record_class(name: Any) -> Any:
     """Return the class of a record, which may be a registered scheme of row sampling; else None."""
-    for module, names in _RECORDS.items():
+    for module, names in RECORDS.items():
         if name in names:
             return getattr(import_module(module), name)
     return next((scheme for scheme in SCHEMES.values() if scheme.__name__ == name), None)

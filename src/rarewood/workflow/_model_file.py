@@ -88,13 +88,13 @@ class LoadedModel:
 
 def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
     """Read a model file, or that of a FittedModel."""
-    from rarewood.modelfile import describe, load
-
     path = Path(model if isinstance(model, (str, os.PathLike)) else model.path)
     if not path.exists():
         raise FileNotFoundError(f"There is no model file {path}. Write one with 'rarewood fit'.")
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder, not a model file.")
+    from rarewood.modelfile import describe, load
+
     facts, model = describe(path), load(path)
     threshold = getattr(model, "threshold_", None)
     scorer = model if threshold is None else model.estimator_
@@ -105,7 +105,9 @@ def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
     notes = notes if isinstance(notes, dict) else {}
     label = _pos_label(model, facts, notes)
     curve, point = (getattr(model, name, None) for name in ("curve_", "operating_point_"))
-    return LoadedModel(path, model, scorer, classifier, facts, notes, label, threshold, curve, point)
+    return LoadedModel(
+        path, model, scorer, classifier, facts, notes, label, threshold, curve, point
+    )
 
 
 def _pos_label(model: Any, facts: dict[str, Any], notes: dict[str, Any]) -> Any:

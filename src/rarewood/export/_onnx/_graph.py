@@ -23,12 +23,18 @@ class Graph:
         self._n_names = 0
         self._arrays: dict[int, tuple[NDArray[Any], str]] = {}
         self.nodes: list[Any] = []
-        self.constants: list[Any] = []
+        self._constants: list[Any] = []
+        self._used: set[str] = set()
 
     @property
     def helper(self) -> Any:
         """The module onnx.helper."""
         return self._onnx.helper
+
+    @property
+    def constants(self) -> list[Any]:
+        """Constants that an operator reads."""
+        return [one for one in self._constants if one.name in self._used]
 
     def name(self) -> str:
         """Return a new name of a value; inputs and outputs must not begin like it."""
@@ -39,7 +45,7 @@ class Graph:
         """Return the name of a constant."""
         array = np.ascontiguousarray(value, dtype=dtype).reshape(np.shape(value))
         name = self.name()
-        self._root.constants.append(tensor(array, name))
+        self._root._constants.append(tensor(array, name))
         return name
 
     def add(
@@ -49,6 +55,7 @@ class Graph:
         out = out or self.name()
         node = self.helper.make_node(kind, inputs, [out], domain=domain, **attributes)
         self.nodes.append(node)
+        self._root._used.update(inputs)
         return out
 
     def to(self, value: str, dtype: type[np.generic]) -> str:
@@ -95,6 +102,7 @@ class Graph:
             [make(again, boolean, []), *(make(name, int64, [None]) for name in new)],
         )
         trips, go = self.constant(np.int64(n_times)), self.constant(np.bool_(True))
+        self._root._used.update((trips, go))
         results = [self.name() for _ in start]
         self.nodes.append(self.helper.make_node("Loop", [trips, go, *start], results, body=graph))
         return results
