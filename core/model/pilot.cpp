@@ -39,6 +39,7 @@ std::vector<double> pilot_probabilities(const std::vector<std::shared_ptr<Tree>>
     parallel_for(grid.strengths.size(), n_threads, [&](std::size_t s) {
       const std::vector<double> p = leaf.probabilities(*tree, grid.strengths[s]);
       for (std::size_t c = 0; c < n_limits; ++c) {
+        check_interrupt();
         const std::vector<NodeId> end = ends_of(*tree, collapsed_nodes(*tree, p, grid.limits[c]));
         double* const sums = out.data() + (s * n_limits + c) * n;
         for (std::size_t i = 0; i < n; ++i) sums[i] += p[end[leaves[i]] * k + classes[i]];
