@@ -49,6 +49,8 @@ def core_lines() -> dict[str, tuple[int, int]]:
     run: dict[str, dict[int, bool]] = defaultdict(dict)
     with tempfile.TemporaryDirectory() as folder:
         notes = sorted(BUILD.rglob("*.gcda"))
+        if not notes:
+            return {}
         subprocess.run(
             ["gcov", "--json-format", *notes], cwd=folder, capture_output=True, check=True
         )
@@ -87,6 +89,8 @@ def package_lines(folder: str) -> dict[str, tuple[int, int]]:
 
 
 def table(found: dict[str, tuple[int, int]]) -> str:
+    if not found:
+        return "  none"
     done, n = (sum(values) for values in zip(*found.values(), strict=True))
     rows = [*sorted(found.items()), ("total", (done, n))]
     return "\n".join(f"  {name:<20}{a:>7,} of {b:>6,}{a / b:>8.1%}" for name, (a, b) in rows)
