@@ -8,6 +8,7 @@ import secrets
 import sys
 import time
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 from fuzz import corpus, coverage
@@ -16,7 +17,8 @@ from fuzz.target import ROOT, Failure, Target
 from fuzz.targets import TARGETS
 from fuzz.worker import Shift, outcome_apart, run_shift
 
-SHIFT_SECONDS = 30.0
+SHIFT_SECONDS = 60.0
+_ADDED = ("passed", "refused", "failed", "wall", "cpu")
 
 
 def main() -> int:
@@ -26,16 +28,28 @@ def main() -> int:
     parser.add_argument("--targets", default=",".join(TARGETS), help="names, separated by commas")
     parser.add_argument("--log", type=Path, default=None, help="a file of lines of JSON")
     parser.add_argument("--case", default=None, metavar="TARGET/SEED/NUMBER", help="only this case")
+    parser.add_argument("--totals", type=Path, nargs="+", help="sum up the logs of earlier runs")
     arguments = parser.parse_args()
+    if arguments.totals:
+        print(totals(arguments.totals))
+        return 0
     coverage.begin()
     if arguments.case:
         return check_one(*arguments.case.split("/"))
+    prepare()
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
     log = arguments.log or ROOT / "build" / "fuzz" / f"{time.strftime('%Y%m%d-%H%M%S')}-{seed}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     targets = [TARGETS[name] for name in arguments.targets.split(",")]
     print(f"seed {seed}; log {log}", flush=True)
     return search(targets, seed, arguments.minutes, log)
+
+
+def prepare() -> None:
+    """Import what the targets use, so that their processes need not: they are forked."""
+    for name in ("duckdb", "pandas", "pyarrow.csv", "pyarrow.dataset", "pyarrow.feather",
+                 "pyarrow.parquet", "rarewood.operating", "rarewood.stream"):  # fmt: skip
+        import_module(name)
 
 
 def check_one(name: str, seed: str, number: str) -> int:
@@ -69,7 +83,7 @@ def search(targets: list[Target], seed: int, minutes: float, log: Path) -> int:
 
 
 def add(total: Shift, shift: Shift) -> None:
-    for name in ("passed", "refused", "failed", "wall", "cpu"):
+    for name in _ADDED:
         setattr(total, name, getattr(total, name) + getattr(shift, name))
     total.end = shift.end
 
@@ -101,6 +115,20 @@ def summary(total: dict[str, Shift], signatures: Counter[str]) -> str:
     lines.append(f"{'total':<14}{everything:>10,}, failures at {len(signatures)} places")
     lines += [f"{n:>7} x {signature}" for signature, n in signatures.most_common()]
     return "\n".join(lines)
+
+
+def totals(logs: list[Path]) -> str:
+    """The summary of several runs, also of interrupted ones."""
+    total = {name: Shift() for name in TARGETS}
+    signatures: Counter[str] = Counter()
+    for log in logs:
+        for line in log.read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            if "passed" in entry:
+                failures = entry.pop("failures")
+                add(total[entry["target"]], Shift(**{n: entry[n] for n in _ADDED}))
+                signatures.update(failure["signature"] for _, failure in failures)
+    return summary(total, signatures)
 
 
 def _write(log: Path, entry: dict) -> None:

@@ -29,8 +29,10 @@ def store(target: Target, case: Case, failure: Failure, seed: int, number: int) 
 
 def _lines(content: dict) -> str:
     """JSON with a line for each entry of the case."""
-    entries = ",\n".join(f'  {json.dumps(k)}: {json.dumps(v)}' for k, v in content["case"].items())
-    head = ",\n".join(f'{json.dumps(k)}: {json.dumps(v)}' for k, v in content.items() if k != "case")
+    entries = ",\n".join(f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in content["case"].items())
+    head = ",\n".join(
+        f"{json.dumps(k)}: {json.dumps(v)}" for k, v in content.items() if k != "case"
+    )
     return f'{{\n{head},\n"case": {{\n{entries}\n}}\n}}\n'
 
 

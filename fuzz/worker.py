@@ -15,12 +15,14 @@ import signal
 import struct
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 
 from fuzz.target import Failure, Target, outcome
 
 HANG_SECONDS = 60  # of a single case; the machine may be busy
+_MOST_ALIKE = 3  # failures at the same place that a shift describes
 MEMORY = 6 * 2**30  # bytes of address space
 _STATE = struct.Struct("<QQQQd")  # number, passed, refused, failed; when the case began
 
@@ -67,13 +69,16 @@ def _work(
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     warnings.simplefilter("ignore")
     counts = {"passed": 0, "refused": 0, "failed": 0}
+    written: Counter[str] = Counter()
     end, number = time.monotonic() + seconds, start
     while (now := time.monotonic()) < end:
         state[:] = _STATE.pack(number, *counts.values(), now)
         found = outcome(target, target.case(seed, number))
         if isinstance(found, Failure):
             counts["failed"] += 1
-            write(json.dumps([number, *asdict(found).values()]))
+            written[found.signature] += 1
+            if written[found.signature] <= _MOST_ALIKE:
+                write(json.dumps([number, *asdict(found).values()]))
         else:
             counts[found] += 1
         number += 1

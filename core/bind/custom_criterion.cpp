@@ -87,7 +87,7 @@ ArrayOut<double> evaluate(const CriterionHandle& self, const Tables& tables) {
 void bind_custom_criteria(nb::module_& m) {
   m.def(
       "python_criterion",
-      [](const std::string& name, nb::callable function, bool convex) {
+      [](const std::string& name, nb::object function, bool convex) {
         return CriterionHandle(name, std::make_shared<PythonCriterion>(name, convex, function));
       },
       nb::arg("name"), nb::arg("function"), nb::arg("convex"),

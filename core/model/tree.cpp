@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/throw_if.hpp"
+#include "model/monotonic.hpp"
 
 namespace rarewood {
 
@@ -21,6 +22,7 @@ Tree Tree::take(std::span<const NodeId> from, std::vector<NodeId> new_first_chil
   Tree out;
   out.n_classes = n_classes;
   out.n_features = n_features;
+  out.monotonic = monotonic;
   auto copy = [&]<class V>(std::vector<V> Tree::* array, std::size_t width = 1) {
     if ((this->*array).empty()) return;
     (out.*array).reserve(from.size() * width);
@@ -180,6 +182,7 @@ void Tree::check() const {
   for (std::size_t v = 1; v < n; ++v) {
     require(has_parent[v], "node " + std::to_string(v) + " has no parent");
   }
+  check_monotonic(*this);
 }
 
 }  // namespace rarewood

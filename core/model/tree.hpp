@@ -38,7 +38,10 @@ struct Tree {
   std::vector<std::int32_t> plane_feature;
   std::vector<double> plane_weight;
 
-  // Calls visit(name, pointer to member) for every array.
+  // Monotonic constraints, -1, 0 or 1 for each feature; empty without any (model/monotonic.hpp).
+  std::vector<std::int32_t> monotonic;
+
+  // Calls visit(name, pointer to member) for every array of nodes.
   template <class Visit>
   static void for_each_array(Visit&& visit) {
     visit("feature", &Tree::feature);

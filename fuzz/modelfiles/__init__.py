@@ -1,4 +1,4 @@
-"""Golden model files, mutated: loading works or raises ModelFileError, in bounded time and memory."""
+"""Golden model files, mutated: loading works or raises ModelFileError, in bounded time."""
 
 from fuzz.modelfiles.check import check
 from fuzz.modelfiles.mutations import draw, smaller

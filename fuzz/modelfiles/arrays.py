@@ -46,7 +46,21 @@ def draw_shape(d: Draw, parts: dict[str, bytes]) -> list[Any]:
 
 def draw_header(d: Draw, parts: dict[str, bytes]) -> list[Any]:
     """Some bytes of the header of an array."""
-    pieces = ["(", ")", ",", "'", "9", "99999999999", "-1", "True", "(1,)", "<f4", "\n", " ", "\x93"]
+    pieces = [
+        "(",
+        ")",
+        ",",
+        "'",
+        "9",
+        "99999999999",
+        "-1",
+        "True",
+        "(1,)",
+        "<f4",
+        "\n",
+        " ",
+        "\x93",
+    ]
     return [d.pick(_names(parts)), d.integer(0, 100), d.pick(pieces), d.integer(0, 4)]
 
 
@@ -64,9 +78,7 @@ def _dump(array: np.ndarray) -> bytes:
 
 
 def _changing(change: Any) -> Any:
-    def apply(
-        members: Members, documents: dict[str, Any], name: str, *arguments: Any
-    ) -> Members:
+    def apply(members: Members, documents: dict[str, Any], name: str, *arguments: Any) -> Members:
         found = []
         for own, data in members:
             array = _load(data) if own == name else None

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import rarewood
-import rarewood.operating  # noqa: F401  a file with a threshold needs it: not part of the measured time
+import rarewood.operating
 from fuzz.modelfiles.mutations import mutated
 from fuzz.tables.compare import assert_equal, assert_probabilities
 from fuzz.target import Case, Refused

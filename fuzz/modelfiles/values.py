@@ -10,11 +10,12 @@ from fuzz.draw import Draw
 Members = list[tuple[str, bytes]]
 
 REPLACEMENTS: list[Any] = [
-    None, True, False, -1, 0, 1, 2, 3, 255, 2**31, 2**63, -(2**63), 10**30, 0.5, -0.0, 1e308, 1e-320,
-    "", "a", "x" * 300, "os.system", "\0", "é", "\ud800", "1E+10000000", "nan", [], {}, [[]], [0],
-    [0] * 70, {"type": "float", "value": "nan"}, {"type": "float", "value": "inf"},
+    None, True, False, -1, 0, 1, 2, 3, 255, 2**31, 2**63, -(2**63), 10**30, 0.5, -0.0, 1e308,
+    1e-320, "", "a", "x" * 300, "os.system", "\0", "é", "\ud800", "1E+10000000", "nan", [], {},
+    [[]], [0], [0] * 70, {"type": "float", "value": "nan"}, {"type": "float", "value": "inf"},
     {"type": "decimal", "value": "1E+999"}, {"type": "decimal", "value": "Infinity"},
-    {"type": "bytes", "hex": "00ff"}, {"type": "bytes", "hex": "zz"}, {"type": "tuple", "items": []},
+    {"type": "bytes", "hex": "00ff"}, {"type": "bytes", "hex": "zz"},
+    {"type": "tuple", "items": []},
     {"type": "dict", "items": [[1, 2], [1, 3]]}, {"type": "dict", "items": [[[1], 2]]},
     {"type": "array", "dtype": "<U9999999", "values": ["a"]},
     {"type": "array", "dtype": "<M8[s]", "values": [1]},
@@ -115,7 +116,20 @@ def _add(document: Any, path: list[Any], key: str, value: Any) -> None:
 
 def draw_text(d: Draw, parts: dict[str, bytes]) -> list[Any]:
     """Bytes of the text itself: what no writer of JSON would write."""
-    pieces = ["[", "]", "{", "}", ",", "NaN", "1e999", "-Infinity", '"', "\\u0000", "\0", "9" * 5000]
+    pieces = [
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        "NaN",
+        "1e999",
+        "-Infinity",
+        '"',
+        "\\u0000",
+        "\0",
+        "9" * 5000,
+    ]
     return [d.integer(0, len(parts["model.json"])), d.pick(pieces), d.pick([0, 0, 1, 20])]
 
 

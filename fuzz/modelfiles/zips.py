@@ -12,7 +12,16 @@ from fuzz.draw import Draw
 
 Members = list[tuple[str, bytes]]
 
-NAMES = ["../evil.npy", "model.json", "GAIN.npy", "gain.npy/", "a" * 60 + ".npy", "x.npy", "é.npy", ""]
+NAMES = [
+    "../evil.npy",
+    "model.json",
+    "GAIN.npy",
+    "gain.npy/",
+    "a" * 60 + ".npy",
+    "x.npy",
+    "é.npy",
+    "",
+]
 # Offset in an entry of the central directory, and format.
 FIELDS = {
     "version": (6, "<H"),
@@ -95,8 +104,10 @@ def draw_field(d: Draw, parts: dict[str, bytes]) -> list[Any]:
 
 def _pack(data: bytearray, start: int, where: tuple[int, str], number: int) -> None:
     offset, form = where
-    if 0 <= start and start + offset + struct.calcsize(form) <= len(data):
-        struct.pack_into(form, data, start + offset, number & (2 ** (8 * struct.calcsize(form)) - 1))
+    if start >= 0 and start + offset + struct.calcsize(form) <= len(data):
+        struct.pack_into(
+            form, data, start + offset, number & (2 ** (8 * struct.calcsize(form)) - 1)
+        )
 
 
 def apply_field(data: bytearray, place: float, field: str, number: int) -> bytearray:

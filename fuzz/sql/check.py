@@ -42,7 +42,7 @@ def check(case: Case) -> None:
 
 
 def assert_rules(found: Any, model: Any, frame: pd.DataFrame, holds: np.ndarray) -> None:
-    """Every sample is in one rule of each tree, and the rules of a tree predict what it predicts."""
+    """Every sample is in one rule of a tree, and the rules predict what the tree predicts."""
     if not found.is_forest:
         assert (holds.sum(axis=1) == 1).all(), f"rules per sample: {holds.sum(axis=1)}"
         np.testing.assert_allclose(found.predict_proba(frame), model.predict_proba(frame))

@@ -10,7 +10,22 @@ from fuzz.tables.shrink import smaller as smaller_table
 from fuzz.tables.table import draw_table
 from fuzz.target import Case
 
-NAMES = ["x", "select", 'a"b', "it's", "a b", "é", ";--", "1", "X", "a.b", "%s", "?", "rule_1", "prediction"]
+NAMES = [
+    "x",
+    "select",
+    'a"b',
+    "it's",
+    "a b",
+    "é",
+    ";--",
+    "1",
+    "X",
+    "a.b",
+    "%s",
+    "?",
+    "rule_1",
+    "prediction",
+]
 LEVELS = [
     ["'", '"', "'' OR 1=1 --", "a;b", "\n", "%", "\\", "é"],
     ["a", "b", "A", "B", " a", "a ", "", "ab"],

@@ -26,11 +26,24 @@ TEXT_OPTIONS = {
 }
 TYPES = [
     "int8", "uint8", "int16", "int32", "uint64", "float", "halffloat", "decimal", "string",
-    "large_string", "dictionary", "bool", "date32", "timestamp", "time", "duration", "binary", "list",
-    "struct", "null",
+    "large_string", "dictionary", "bool", "date32", "timestamp", "time", "duration", "binary",
+    "list", "struct", "null",
 ]  # fmt: skip
 MUTATIONS = ["flip", "flip", "cut", "insert", "repeat"]
-PIECES = ["00", "ff", "22", "2c", "0a", "0d", "09", "efbbbf", "fffe", "c3", "50415231", "4152524f5731"]
+PIECES = [
+    "00",
+    "ff",
+    "22",
+    "2c",
+    "0a",
+    "0d",
+    "09",
+    "efbbbf",
+    "fffe",
+    "c3",
+    "50415231",
+    "4152524f5731",
+]
 
 
 def draw(d: Draw) -> Case:
@@ -44,7 +57,9 @@ def draw(d: Draw) -> Case:
             case["options"]["row_group"] = d.integer(1, 20)
     if d.chance(0.35):
         for _ in range(d.integer(1, 3)):
-            case["mutations"].append([d.pick(MUTATIONS), d.random(), d.integer(0, 255), d.pick(PIECES)])
+            case["mutations"].append(
+                [d.pick(MUTATIONS), d.random(), d.integer(0, 255), d.pick(PIECES)]
+            )
     return case
 
 

@@ -63,6 +63,10 @@ class Setting:
                 raise Refused(str(error)) from error
             raise
 
+    def refuse_invalid(self) -> None:
+        """Refuse a case whose parameters are not valid for its table."""
+        assert self.model is not None
+
     def fit(self, table: tables.Table | None = None, **changes: Any) -> Any:
         """The model of a changed table or of changed parameters."""
         given = table or self.table

@@ -53,9 +53,7 @@ def warm_start(s: Setting) -> None:
     first.set_params(n_estimators=n).fit(s.X, s.y, s.weights)
     assert_same(s.model, first, "warm start")
     if s.parameters.get("oob_score"):
-        assert_equal(
-            s.model.oob_decision_function_, first.oob_decision_function_, "out-of-bag"
-        )
+        assert_equal(s.model.oob_decision_function_, first.oob_decision_function_, "out-of-bag")
 
 
 def saved(s: Setting) -> None:
@@ -94,6 +92,8 @@ def members(s: Setting) -> None:
     np.testing.assert_allclose(s.model.predict_proba(s.X), mean, rtol=1e-9, atol=1e-12)
     require(not s.samples_nodes and s.get("max_bins") in ("auto", None) and not s.has_pilot)
     require(s.parameters.get("class_weight") is None)
+    # A forest takes the fraction of the weight that a tree is expected to draw.
+    require(not s.parameters.get("min_weight_fraction_leaf") or not s.draws_rows)
     number = s.draw.integer(0, len(trees) - 1)
     rows = s.model.estimators_samples_[number]
     require(len(np.unique(s.y[rows])) == len(s.model.classes_))

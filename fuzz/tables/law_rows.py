@@ -17,11 +17,13 @@ def zero_weights(s: Setting) -> None:
     extra = s.draw.many(range(n), s.draw.integer(1, 5))
     order = [*range(n), *extra]
     places = sorted(range(len(order)), key=lambda i: (s.draw.random(), i))
-    keeps_order = sorted(places, key=lambda i: (i if i < n else -1))
+    keeps_order = sorted(places, key=lambda i: i if i < n else -1)
     rows = [order[i] for i in keeps_order]
     weights = [1.0] * n if s.weights is None else s.weights.tolist()
     given = tables.rows_of({**s.table, "weights": weights}, rows)
-    given["weights"] = [0.0 if i >= n else w for i, w in zip(keeps_order, given["weights"], strict=True)]
+    given["weights"] = [
+        0.0 if i >= n else w for i, w in zip(keeps_order, given["weights"], strict=True)
+    ]
     plain = s.fit({**s.table, "weights": weights})
     other = s.fit(given)
     assert_same(plain, other, "zero weights")
@@ -74,6 +76,7 @@ def order(s: Setting) -> None:
 def scale(s: Setting) -> None:
     """Numbers times a power of two: thresholds are multiplied, nothing else changes."""
     require(s.get("splitter") != "oblique" and not s.has_pilot)
+    require(s.get("max_bins") in ("auto", None))  # whole numbers have edges between all of them
     numbers = [j for j in range(s.X.shape[1]) if j not in tables.categorical(s.table)]
     sizes = np.abs(s.X[:, numbers])
     sizes = sizes[np.isfinite(sizes) & (sizes > 0)]

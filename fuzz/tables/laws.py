@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+
 from fuzz.draw import Draw
 from fuzz.tables import law_inputs, law_models, law_rows
 from fuzz.tables.fits import Setting
@@ -51,5 +52,5 @@ def check(case: Case) -> None:
     try:
         LAWS[case["law"]][0](setting)
     except ValueError:
-        setting.model  # refused as well, if the parameters are not valid for the table
+        setting.refuse_invalid()
         raise

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from fuzz.draw import Draw
 from rarewood import C45Classifier, RareForestClassifier, RareTreeClassifier, _core
 from rarewood.criteria import BetaAlpha, Criterion
 from rarewood.model._pruning import METHODS
-
-from fuzz.draw import Draw
 
 CRITERIA = {entry["name"]: entry["parameters"] for entry in _core.criterion_entries()}
 LEAVES = [entry["name"] for entry in _core.leaf_entries()]

@@ -40,16 +40,21 @@ LABELS: list[list[Any]] = [
 WEIGHTS = ["none", "none", "none", "whole", "some zero", "dyadic", "any", "wide"]
 
 
-def draw_table(d: Draw, rows: tuple[int, int] = (4, 60), features: tuple[int, int] = (1, 5)) -> Table:
+def draw_table(
+    d: Draw, rows: tuple[int, int] = (4, 60), features: tuple[int, int] = (1, 5)
+) -> Table:
     n, k = d.integer(*rows) if d.chance(0.3) else d.small(*rows), d.pick([2, 2, 2, 3, 4])
-    y = d.many(range(k), n) if d.chance(0.5) else [d.integer(1, k - 1) * d.chance(0.2) for _ in range(n)]
+    y = (
+        d.many(range(k), n)
+        if d.chance(0.5)
+        else [d.integer(1, k - 1) * d.chance(0.2) for _ in range(n)]
+    )
     y[:2] = [0, k - 1]
     d.shuffle(y)
     is_single = d.chance(0.15)
     has_missing = d.chance(0.4)
     columns = [
-        _column(d, y, is_single, has_missing and d.chance(0.6))
-        for _ in range(d.small(*features))
+        _column(d, y, is_single, has_missing and d.chance(0.6)) for _ in range(d.small(*features))
     ]
     return {
         "columns": columns,
@@ -157,8 +162,7 @@ def rows_of(table: Table, rows: list[int]) -> Table:
     return {
         **table,
         "columns": [
-            {**column, "values": [column["values"][i] for i in rows]}
-            for column in table["columns"]
+            {**column, "values": [column["values"][i] for i in rows]} for column in table["columns"]
         ],
         "y": [table["y"][i] for i in rows],
         "weights": None if table["weights"] is None else [table["weights"][i] for i in rows],

@@ -2,7 +2,7 @@
 The compiled core of rarewood: coded columns, criteria, growth, pruning and prediction.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, overload
 
 import numpy
@@ -34,7 +34,7 @@ class Criterion:
     def score(self, tables: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
         """Values of (tables x children x classes) counts."""
 
-def python_criterion(name: str, function: Callable, convex: bool) -> Criterion:
+def python_criterion(name: str, function: object, convex: bool) -> Criterion:
     """
     A criterion that calls a function with an array (tables x children x classes).
     """
@@ -217,6 +217,10 @@ class Tree:
     def n_features(self) -> int: ...
 
     @property
+    def monotonic(self) -> NDArray[numpy.int32]:
+        """Monotonic constraint of each feature; empty without constraints."""
+
+    @property
     def feature(self) -> NDArray[numpy.int32]: ...
 
     @property
@@ -317,7 +321,7 @@ def cost_complexity_path(tree: Tree, *, impurity: str = 'gini') -> tuple[NDArray
 class GrowOptions:
     """How trees are grown. A limit of 0 means none."""
 
-    def __init__(self, *, max_depth: int = 0, min_samples_split: int = 2, min_samples_leaf: int = 1, min_weight_leaf: float = 0.0, max_features: int | None = None, max_leaf_nodes: int = 0, min_gain: float = 0.0, n_cuts: int = 0, oblique_dim: int = 1, oblique_draw: str = 'points', split_samples: int = 0, categorical_split: str = 'subset', seed: int = 0, tree_index: int = 0, search: str = 'auto') -> None: ...
+    def __init__(self, *, max_depth: int = 0, min_samples_split: int = 2, min_samples_leaf: int = 1, min_weight_leaf: float = 0.0, max_features: int | None = None, max_leaf_nodes: int = 0, min_gain: float = 0.0, n_cuts: int = 0, oblique_dim: int = 1, oblique_draw: str = 'points', split_samples: int = 0, categorical_split: str = 'subset', monotonic: Sequence[int] = [], seed: int = 0, tree_index: int = 0, search: str = 'auto') -> None: ...
 
 class RowSampling:
     """

@@ -14,6 +14,7 @@ from rarewood import _core
 Floats = NDArray[np.float64]
 
 SIGNATURE = "void (const double *, int64_t, int64_t, int64_t, double *)"
+_FUNCTION_OF_C: Any = ctypes.CFUNCTYPE(None).__mro__[1]
 _TOLERANCE = 1e-9  # of the laws, relative to the largest value
 # Names of the same types in the text of a signature, without spaces.
 _SAME_TYPES = {
@@ -61,11 +62,12 @@ def _low_level(function: Any) -> Any:
         return function
     is_numba = hasattr(function, "ctypes") and hasattr(function, "address")
     native = function.ctypes if is_numba else function
-    if not isinstance(native, ctypes._CFuncPtr):
+    if not isinstance(native, _FUNCTION_OF_C):
         return None
     if native.argtypes is None:
         raise TypeError(f"Set argtypes and restype of {function!r}: {SIGNATURE}.")
-    return LowLevelCallable(native)
+    wrap: Any = LowLevelCallable
+    return wrap(native)
 
 
 def _address(function: Any) -> tuple[int, int | None]:
@@ -88,7 +90,7 @@ def _address(function: Any) -> tuple[int, int | None]:
 
 
 def _capsule_call(name: str, result: Any, capsule: Any, *names: Any) -> Any:
-    kinds = (ctypes.py_object, *[ctypes.c_char_p] * len(names))
+    kinds: Any = (ctypes.py_object, *[ctypes.c_char_p] * len(names))
     return ctypes.PYFUNCTYPE(result, *kinds)((name, ctypes.pythonapi))(capsule, *names)
 
 

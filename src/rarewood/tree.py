@@ -130,6 +130,7 @@ class RareTreeClassifier(RareClassifier):
         collapse: float | Literal["auto"] = 0.0,
         categorical_features: Any = "from_dtype",
         categorical_split: CategoricalSplit = "subset",
+        monotonic_cst: Any = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -154,6 +155,7 @@ class RareTreeClassifier(RareClassifier):
         self.collapse = collapse
         self.categorical_features = categorical_features
         self.categorical_split = categorical_split
+        self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -191,6 +193,10 @@ class RareTreeClassifier(RareClassifier):
         self._keep_leaves(tree.leaf_strength, collapse, pilot)
         self._keep_table(tree.schema, tree.classes)
 
+    def _set_leaves(self, leaf: str, strength: float) -> None:
+        tree = replace(self.tree_, leaf=leaf, leaf_strength=strength)
+        self._keep(tree, self.max_features_, self.collapse_, self.pilot_)
+
     def _prune(self, method: Pruning) -> Self:
         """Return a pruned copy."""
         other: Self = copy(self).set_params(pruning=method)
@@ -205,6 +211,7 @@ class RareTreeClassifier(RareClassifier):
         return self.tree_
 
     def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
+        self._check_leaves()
         leaves = self.apply(X)
         return self.tree_.prediction.take(leaves)
 

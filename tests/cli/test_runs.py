@@ -89,14 +89,15 @@ def test_the_majority_as_rare_class_is_questioned(data):
     assert question in summary["verdict"]["caveats"][0]
 
 
-def test_a_quick_comparison_says_that_it_is_quick(tmp_path):
-    data = patients(tmp_path / "many.csv", 12_000)
+def test_a_quick_comparison_says_that_it_is_quick(tmp_path, monkeypatch):
+    monkeypatch.setattr("rarewood.workflow._compare._QUICK_ROWS", 1000)
+    data = patients(tmp_path / "many.csv", 1200)
     result = run("compare", data, "-t", "ill", *ONE, "--quick", "-o", "quick")
     assert result.exit_code == 0, result.stderr
-    caveat = "Quick comparison on a random sample of 10,000 of 12,000 rows with 3 folds"
+    caveat = "Quick comparison on a random sample of 1,000 of 1,200 rows with 3 folds"
     assert caveat in result.stdout
     summary = json.loads(Path("quick/summary.json").read_text())
-    assert summary["data"]["n_rows"] == 10_000
+    assert summary["data"]["n_rows"] == 1000
     assert summary["verdict"]["caveats"][0].startswith(caveat)
     assert caveat in Path("quick/report.html").read_text()
 
@@ -107,7 +108,7 @@ def test_a_large_table_has_an_estimate_of_the_time(tmp_path, monkeypatch):
     words = ("compare", data, "-t", "ill", *ONE, "--protocol", "cv2", "-o", "large")
     result = run(*words)
     assert "this takes about" in result.stdout
-    assert "(from fits on 4,500 rows)" in result.stdout
+    assert "(from fits on 2,400 rows)" in result.stdout
     assert "this takes about" not in run(*words).stdout  # it is resumed
 
 

@@ -177,6 +177,29 @@ def test_trees_are_added_to_a_forest(client):
     assert_same_model(model, local)
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"splitter": "best", "max_bins": 20},
+        {"splitter": "best", "max_bins": 20, "strategy": "trees"},
+        {"max_bins": 20, "split_samples": 40, "strategy": "rows", "collapse": "auto"},
+        {"max_bins": 20, "strategy": "trees"},
+    ],
+    ids=str,
+)
+def test_monotonic_constraints(client, settings):
+    X, y, w = numbers()
+    y = np.where(y == y.max(), 1, 0)
+    constraints = [1, *[0] * (X.shape[1] - 2), -1]
+    model = DaskRareForestClassifier(3, random_state=0, monotonic_cst=constraints, **settings)
+    local = {name: value for name, value in settings.items() if name != "strategy"}
+    local = RareForestClassifier(3, random_state=0, monotonic_cst=constraints, **local).fit(X, y, w)
+    assert local.forest_.compiled_trees[0].monotonic.tolist() == constraints
+    model.fit(*[da.from_array(values, chunks=500) for values in (X, y, w)])
+    assert_same_model(model, local)
+    np.testing.assert_array_equal(model.predict_proba(X), local.predict_proba(X))
+
+
 def test_one_class_is_a_leaf(client):
     X, y, _ = numbers(60)
     tables = da.from_array(X, chunks=20), da.from_array(np.zeros_like(y), chunks=20)

@@ -164,11 +164,13 @@ def test_groups_share_a_fold():
     y = np.array([0, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0], dtype=np.int32)
     groups = np.array(list("aabbccddeeff"))
     hashes = np.arange(12, dtype=np.uint64) * np.uint64(2**60 - 1)
-    fold = _pilot._deal(y, hashes, groups)
+    fold = _pilot.deal_folds(y, hashes, groups)
     assert all(len(set(fold[groups == name])) == 1 for name in "abcdef")
     assert sorted(fold[[2, 4, 8]]) == [0, 1, 2]  # the groups with a sample of the rare class
     order = np.random.default_rng(0).permutation(12)
-    np.testing.assert_array_equal(_pilot._deal(y[order], hashes[order], groups[order]), fold[order])
+    np.testing.assert_array_equal(
+        _pilot.deal_folds(y[order], hashes[order], groups[order]), fold[order]
+    )
 
 
 def test_groups_hold_copies_of_a_patient_together():

@@ -73,7 +73,7 @@ def test_the_ranking_and_the_verdict_are_by_the_goal(costly):
     means = [one["mean"] for one in ranking["metrics"][0]["values"] if one["mean"] is not None]
     assert means == sorted(means)
     assert costly["verdict"]["metric"] == "expected_cost"
-    assert "Expected cost" in costly["verdict"]["sentence"]
+    assert "Its expected cost is" in costly["verdict"]["sentence"]
 
 
 def test_baselines_need_no_model(costly):

@@ -37,10 +37,10 @@ def test_a_clear_winner():
     assert found["ties"] == []
     assert found["simpler"] is None
     assert found["sentence"] == (
-        "big forest is recommended: average precision 0.900 (95% interval 0.800 to 1.000), 0.100 "
-        "better than boosting, which is significant (p 0.010) and significantly better than every "
-        "other model. The best simpler model, Hellinger tree (HDDT), is worse (0.400 worse, "
-        "p 0.001)."
+        "Recommended: big forest. Its average precision is 0.900 (95% interval 0.800 to 1.000), "
+        "0.100 better than boosting, which is significant (p 0.010); it is significantly better "
+        "than every other model. The best simpler model, Hellinger tree (HDDT), is worse (0.400 "
+        "worse, p 0.001)."
     )
 
 

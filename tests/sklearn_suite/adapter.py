@@ -194,6 +194,7 @@ class RandomForestClassifier(RareForestClassifier):
             bootstrap=bootstrap,
             max_samples=max_samples,
             leaf="raw",
+            collapse=0.0,
             class_weight=class_weight,
             oob_score=oob_score,
             warm_start=warm_start,

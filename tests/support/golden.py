@@ -69,14 +69,20 @@ def models() -> dict[str, Any]:
         ).fit(frame, three),
         "forest": RareForestClassifier(class_weight="balanced", **small).fit(frame, y),
         "forest-drawn": RareForestClassifier(
-            splitter="best", bootstrap=True, balance=True, oob_score=True,
-            **{**small, "n_estimators": 12, "max_depth": 2}, **leaves,
-        ).fit(frame, y, weights),  # fmt: skip
+            splitter="best",
+            bootstrap=True,
+            balance=True,
+            oob_score=True,
+            **{**small, "n_estimators": 12, "max_depth": 2},
+            **leaves,
+        ).fit(frame, y, weights),
         "forest-bins": RareForestClassifier(max_bins=9, **small, **leaves).fit(frame, y),
         "c45": C45Classifier().fit(frame, y),
         "threshold": ThresholdedClassifier(forest, cv=3, random_state=0).fit(frame, y),
         "prior": ThresholdedClassifier(
-            PriorCorrectedClassifier(clone(forest).set_params(balance=True), true_prior=[0.9, 0.1]), cv=3, random_state=0
+            PriorCorrectedClassifier(clone(forest).set_params(balance=True), true_prior=[0.9, 0.1]),
+            cv=3,
+            random_state=0,
         ).fit(frame, y),
     }
 

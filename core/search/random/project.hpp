@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/extent.hpp"
+#include "base/interrupt.hpp"
 #include "base/lanes.hpp"
 #include "base/multiversion.hpp"
 
@@ -87,8 +88,8 @@ template <std::size_t kPlanes, class T>
                                             std::uint32_t* up_to) {
   const std::size_t whole = rows.begin + (rows.end - rows.begin) / kLanes * kLanes;
   Lanes<std::int64_t> count[kPlanes] = {};
-  auto add = [&](PlaneRows<T> part, const Lanes<std::int64_t>& mask)
-                 __attribute__((always_inline)) {
+  auto add = [&](PlaneRows<T> part,
+                 const Lanes<std::int64_t>& mask) __attribute__((always_inline)) {
     add_up<kPlanes>(
         part, dim, weights,
         [&](std::size_t p, std::size_t, const Doubles& sums) __attribute__((always_inline)) {
@@ -113,6 +114,7 @@ template <class Group>
                                               Group&& group) {
   std::size_t p = 0;
   for (; p + kTogether <= n_planes; p += kTogether) {
+    check_interrupt();
     if (dim == 2) {
       group.template operator()<kTogether>(p, 2);
     } else {

@@ -12,7 +12,7 @@ import typer
 from rarewood.cli import _goals as goals
 from rarewood.cli import _options as opt
 from rarewood.cli._achieved import shown
-from rarewood.cli._console import make_console, make_table, stacked
+from rarewood.cli._console import make_console, make_table, say, stacked
 from rarewood.cli._heartbeat import Heartbeat
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _STACKED = {
 _MODELS = "Models: names, 'rarewood', 'peers' or 'all' installed. Default: rarewood,peers."
 _PROTOCOL = "Cross-validation: 5x2 for 5 times 2-fold, the default; cv10 for 10-fold."
 _QUICK = (
-    "Compare on a random sample of at most 10,000 rows by 3-fold cross-validation: an answer in "
+    "Compare on a random sample of at most 20,000 rows by 3-fold cross-validation: an answer in "
     "about a minute, which the report says is quick."
 )
 _OUT = "Output folder. Default: rarewood-runs/TABLE-PROTOCOL-HASH, one for each table and protocol."
@@ -142,12 +142,12 @@ def _print_ranking(found: Comparison) -> None:
     for failure in found.summary["failures"]:
         error = " ".join(failure["error"].split())
         print(f"{failure['model']} failed in {failure['n']} of {failure['n_folds']} folds: {error}")
-    print(found.verdict["sentence"])
-    print(f"p: {found.verdict['test']}; level {found.verdict['alpha']:g}.")
+    say(found.verdict["sentence"])
+    say(f"p: {found.verdict['test']}; level {found.verdict['alpha']:g}.")
     for line in _goal_lines(found):
-        print(line)
+        say(line)
     for caveat in found.verdict["caveats"]:
-        print(f"note: {caveat}")
+        say(f"note: {caveat}")
 
 
 def _header(metric: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ import typer
 from rarewood.cli import _options as opt
 from rarewood.cli._console import make_console, make_table
 from rarewood.cli._errors import note
+from rarewood.cli._heartbeat import Heartbeat
 
 _BAR = 20
 _ROUNDING = 1e-9
@@ -43,9 +44,10 @@ def explain(
     """
     from rarewood import workflow
 
-    found = workflow.explain(
-        model, data, row, n_rules=top, max_depth=depth, delimiter=opt.parse_delimiter(delimiter)
-    )
+    with Heartbeat(f"reading {data}"):
+        found = workflow.explain(
+            model, data, row, n_rules=top, max_depth=depth, delimiter=opt.parse_delimiter(delimiter)
+        )
     for text in found.pop("notes"):
         note(f"note: {text}")
     if form is Format.json:

@@ -196,7 +196,7 @@ class ComparisonListener(ExitStack, Listener):
         for row in _rows(self._cells, self._models, self._metric, self._higher_is_better):
             table.add_row(*row)
         bar = Table.grid(padding=(0, 1))
-        bar.add_row(ProgressBar(self._n_fits, self._n_done, width=40), self._progress())
+        bar.add_row(ProgressBar(self._n_fits, self._n_done, width=20), self._progress())
         return Group(table, bar)
 
     def _stop(self) -> None:

@@ -61,7 +61,6 @@ def rules(
     rules on other rows.
     """
     from rarewood import workflow
-    from rarewood.modelfile._atomic import replacing
     from rarewood.workflow._files import check_not_input, check_writable
 
     suffix = "" if out is None else out.suffix[1:].lower()
@@ -86,6 +85,8 @@ def rules(
     if out is None:
         print(text, end="")
         return
+    from rarewood.modelfile._atomic import replacing
+
     with replacing(out, "the rules") as temporary:
         temporary.write_text(text, encoding="utf-8")
     note(f"wrote {out}")

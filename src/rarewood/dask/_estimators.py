@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
@@ -80,7 +80,8 @@ class ClusterClassifier(RareClassifier):
                 find_column(groups, list(X.columns), "groups")
                 X, groups = X.drop(columns=[groups]), X[groups]
             if is_collection(groups):
-                groups = groups.compute() if is_piloted(self) else None
+                is_used = is_piloted(self) or getattr(self, "n_estimators", None) == "auto"
+                groups = groups.compute() if is_used else None
             super().fit(X, y, sample_weight, groups)  # of the local estimator
         return self
 
@@ -239,7 +240,13 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
     }
     _local: ClassVar[type[RareClassifier]] = RareForestClassifier
 
-    def __init__(self, n_estimators: int = 100, *, strategy: str = "auto", **parameters: Any):
+    def __init__(
+        self,
+        n_estimators: int | Literal["auto"] = 100,
+        *,
+        strategy: str = "auto",
+        **parameters: Any,
+    ) -> None:
         super().__init__(n_estimators, **parameters)
         self.strategy = strategy
 

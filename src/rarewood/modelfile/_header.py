@@ -28,7 +28,7 @@ from rarewood.table._columns import column_label
 from rarewood.table._schema import Categories, Schema
 
 _FORMAT = "rarewood model"
-_VERSION = 3  # 1 for a model without bins, 2 without parts of scikit-learn
+_VERSION = 4  # the newest
 
 
 def make_header(
@@ -63,8 +63,15 @@ def make_header(
 
 
 def _format_version(classifier: Any, content: dict[str, Any]) -> int:
-    """Return the lowest version that describes a file, so that older readers open most files."""
+    """Return the oldest format that has all that a model needs.
+
+    4: parts of scikit-learn. 3: monotonic constraints. 2: bins.
+    """
     if "parts" in content:
+        return 4
+    fitted = classifier._fitted
+    trees = fitted.compiled_trees if hasattr(fitted, "compiled_trees") else [fitted.compiled]
+    if trees[0].monotonic.size:
         return 3
     return 1 if classifier._schema.bins is None else 2
 

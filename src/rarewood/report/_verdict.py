@@ -99,14 +99,14 @@ def _worse_by(metric: Mapping[str, Any], place: int) -> float:
 def _sentence(found: Mapping[str, Any]) -> str:
     low, high = found["interval"]
     sure = "" if low is None else f" ({found['level']:.0%} interval {_num(low)} to {_num(high)})"
-    value = (
-        "" if found["mean"] is None else f": {found['metric_label']} {_num(found['mean'])}{sure}"
-    )
+    name = found["metric_label"]
+    name = name if name[1:2].isupper() else f"{name[:1].lower()}{name[1:]}"
+    value = "" if found["mean"] is None else f"Its {name} is {_num(found['mean'])}{sure}"
     others = {one["model"]: one for one in found["others"]}
     if not others:
         alone = "the only model with scores" if found["mean"] is not None else "the first model"
-        return f"{found['label']} is {alone}{value}."
-    parts = [f"{found['label']} is recommended{value}, {_lead(found, others)}."]
+        return f"{found['label']} is {alone}.{f' {value}.' if value else ''}"
+    parts = [f"Recommended: {found['label']}. {value}, {_lead(found, others)}."]
     if found["is_simple"]:
         parts.append("It is the simplest kind of model, which can be read as it is.")
     elif found["simpler"] is not None:
@@ -133,7 +133,7 @@ def _lead(found: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]]) -> 
     by = f"{_num(second['worse_by'])} better than {second['label']}"
     p = "" if second["p_value"] is None else f" (p {_p(second['p_value'])})"
     if not n_ties:
-        rest = "" if n_all == 1 else " and significantly better than every other model"
+        rest = "" if n_all == 1 else "; it is significantly better than every other model"
         return f"{by}, which is significant{p}{rest}"
     if n_ties == n_all:
         rest = "" if n_all == 1 else "; it is not significantly better than any other model"

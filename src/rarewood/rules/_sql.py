@@ -171,7 +171,8 @@ def _is_infinite(value: Any) -> bool:
 
 def _half_space(condition: HalfSpace, columns: list[str], given: Mapping[int, str]) -> str:
     total = " + ".join(
-        f"{_of_float(w, is_factor=True)} * {given.get(feature, columns[feature])}" for feature, w in condition.terms
+        f"{_of_float(w, is_factor=True)} * {given.get(feature, columns[feature])}"
+        for feature, w in condition.terms
     )
     inside = f"{total} {'>' if condition.above else '<='} {literal(condition.threshold)}"
     if not condition.missing:

@@ -124,10 +124,7 @@ class BinStatistics:
         return spread
 
     def _categories(self, j: int) -> Categories:
-        values, order = self._values[j], self.roles.orders.get(self.roles.features[j])
-        return Categories(
-            in_order(values) if order is None else [value for value in order if value in values]
-        )
+        return Categories(in_order(self._values[j]))
 
 
 def collect_bin_statistics(

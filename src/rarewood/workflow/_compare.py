@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _OVERHEAD = 300 << 20  # bytes of a process with its libraries
 _COPIES = 4  # of the table, in a process that fits a model
-_QUICK_ROWS, _QUICK_VALUES, _QUICK_PROTOCOL = 10_000, 400_000, "cv3"
+_QUICK_ROWS, _QUICK_VALUES, _QUICK_PROTOCOL = 20_000, 600_000, "cv3"
 
 
 def compare(
@@ -79,8 +79,8 @@ def compare(
         "recall>=0.9". The models are ranked by expected cost, by recall at the capacity, or by
         alerts for the recall.
     quick : bool, default=False
-        Whether to compare on a random sample of at most 10,000 rows, fewer if there are more than
-        40 columns, by 3-fold cross-validation; ``sample`` and ``protocol`` still apply.
+        Whether to compare on a random sample of at most 20,000 rows, fewer if there are more than
+        30 columns, by 3-fold cross-validation; ``sample`` and ``protocol`` still apply.
     out : str or Path, default=None
         Folder of the run; by default a folder of "rarewood-runs" that is named by the table, the
         protocol, the sample and a hash of the data, so that no run replaces another one.
@@ -123,7 +123,7 @@ def compare(
     listener = listener or Listener()
     protocol = protocol or (_QUICK_PROTOCOL if quick else "5x2")
     entries, absent = choose_models(models)
-    _check_words(metric, goal, protocol)
+    goal = _check_words(metric, goal, protocol)
     check_exists(data)
     place = check_writable(out or RUNS, is_folder=True)
     RunFolder(place).check(data)
@@ -157,15 +157,17 @@ def compare(
     return Comparison(folder.path, folder.report, summary, len(results), n_fits, results)
 
 
-def _check_words(metric: str, goal: str | None, protocol: str) -> None:
-    """Raise if a word is unknown, before anything is imported that takes time."""
+def _check_words(metric: str, goal: Any, protocol: str) -> str | None:
+    """Raise if a word is unknown, before slow imports; return the goal as the text of its rule."""
     from rarewood.evaluate._metrics import metric_names
     from rarewood.intake._errors import check_choice
     from rarewood.operating._goals import as_goal
+    from rarewood.operating._rule_text import rule_text
 
     check_choice(metric, metric_names(), "metric")
-    as_goal(goal)
     check_protocol(protocol)
+    rule = as_goal(goal)
+    return None if rule is None else rule_text(rule)
 
 
 def _import_libraries(listener: Listener) -> None:
@@ -182,7 +184,7 @@ def _quick_sample(data: Any, reading: Reading) -> int:
     memory = parse_size(reading.get("memory"))
     source = open_table(data, delimiter=reading.get("delimiter"), memory=memory)
     n_columns = len(reading.get("columns") or source.columns)
-    return max(1000, min(_QUICK_ROWS, _QUICK_VALUES // max(n_columns, 1)))
+    return max(1000, min(_QUICK_ROWS, _QUICK_VALUES // max(n_columns, 1) // 1000 * 1000))
 
 
 def report(
@@ -203,11 +205,11 @@ def report(
         As from :func:`compare`, with the finished fits. The ``results`` are None if a finished run
         was read from its summary.
     """
-    from rarewood import report as library
-
     folder = RunFolder.find(run.folder if isinstance(run, Comparison) else Path(run))
     place = check_writable(out or folder.report)
     check_not_input(place, folder.run, folder.store, folder.table, folder.summary)
+    from rarewood import report as library
+
     about = folder.read_json(folder.run) if folder.run.is_file() else {"state": "finished"}
     results, n_done, n_fits = None, 0, 0
     if about.get("state") == "finished" and folder.summary.is_file():

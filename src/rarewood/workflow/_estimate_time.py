@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rarewood.intake._prepare import PreparedTable
 
 _LARGE = 20_000  # rows; below, the fits themselves tell soon enough
-_FEW, _SOME = 1500, 4500  # rows of the two fits of a model
+_FEW, _SOME = 800, 2400  # rows of the two fits of a model
+_PATIENCE = 8.0  # seconds, after which the models left count as the mean of the others
 _EXPONENTS = (0.3, 1.3)  # of the growth of the time with the rows
 
 
@@ -35,12 +36,16 @@ def estimate_time(
     listener.on_step("estimating the time")
     protocol = plan.make_protocol()
     n_train = n_rows * (protocol.n_splits - 1) // protocol.n_splits
-    seconds = 0.0
+    seconds: list[float] = []
+    start = perf_counter()
     for entry in entries:
+        if perf_counter() - start > _PATIENCE:
+            break
         with suppress(Exception):  # a model that fails here fails in the comparison, which says so
-            seconds += _fold(entry, prepared, plan.random_state, n_train, n_rows - n_train)
-    total = seconds * len(protocol) / n_jobs
-    listener.on_estimate(total, _SOME)
+            seconds.append(_fold(entry, prepared, plan.random_state, n_train, n_rows - n_train))
+    if seconds:
+        each = sum(seconds) / len(seconds) * len(entries)
+        listener.on_estimate(each * len(protocol) / n_jobs, _SOME)
 
 
 def _fold(entry: ModelEntry, prepared: Any, seed: int, n_train: int, n_test: int) -> float:
@@ -55,6 +60,7 @@ def _seconds(entry: ModelEntry, prepared: Any, seed: int, n_rows: int) -> tuple[
     """Return the seconds to fit a sample that has all classes, and to predict it."""
     import numpy as np
     from sklearn.utils import resample
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     from rarewood.evaluate._inputs import gaps
     from rarewood.evaluate._prepare import needs_preparation
@@ -68,7 +74,8 @@ def _seconds(entry: ModelEntry, prepared: Any, seed: int, n_rows: int) -> tuple[
     model = entry.make(random_state=seed, n_jobs=1)
     if needs_preparation(model, *gaps(X)):
         model = with_preparation(model)
-    with warnings.catch_warnings():
+    # One thread, as in the processes of a comparison.
+    with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
         start = perf_counter()
         model.fit(X, y)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rarewood.workflow._features import FeatureMaker
+from rarewood.workflow._files import check_exists
 from rarewood.workflow._labelled_rows import labelled_rows
 from rarewood.workflow._model_file import LoadedModel, open_model
 from rarewood.workflow._surrogate import fidelity_of, open_surrogate, surrogate_rules
@@ -69,9 +70,10 @@ def rules(
     >>> workflow.rules(fitted, max_depth=1)["rule"][0]
     'flavanoids <= 1.575'
     """
+    check_exists(validate)
+    loaded = open_model(model)
     from rarewood.rules import extract
 
-    loaded = open_model(model)
     label = loaded.pos_label if pos_label is None else _label(loaded.classes, pos_label)
     surrogate = None if model_rules or not _has_planes(loaded) else _surrogate(loaded)
     if surrogate is not None:
@@ -192,6 +194,7 @@ def explain(
     """
     from rarewood.intake import open_table
 
+    check_exists(data)
     loaded = open_model(model)
     maker = FeatureMaker(loaded, open_table(data, delimiter=delimiter))
     table = _one_row(maker, row)

@@ -12,7 +12,7 @@ from rarewood.workflow._estimates import Estimates, fit_prepared, fit_stream
 from rarewood.workflow._files import check_exists, check_not_input, check_writable
 from rarewood.workflow._listener import Listener
 from rarewood.workflow._reading import Reading, read_table
-from rarewood.workflow._recipes import check_sampling, make_classifier, with_sampling
+from rarewood.workflow._recipes import check_sampling, find_own, make_classifier, with_sampling
 
 if TYPE_CHECKING:
     from rarewood.intake._findings import Findings
@@ -122,11 +122,13 @@ def fit(
 
     place = check_writable(out)
     check_not_input(place, data)
-    check_exists(data)
     listener = listener or Listener()
+    sampling = check_sampling(sampling)
+    if isinstance(model, str):
+        find_own(model)  # all words are checked before slow imports
+    check_exists(data)
     listener.on_step("loading libraries")
     classifier = make_classifier(model, params, random_state, n_jobs)
-    sampling = check_sampling(sampling)
     ids = list(dict.fromkeys(id))
     listener.on_step(f"reading {Path(data).name if isinstance(data, (str, os.PathLike)) else ''}")
     reading["drop"] = [*ids, *reading.get("drop", ())]

@@ -88,13 +88,13 @@ class LoadedModel:
 
 def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
     """Read a model file, or that of a FittedModel."""
-    from rarewood.modelfile import describe, load
-
     path = Path(model if isinstance(model, (str, os.PathLike)) else model.path)
     if not path.exists():
         raise FileNotFoundError(f"There is no model file {path}. Write one with 'rarewood fit'.")
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder, not a model file.")
+    from rarewood.modelfile import describe, load
+
     facts, model = describe(path), load(path)
     _check_plain(path, model)
     threshold = getattr(model, "threshold_", None)

@@ -3,6 +3,11 @@
 
 const Z95 = 1.959963984540054;
 
+/** A cost: three decimals if it is small, else with thousands separators. */
+function money(value) {
+  return Math.abs(value) < 10 ? value.toFixed(3) : Math.round(value).toLocaleString("en-US");
+}
+
 /** Wilson interval of a fraction of n rows. */
 function wilson(fraction, n) {
   const square = (Z95 * Z95) / n;
@@ -42,7 +47,7 @@ function showIntervals(here, nPasses, costs) {
   show("precision-interval",
     here.alerts ? wilson(here.precision, here.alerts / times) : null, percent);
   show("alerts-interval", wilson(here.alerts / n, n / times).map((end) => 1000 * end), (v) => count(Number(v.toFixed(1))));
-  show("cost-interval", costs ? costInterval(here, n / times, costs) : null, short);
+  show("cost-interval", costs ? costInterval(here, n / times, costs) : null, money);
   const text = extreme(here, n);
   byId("extreme").textContent = text;
   byId("extreme").hidden = !text;

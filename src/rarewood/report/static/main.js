@@ -24,13 +24,14 @@ function showMeasures(here) {
   byId("f-name").textContent = beta === 1 ? "F-measure" : `F-measure, beta ${short(beta)}`;
   byId("alerts").textContent = count(Number(here.alertsPer1000.toFixed(1)));
   const costs = typedCosts();
-  byId("cost").textContent = costs ? short(here.costPer1000(costs)) : DASH;
+  byId("cost").dataset.value = costs ? here.costPer1000(costs) : "";
+  byId("cost").textContent = costs ? money(here.costPer1000(costs)) : DASH;
   const none = outcome(0, 0, here.tp + here.fn, here.fp + here.tn);
-  byId("cost-none").textContent = costs ? short(none.costPer1000(costs)) : DASH;
+  byId("cost-none").textContent = costs ? money(none.costPer1000(costs)) : DASH;
   byId("cost-error").hidden = Boolean(costs);
   byId("lowest-cost").disabled = !costs || !curves[state.model];
   const all = outcome(here.tp + here.fn, here.fp + here.tn, here.tp + here.fn, here.fp + here.tn);
-  byId("cost-all").textContent = costs ? short(all.costPer1000(costs)) : DASH;
+  byId("cost-all").textContent = costs ? money(all.costPer1000(costs)) : DASH;
   showIntervals(here, page.models[state.model].n_passes, costs);
   byId("bar-now").textContent = `recall ${percent(here.recall)}, precision ${percent(here.precision)}`;
 }
