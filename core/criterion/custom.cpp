@@ -63,7 +63,7 @@ double CustomCriterion::value(const CountTable& table) const {
   return value;
 }
 
-void CustomCriterion::screen(const CutBatch& batch, double* out) const {
+void CustomCriterion::screen_values(const CutBatch& batch, double* out) const {
   const int k = batch.n_classes;
   const std::size_t cells = 2 * static_cast<std::size_t>(k);
   thread_local std::vector<double> tables;

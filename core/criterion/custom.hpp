@@ -32,13 +32,13 @@ class CustomCriterion : public Criterion {
   // The values as given. Throws std::invalid_argument where one is not finite.
   void evaluate(const TableBatch& tables, double* values) const;
 
-  void screen(const CutBatch& batch, double* out) const override;
   CriterionTraits traits() const override {
     return {.boundary = is_convex_, .bounded = is_convex_};
   }
 
  protected:
   double value(const CountTable& table) const override;
+  void screen_values(const CutBatch& batch, double* out) const override;
   virtual void call(const TableBatch& tables, double* values) const = 0;
 
  private:
