@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "base/interrupt.hpp"
 #include "base/throw_if.hpp"
 #include "table/columns.hpp"
 
@@ -65,11 +68,24 @@ inline ArrayOut<bool> to_numpy(const std::vector<char>& flags) {
   return values;
 }
 
-// The result of work that does not touch Python.
+// The result of work that does not touch Python; a signal, such as that of Ctrl-C, ends it.
 template <class Work>
 auto without_gil(Work&& work) {
-  nb::gil_scoped_release release;
-  return work();
+  std::optional<nb::python_error> error;
+  Interrupt interrupt([&] {
+    const nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() == 0) return false;
+    error.emplace();
+    return true;
+  });
+  try {
+    const nb::gil_scoped_release release;
+    const InterruptScope scope(&interrupt);
+    return work();
+  } catch (const Stopped&) {
+    if (!error) throw;
+  }
+  throw nb::python_error(std::move(*error));
 }
 
 // Binds both instances of a function template, for matrices of float and of double values.

@@ -3,8 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <vector>
+
+#include "base/interrupt.hpp"
 
 namespace rarewood {
 
@@ -16,16 +17,6 @@ enum class PlaneKind {
 };
 
 enum class CategoricalSplit { kSubset, kMultiway, kOneHot };
-
-// Growing was stopped early.
-struct Stopped : std::exception {
-  const char* what() const noexcept override { return "growing was stopped."; }
-};
-
-// Throws if another thread has set the flag.
-inline void throw_if_stopped(const std::atomic<bool>* stop) {
-  if (stop && stop->load(std::memory_order_relaxed)) throw Stopped();
-}
 
 struct GrowOptions {
   int max_depth = 0;  // 0: no limit

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle.cases import EVERY, Case
+from oracle.cases import EVERY
 from oracle.problem import Limits, Problem
 from oracle.row_sampling import Draw
 from rarewood import RareForestClassifier, RareTreeClassifier, _core

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rarewood.criteria import for_trees
 from rarewood.model._growth import Growth
 from rarewood.model._monotonic import resolve_monotonic
-from rarewood.model._parameters import cut_bins, grow_options
+from rarewood.model._parameters import check_n_cuts, cut_bins, grow_options
 from rarewood.model._pruning import core_pruning
 from rarewood.model._row_sampling import RowSampling, expected_size, row_sampling
 from rarewood.model._training_data import TrainingData
@@ -38,6 +38,7 @@ def make_growth(
         pruning |= {
             "collapse": leaves.collapse, "leaf": leaves.leaf, "leaf_strength": leaves.strength,
         }  # fmt: skip
+    check_n_cuts(estimator, len(data.classes))
     is_coded = data.schema.bins is not None
     monotonic = resolve_monotonic(estimator.monotonic_cst, data.schema, len(data.classes))
     constraints = {"monotonic": monotonic} if monotonic else {}

@@ -26,6 +26,7 @@ SPLIT_SAMPLES, CODED_SPLIT_SAMPLES = 2_048, 256
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
 # A node evaluates all of its random cuts: beyond this number the exact search is faster.
 _MOST_CUTS = 2**16
+_MOST_CUT_COUNTS = 2**26  # cuts of a node times classes, each of which takes 20 bytes
 
 
 def _one_of(choices: Any) -> Any:
@@ -126,6 +127,16 @@ def grow_options(
         "categorical_split": estimator.categorical_split,
         "seed": seed,
     }
+
+
+def check_n_cuts(estimator: Any, n_classes: int) -> None:
+    """Raise an error if the class counts of the random cuts of a node need much memory."""
+    if estimator.splitter != "best" and estimator.n_cuts * n_classes > _MOST_CUT_COUNTS:
+        raise ValueError(
+            f"n_cuts={estimator.n_cuts} is too large for {n_classes} classes: a node counts the "
+            f"samples of each class for every cut. Set n_cuts to at most "
+            f"{_MOST_CUT_COUNTS // n_classes}."
+        )
 
 
 def _split_samples(estimator: Any, is_coded: bool) -> int:

@@ -60,7 +60,7 @@ def _seconds(entry: ModelEntry, prepared: Any, seed: int, n_rows: int) -> tuple[
     """Return the seconds to fit a sample that has all classes, and to predict it."""
     import numpy as np
     from sklearn.utils import resample
-    from threadpoolctl import threadpool_limits
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     from rarewood.evaluate._inputs import gaps
     from rarewood.evaluate._prepare import needs_preparation
