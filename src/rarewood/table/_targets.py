@@ -95,7 +95,7 @@ class TargetSummary:
             totals = self.totals.values
             is_present = totals > 0
             totals = np.ldexp(totals, -np.frexp(totals.max())[1])  # near one: nothing overflows
-            weights = np.zeros_like(totals)
+            weights: NDArray[np.float64] = np.zeros_like(totals)
             weights[is_present] = totals.sum() / np.count_nonzero(is_present) / totals[is_present]
             return weights
         from sklearn.utils.class_weight import compute_class_weight
