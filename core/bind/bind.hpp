@@ -19,6 +19,7 @@ namespace rarewood {
 namespace nb = nanobind;
 
 void bind_criteria(nb::module_& m);
+void bind_custom_criteria(nb::module_& m);
 void bind_columns(nb::module_& m);
 void bind_bins(nb::module_& m);
 void bind_bin_statistics(nb::module_& m);
@@ -30,6 +31,7 @@ void bind_pilot(nb::module_& m);
 void bind_c45(nb::module_& m);
 void bind_cluster(nb::module_& m);
 void bind_rules(nb::module_& m);
+void bind_explain(nb::module_& m);
 
 template <class T>
 using ArrayIn = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

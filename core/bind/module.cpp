@@ -13,6 +13,7 @@ NB_MODULE(_core, m) {
   m.def("_set_leak_warnings", &nanobind::set_leak_warnings, nanobind::arg("is_on"),
         "Report objects of this module that are alive when the interpreter ends.");
   rarewood::bind_criteria(m);
+  rarewood::bind_custom_criteria(m);
   rarewood::bind_columns(m);
   rarewood::bind_bins(m);
   rarewood::bind_bin_statistics(m);
@@ -24,4 +25,5 @@ NB_MODULE(_core, m) {
   rarewood::bind_c45(m);
   rarewood::bind_cluster(m);
   rarewood::bind_rules(m);
+  rarewood::bind_explain(m);
 }

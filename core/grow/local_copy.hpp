@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -41,7 +42,7 @@ class LocalSource {
       const std::span<const Row> rows = table.rows_of(segment);
       for (Row i = 0; i < segment.count; ++i) {
         if (table.row_codes) {
-          std::copy_n(table.codes_of(rows[i]), n_features, codes_.data() + (next + i) * n_features);
+          copy_codes(table.codes_of(rows[i]), n_features, codes_.data() + (next + i) * n_features);
         } else {
           for (std::size_t f = 0; f < n_features; ++f) {
             values_[f * n + next + i] = table.raw.at(rows[i], f);
@@ -69,6 +70,15 @@ class LocalSource {
   }
 
  private:
+  // A call for each of these few bytes would take longer.
+  static void copy_codes(const Code* from, std::size_t n, Code* to) {
+    std::size_t i = 0;
+    for (; i + sizeof(std::uint64_t) <= n; i += sizeof(std::uint64_t)) {
+      std::memcpy(to + i, from + i, sizeof(std::uint64_t));
+    }
+    for (; i < n; ++i) to[i] = from[i];
+  }
+
   Source<T> source_;
   std::vector<T> values_;
   std::vector<Code> codes_;  // by row, where the table has them

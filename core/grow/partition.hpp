@@ -119,16 +119,23 @@ class Partition {
       Row* rows = source.rows.data() + segment.begin;
       Row* const scratch = scratch_.data();
       Row n_left = 0;
-      for (Row i = 0; i < segment.count; ++i) {
-        if (source.row_codes && i + kAhead < segment.count) {
-          __builtin_prefetch(source.codes_of(rows[i + kAhead]));
-        }
+      Row i = 0;
+      auto move = [&]() __attribute__((always_inline)) {
         const Row row = rows[i];
         const bool goes_left = is_left(row);
         rows[n_left] = row;  // n_left <= i: nothing unread is overwritten
         scratch[i - n_left] = row;
         n_left += goes_left;
+        ++i;
+      };
+      if (source.row_codes && !node.is_local) {
+        const Row end = std::max(segment.count, kAhead) - kAhead;
+        while (i < end) {
+          __builtin_prefetch(source.codes_of(rows[i + kAhead]));
+          move();
+        }
       }
+      while (i < segment.count) move();
       const Row n_right = segment.count - n_left;
       std::copy_n(scratch, n_right, rows + n_left);
       if (n_left > 0) children[0].segments.push_back({segment.of_class, segment.begin, n_left});

@@ -78,7 +78,7 @@ bool Candidates::screen(const double* left, std::size_t stride, std::size_t n) {
 void Candidates::flush() {
   const std::size_t n = n_;
   n_ = 0;
-  add_all(batch_.data(), n_batch_, n, [&](std::size_t i) { return cuts_[i]; });
+  screen_all(batch_.data(), n_batch_, n, [&](std::size_t i) { return cuts_[i]; });
 }
 
 void Candidates::drop_out_of_reach() {

@@ -2,99 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
+
+#include "base/multiversion.hpp"
 
 namespace rarewood {
-
-template <class T>
-template <class Visit>
-void CategoryCounter<T>::for_each_row(const Source<T>& source, const Node& node, Visit&& visit) {
-  for (std::size_t s = 0; s < node.segments.size(); ++s) {
-    for (Row row : source.rows_of(node.segments[s])) visit(s, row);
-  }
-}
-
-// Few categories: one pass, with a place for each of them, the first for missing values.
-template <class T>
-template <class CategoryOf>
-void CategoryCounter<T>::count_few(const Source<T>& source, const Node& node,
-                                   std::size_t n_categories, CategoryOf&& category_of) {
-  const std::size_t k = node.segments.size();
-  dense_.assign((n_categories + 1) * k, 0.0);
-  weights_.assign(source.weights ? dense_.size() : 0, 0.0);
-  for_each_row(source, node, [&](std::size_t s, Row row) {
-    const std::size_t at = static_cast<std::size_t>(category_of(row) + 1) * k + s;
-    dense_[at] += 1;
-    if (source.weights) weights_[at] += source.weights[row];
-  });
-  const std::vector<double>& counts = source.weights ? weights_ : dense_;
-  table_.counts.clear();
-  table_.rows.clear();
-  for (std::size_t c = 0; c <= n_categories; ++c) {
-    const double* rows = dense_.data() + c * k;
-    if (std::all_of(rows, rows + k, [](double n) { return n == 0; })) continue;
-    if (c == 0) {
-      table_.missing.set(counts.data(), rows);
-      continue;
-    }
-    table_.category.push_back(static_cast<std::int32_t>(c) - 1);
-    table_.counts.insert(table_.counts.end(), counts.data() + c * k, counts.data() + (c + 1) * k);
-    table_.rows.insert(table_.rows.end(), rows, rows + k);
-  }
-}
-
-// Many categories, few of which are in the node: the first pass finds them.
-template <class T>
-template <class CategoryOf>
-void CategoryCounter<T>::count_many(const Source<T>& source, const Node& node,
-                                    CategoryOf&& category_of) {
-  const std::size_t k = node.segments.size();
-  for_each_row(source, node, [&](std::size_t s, Row row) {
-    const std::int32_t category = category_of(row);
-    if (category < 0) {
-      table_.missing.add(s, source.weight(row));
-      return;
-    }
-    std::int32_t& slot = slot_[category];
-    if (slot < 0) {
-      slot = 0;
-      table_.category.push_back(category);
-    }
-  });
-  std::sort(table_.category.begin(), table_.category.end());
-  for (std::size_t i = 0; i < table_.size(); ++i) {
-    slot_[table_.category[i]] = static_cast<std::int32_t>(i);
-  }
-  table_.counts.assign(table_.size() * k, 0.0);
-  table_.rows.assign(table_.size() * k, 0.0);
-  for_each_row(source, node, [&](std::size_t s, Row row) {
-    const std::int32_t category = category_of(row);
-    if (category < 0) return;
-    const auto slot = static_cast<std::size_t>(slot_[category]);
-    table_.counts[slot * k + s] += source.weight(row);
-    table_.rows[slot * k + s] += 1;
-  });
-  for (std::int32_t category : table_.category) slot_[category] = -1;
-}
-
-template <class T>
-const CategoryTable& CategoryCounter<T>::count(const Source<T>& source, const Node& node,
-                                               int feature) {
-  const auto n_categories = static_cast<std::size_t>(source.columns->column(feature).n_categories);
-  slot_.resize(std::max(slot_.size(), n_categories), -1);
-  table_.category.clear();
-  table_.missing.start(node.segments.size());
-  visit_categories(source, feature, [&](auto&& category_of) {
-    if (n_categories <= kFew || n_categories <= node.n_rows) {
-      count_few(source, node, n_categories, category_of);
-    } else {
-      count_many(source, node, category_of);
-    }
-  });
-  return table_;
-}
-
-template class CategoryCounter<float>;
-template class CategoryCounter<double>;
 
 namespace {
 
@@ -135,12 +47,28 @@ void add_ordered(const CategoryTable& table, int feature, std::size_t by, CutCan
   }
 }
 
+// Adds the counts of the categories on the left of many cuts, category by category, for all cuts at
+// once: out[s * n + i] is that of segment s on the left of cut i.
+RAREWOOD_MULTIVERSION void add_up_sides(std::span<const double> sides,
+                                        std::span<const double> counts, std::size_t k,
+                                        std::size_t n, std::span<double> out) {
+  for (std::size_t c = 0; c * k < counts.size(); ++c) {
+    for (std::size_t s = 0; s < k; ++s) {
+      const double count = counts[c * k + s];
+      if (count == 0) continue;
+      const double* const __restrict side = sides.data() + c * n;
+      double* const __restrict sums = out.data() + s * n;
+      for (std::size_t i = 0; i < n; ++i) sums[i] += side[i] * count;
+    }
+  }
+}
+
 // Sixteen bits for each category, four categories to a draw.
 void draw_sides(Random& random, std::uint32_t limit, std::vector<char>& is_left) {
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < is_left.size(); ++i, bits >>= 16) {
-    if (i % 4 == 0) bits = random.bits();
-    is_left[i] = (bits & 0xffff) < limit;
+  for (std::size_t i = 0; i < is_left.size(); i += 4) {
+    const std::uint64_t bits = random.bits();
+    const std::size_t n = std::min<std::size_t>(4, is_left.size() - i);
+    for (std::size_t j = 0; j < n; ++j) is_left[i + j] = (bits >> 16 * j & 0xffff) < limit;
   }
 }
 
@@ -189,17 +117,24 @@ void CategoricalSearch::add_splits(const CategoryTable& table, const Node& node,
 
 void CategoricalSearch::add_subsets(const CategoryTable& table, const Node& node, int feature,
                                     CutCandidates& cuts) {
+  const std::size_t k = table.n_classes(), n = static_cast<std::size_t>(options_.n_cuts);
   is_left_.resize(table.size());
-  for (int draw = 0; draw < options_.n_cuts; ++draw) {
-    draw_subset(random_of(node, feature), draw, options_.uses_landmarks(), is_left_);
-    left_.assign(table.n_classes(), 0.0);
-    rows_.assign(table.n_classes(), 0.0);
-    for (std::size_t i = 0; i < table.size(); ++i) {
-      if (is_left_[i]) add_category(table, i, left_, rows_);
-    }
-    cuts.add({.feature = feature, .bin = draw, .kind = CutKind::kSubset}, left_.data(),
-             rows_.data());
+  sides_.resize(table.size() * n);
+  for (std::size_t draw = 0; draw < n; ++draw) {
+    draw_subset(random_of(node, feature), static_cast<int>(draw), options_.uses_landmarks(),
+                is_left_);
+    for (std::size_t i = 0; i < table.size(); ++i) sides_[i * n + draw] = is_left_[i];
   }
+  left_.assign(k * n, 0.0);
+  add_up_sides(sides_, table.counts, k, n, left_);
+  const bool is_weighted = !cuts.candidates().counts_rows();
+  if (is_weighted) {
+    rows_.assign(k * n, 0.0);
+    add_up_sides(sides_, table.rows, k, n, rows_);
+  }
+  cuts.add_all(left_.data(), is_weighted ? rows_.data() : left_.data(), n, n, [&](std::size_t i) {
+    return Cut{.feature = feature, .bin = static_cast<std::int32_t>(i), .kind = CutKind::kSubset};
+  });
 }
 
 void CategoricalSearch::add_multiway(const CategoryTable& table, const Node& node, int feature,

@@ -5,24 +5,11 @@
 #include <vector>
 
 #include "base/rng.hpp"
+#include "search/category_counter.hpp"
 #include "search/cut.hpp"
 #include "search/cut_candidates.hpp"
 
 namespace rarewood {
-
-// The categories present at a node, ascending, with their class counts.
-struct CategoryTable {
-  std::vector<std::int32_t> category;
-  std::vector<double> counts;  // categories x segments: rows or weight
-  std::vector<double> rows;    // categories x segments: rows
-  Missing missing;
-
-  std::size_t size() const { return category.size(); }
-  std::size_t n_classes() const { return missing.counts.size(); }
-  bool has_missing() const { return missing.n_rows > 0; }
-  const double* of(std::size_t i) const { return counts.data() + i * n_classes(); }
-  const double* rows_of(std::size_t i) const { return rows.data() + i * n_classes(); }
-};
 
 // Adds and resolves the splits of a categorical feature, from its categories at a node.
 class CategoricalSearch {
@@ -43,29 +30,8 @@ class CategoricalSearch {
 
   const GrowOptions& options_;
   std::vector<char> is_left_;
-  std::vector<double> left_, rows_;
-};
-
-// Counts the categories of a node from its rows.
-template <class T>
-class CategoryCounter {
- public:
-  const CategoryTable& count(const Source<T>& source, const Node& node, int feature);
-
- private:
-  static constexpr std::size_t kFew = 32;
-
-  template <class Visit>
-  static void for_each_row(const Source<T>& source, const Node& node, Visit&& visit);
-  template <class CategoryOf>
-  void count_few(const Source<T>& source, const Node& node, std::size_t n_categories,
-                 CategoryOf&& category_of);
-  template <class CategoryOf>
-  void count_many(const Source<T>& source, const Node& node, CategoryOf&& category_of);
-
-  CategoryTable table_;
-  std::vector<double> dense_, weights_;  // rows and weight of each category, by segment
-  std::vector<std::int32_t> slot_;       // category -> place in table_, -1 when absent
+  std::vector<double> sides_;        // categories x draws: 1 where a category is left
+  std::vector<double> left_, rows_;  // segments x draws
 };
 
 }  // namespace rarewood

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
 #include "base/interrupt.hpp"
 
@@ -35,6 +36,7 @@ struct GrowOptions {
   double collapse = 0;
   double leaf_strength = 0;
   double (*keep)(double weight, double strength) = nullptr;
+  std::vector<std::int32_t> monotonic;  // -1, 0 or 1 for each feature; empty: no constraints
   std::uint64_t seed = 0;
   std::uint64_t tree_index = 0;
   bool sort_only = false;                   // the plain search: sort, score every cut
@@ -46,7 +48,8 @@ struct GrowOptions {
   bool allows(double rows, double weight) const {
     return rows >= static_cast<double>(min_samples_leaf) && rows > 0 && weight >= min_weight_leaf;
   }
-  bool skips() const { return collapse > 0 && keep; }
+  // The bound does not hold for values that constraints have changed.
+  bool skips() const { return collapse > 0 && keep && monotonic.empty(); }
   bool uses_landmarks() const { return plane_dim > 1 && plane_kind == PlaneKind::kBetween; }
   bool limits_leaves() const { return min_samples_leaf > 1 || min_weight_leaf > 0; }
 };

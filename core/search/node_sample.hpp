@@ -6,12 +6,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
-#include "base/multiversion.hpp"
 #include "search/node.hpp"
 #include "search/random/landmarks.hpp"
 
@@ -23,12 +25,6 @@ inline bool is_sampled(const Node& node, std::int64_t n_most) {
     if (node.rows_in(s) > static_cast<double>(n_most)) return true;
   }
   return false;
-}
-
-template <class Number>
-RAREWOOD_MULTIVERSION void hash_numbers(std::uint64_t key, const Number* numbers, std::size_t n,
-                                        std::uint32_t* hashes) {
-  for (std::size_t i = 0; i < n; ++i) hashes[i] = hash_for(key, numbers[i]);
 }
 
 // Selects rows of one class by the hashes of their numbers in the whole table.
@@ -53,14 +49,14 @@ class HashSelection {
     }
     std::uint32_t limit = expected_limit(static_cast<double>(rows.size()), n_most);
     while (collect(source, rows, node.key, limit) < n_most) limit = twice(limit | 1);
-    add_found(n_most, out);
+    add_found(n_most, limit, out);
   }
 
   // Those of them whose hashes are not above a limit.
   void add_below(const Source<T>& source, std::span<const Row> rows, const Node& node,
                  std::size_t n_most, std::uint32_t limit, std::vector<Row>& out) {
     collect(source, rows, node.key, limit);
-    add_found(n_most, out);
+    add_found(n_most, limit, out);
   }
 
  private:
@@ -72,43 +68,69 @@ class HashSelection {
   };
 
   // Rows were found in ascending order, and stay so. Equal hashes are copies of one row.
-  void add_found(std::size_t n_most, std::vector<Row>& out) {
+  void add_found(std::size_t n_most, std::uint32_t limit, std::vector<Row>& out) {
     std::uint32_t last = kAll;
-    std::size_t n_last = found_.size();  // rows with the last hash that are taken
-    if (found_.size() > n_most) {
-      hashes_.clear();
-      for (const Found& found : found_) hashes_.push_back(found.hash);
-      const auto nth = hashes_.begin() + static_cast<std::ptrdiff_t>(n_most) - 1;
-      std::nth_element(hashes_.begin(), nth, hashes_.end());
-      last = *nth;
-      n_last = n_most - static_cast<std::size_t>(std::count_if(
-                            hashes_.begin(), nth, [&](std::uint32_t hash) { return hash < last; }));
+    std::size_t n_last = n_found_;  // rows with the last hash that are taken
+    if (n_found_ > n_most) std::tie(last, n_last) = find_last(n_most, limit);
+    const std::size_t begin = out.size();
+    out.resize(begin + n_found_);
+    Row* to = out.data() + begin;
+    for (std::size_t i = 0; i < n_found_; ++i) {  // no branch: what is taken is random
+      const std::uint32_t hash = found_[i].hash;
+      const bool is_last = hash == last && n_last > 0;
+      *to = found_[i].row;
+      to += hash < last || is_last;
+      n_last -= is_last;
     }
-    for (const Found& found : found_) {
-      if (found.hash > last || (found.hash == last && n_last == 0)) continue;
-      if (found.hash == last) --n_last;
-      out.push_back(found.row);
-    }
+    out.resize(static_cast<std::size_t>(to - out.data()));
   }
 
+  // The n-th smallest of the hashes found, none of them above the limit, and how many of the n
+  // smallest are equal to it. Hashes are uniform: few are in the same of many intervals.
+  std::pair<std::uint32_t, std::size_t> find_last(std::size_t n, std::uint32_t limit) {
+    constexpr std::size_t kIntervals = 256;
+    const std::uint64_t scale = (std::uint64_t{kIntervals} << 32) / (std::uint64_t{limit} + 1);
+    auto interval_of = [&](std::uint32_t hash) { return (hash * scale) >> 32; };
+    std::array<std::uint32_t, kIntervals> count{};
+    for (std::size_t i = 0; i < n_found_; ++i) ++count[interval_of(found_[i].hash)];
+    std::size_t interval = 0, n_before = 0;
+    for (; n_before + count[interval] < n; ++interval) n_before += count[interval];
+    hashes_.clear();
+    for (std::size_t i = 0; i < n_found_; ++i) {
+      if (interval_of(found_[i].hash) == interval) hashes_.push_back(found_[i].hash);
+    }
+    const auto nth = hashes_.begin() + static_cast<std::ptrdiff_t>(n - n_before) - 1;
+    std::nth_element(hashes_.begin(), nth, hashes_.end());
+    const auto n_smaller =
+        std::count_if(hashes_.begin(), nth, [&](std::uint32_t hash) { return hash < *nth; });
+    return {*nth, n - n_before - static_cast<std::size_t>(n_smaller)};
+  }
+
+  // Returns how many rows were found.
   std::size_t collect(const Source<T>& source, std::span<const Row> rows, std::uint64_t key,
                       std::uint32_t limit) {
     constexpr std::size_t kBlock = 512;
+    const bool are_numbers = !source.numbers && !source.global_numbers;
     Row numbers[kBlock];
     std::uint32_t hashes[kBlock];
-    found_.clear();
+    n_found_ = 0;
     for (std::size_t begin = 0; begin < rows.size(); begin += kBlock) {
       const std::size_t n = std::min(kBlock, rows.size() - begin);
-      for (std::size_t i = 0; i < n; ++i) numbers[i] = source.global_number(rows[begin + i]);
-      hash_numbers(key ^ kStream, numbers, n, hashes);
-      for (std::size_t i = 0; i < n; ++i) {
-        if (hashes[i] <= limit) found_.push_back({hashes[i], rows[begin + i]});
+      const Row* const here = rows.data() + begin;
+      for (std::size_t i = 0; i < n && !are_numbers; ++i)
+        numbers[i] = source.global_number(here[i]);
+      hash_numbers(key ^ kStream, are_numbers ? here : numbers, n, hashes);
+      if (found_.size() < n_found_ + n) found_.resize(2 * (n_found_ + kBlock));
+      for (std::size_t i = 0; i < n; ++i) {  // no branch: what is found is random
+        found_[n_found_] = {hashes[i], here[i]};
+        n_found_ += hashes[i] <= limit;
       }
     }
-    return found_.size();
+    return n_found_;
   }
 
-  std::vector<Found> found_;
+  std::vector<Found> found_;  // the first n_found_ of them
+  std::size_t n_found_ = 0;
   std::vector<std::uint32_t> hashes_;
 };
 

@@ -22,6 +22,7 @@ from rarewood.workflow._models import ModelEntry, _registry
 
 REGISTRY = _registry()
 WAIT = "RAREWOOD_TEST_WAIT"
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, and programs inherit that
 
 
 class Deadly(ClassifierMixin, BaseEstimator):

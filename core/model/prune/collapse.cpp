@@ -1,79 +1,108 @@
 #include "model/prune/collapse.hpp"
 
+#include <algorithm>
+#include <limits>
+
+#include "base/multiversion.hpp"
 #include "base/throw_if.hpp"
 
 namespace rarewood {
 
 namespace {
 
+// Adds the moments of a child to those of its parent, whose probability is `shift` less, for many
+// limits at once.
+RAREWOOD_MULTIVERSION void add_moments(std::size_t n, double weight, double shift,
+                                       const double* __restrict child_first,
+                                       const double* __restrict child_second,
+                                       double* __restrict first, double* __restrict second) {
+  const double own_first = weight * shift, own_second = weight * shift * shift, twice = 2 * shift;
+  for (std::size_t i = 0; i < n; ++i) {
+    first[i] += child_first[i] + own_first;
+    second[i] += child_second[i] + twice * child_first[i] + own_second;
+  }
+}
+
 // First and second moments of the leaves of every subtree about the probabilities of its root,
-// weighted, class by class. Moments about the own root do not cancel where changes are small.
+// weighted, class by class and for each limit. Moments about the own root do not cancel where
+// changes are small.
 class LeafMoments {
  public:
-  LeafMoments(const Tree& tree, std::span<const double> p)
+  LeafMoments(const Tree& tree, std::span<const double> p, std::span<const double> limits)
       : tree_(tree),
         p_(p),
+        limits_(limits),
         k_(tree.n_classes),
-        first_(p.size(), 0.0),
-        second_(p.size(), 0.0),
-        n_leaves_(tree.n_nodes(), 1) {}
+        m_(limits.size()),
+        first_(p.size() * m_, 0.0),
+        second_(p.size() * m_, 0.0),
+        n_leaves_(tree.n_nodes() * m_, 1.0),
+        explained_(m_) {}
 
   // Adds up the children of node v, which must be complete.
   void add_children(std::size_t v) {
-    n_leaves_[v] = 0;
+    double* const n_leaves = n_leaves_.data() + v * m_;
+    std::fill_n(n_leaves, m_, 0.0);
     for (std::int32_t i = 0; i < tree_.n_children[v]; ++i) {
       const auto child = static_cast<std::size_t>(tree_.first_child[v] + i);
-      n_leaves_[v] += n_leaves_[child];
-      const double weight = tree_.node_weight(child);
+      for (std::size_t c = 0; c < m_; ++c) n_leaves[c] += n_leaves_[child * m_ + c];
       for (std::size_t j = 0; j < k_; ++j) {
-        const double shift = p_[child * k_ + j] - p_[v * k_ + j], first = first_[child * k_ + j];
-        first_[v * k_ + j] += first + weight * shift;
-        second_[v * k_ + j] += second_[child * k_ + j] + 2 * shift * first + weight * shift * shift;
+        const std::size_t from = (child * k_ + j) * m_, to = (v * k_ + j) * m_;
+        add_moments(m_, tree_.node_weight(child), p_[child * k_ + j] - p_[v * k_ + j],
+                    &first_[from], &second_[from], &first_[to], &second_[to]);
       }
     }
   }
 
-  bool explains_at_most(std::size_t v, double limit) const {
-    double explained = 0;
+  // Makes node v a leaf for the limits under which its subtree explains too little.
+  void collapse(std::size_t v, char* becomes_leaf) {
+    std::fill(explained_.begin(), explained_.end(), 0.0);
     int n_classes = 0;
     for (std::size_t j = 0; j < k_; ++j) {
-      const double p = p_[v * k_ + j], second = second_[v * k_ + j];
+      const double p = p_[v * k_ + j];
+      const double* const second = second_.data() + (v * k_ + j) * m_;
       n_classes += p > 0;
-      if (p > 0) {
-        explained += second / p;
-      } else if (second > 0) {
-        return false;
+      for (std::size_t c = 0; c < m_; ++c) {
+        if (p > 0 || second[c] > 0) explained_[c] += second[c] / p;  // infinite where p is 0
       }
     }
-    return explained <= limit * static_cast<double>(n_leaves_[v] - 1) * (n_classes - 1);
-  }
-
-  void make_leaf(std::size_t v) {
-    n_leaves_[v] = 1;
-    for (std::size_t j = 0; j < k_; ++j) first_[v * k_ + j] = second_[v * k_ + j] = 0;
+    for (std::size_t c = 0; c < m_; ++c) {
+      double& n_leaves = n_leaves_[v * m_ + c];
+      becomes_leaf[c] = limits_[c] > 0 && explained_[c] < std::numeric_limits<double>::infinity() &&
+                        explained_[c] <= limits_[c] * (n_leaves - 1) * (n_classes - 1);
+      if (!becomes_leaf[c]) continue;
+      n_leaves = 1;
+      for (std::size_t j = 0; j < k_; ++j) {
+        first_[(v * k_ + j) * m_ + c] = second_[(v * k_ + j) * m_ + c] = 0;
+      }
+    }
   }
 
  private:
   const Tree& tree_;
   std::span<const double> p_;
-  std::size_t k_;
-  std::vector<double> first_, second_;
-  std::vector<std::int64_t> n_leaves_;
+  std::span<const double> limits_;
+  std::size_t k_, m_;                   // classes, limits
+  std::vector<double> first_, second_;  // nodes x classes x limits
+  std::vector<double> n_leaves_;        // nodes x limits
+  std::vector<double> explained_;
 };
 
 }  // namespace
 
-std::vector<char> collapsed_nodes(const Tree& tree, std::span<const double> p, double limit) {
-  throw_if(!(limit >= 0), "collapse must be at least 0.");
-  std::vector<char> becomes_leaf(tree.n_nodes(), 0);
-  if (limit == 0) return becomes_leaf;
-  LeafMoments moments(tree, p);
+std::vector<char> collapsed_nodes(const Tree& tree, std::span<const double> p,
+                                  std::span<const double> limits) {
+  throw_if(!std::all_of(limits.begin(), limits.end(), [](double limit) { return limit >= 0; }),
+           "collapse must be at least 0.");
+  std::vector<char> becomes_leaf(tree.n_nodes() * limits.size(), 0);
+  if (std::all_of(limits.begin(), limits.end(), [](double limit) { return limit == 0; })) {
+    return becomes_leaf;
+  }
+  LeafMoments moments(tree, p, limits);
   for (std::size_t v = tree.n_nodes(); v-- > 0;) {  // children come after their parents
     if (tree.is_leaf(v)) continue;
     moments.add_children(v);
-    if (!moments.explains_at_most(v, limit)) continue;
-    moments.make_leaf(v);
-    becomes_leaf[v] = 1;
+    moments.collapse(v, becomes_leaf.data() + v * limits.size());
   }
   return becomes_leaf;
 }

@@ -14,8 +14,9 @@
 
 namespace rarewood {
 
-// Which nodes become leaves, given the probabilities of all nodes (nodes x classes). A limit of 0
-// keeps every split.
-std::vector<char> collapsed_nodes(const Tree& tree, std::span<const double> p, double limit);
+// Which nodes become leaves under each of some limits (nodes x limits), given the probabilities of
+// all nodes (nodes x classes). A limit of 0 keeps every split.
+std::vector<char> collapsed_nodes(const Tree& tree, std::span<const double> p,
+                                  std::span<const double> limits);
 
 }  // namespace rarewood

@@ -69,7 +69,7 @@ Tree prune(const Tree& tree, const Pruning& pruning) {
   Tree pruned = cut_back(tree, new_leaves(tree, pruning));
   if (pruning.collapse == 0) return pruned;
   const std::vector<double> p = pruning.leaf->probabilities(pruned, pruning.leaf_strength);
-  return cut_back(pruned, collapsed_nodes(pruned, p, pruning.collapse));
+  return cut_back(pruned, collapsed_nodes(pruned, p, {&pruning.collapse, 1}));
 }
 
 }  // namespace rarewood

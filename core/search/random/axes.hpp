@@ -27,6 +27,7 @@ struct Gathered {
   const T* coordinates = nullptr;  // the value of each code
   T* to = nullptr;
   Extent<T> extent = kNoExtent<T>;
+  bool misses_any = false;
 };
 
 namespace detail {
@@ -69,19 +70,32 @@ template <std::size_t kFeatures, bool kCoded, class T>
   for (; i < n; ++i) copy(i);
 }
 
+// The values that follow are in `feature.to`.
 template <class T>
-[[gnu::always_inline]] inline void widen(const T* values, std::size_t n, Extent<T>& extent) {
+[[gnu::always_inline]] inline void widen(Gathered<T>& feature, std::size_t n) {
+  const T* const values = feature.to;
+  Extent<T>& extent = feature.extent;
+  bool misses_any = false;
   std::size_t i = 0;
   if (n >= kLanesOf<T>) {
     Lanes<T> low = Lanes<T>{} + extent.low, high = Lanes<T>{} + extent.high, x;
+    auto missing = low != low;
     for (; i + kLanesOf<T> <= n; i += kLanesOf<T>) {
       load_lanes(values + i, x);
       low = x < low ? x : low;
       high = x > high ? x : high;
+      missing |= x != x;
     }
-    for (std::size_t lane = 0; lane < kLanesOf<T>; ++lane) extent.widen(low[lane], high[lane]);
+    for (std::size_t lane = 0; lane < kLanesOf<T>; ++lane) {
+      extent.widen(low[lane], high[lane]);
+      misses_any |= missing[lane] != 0;
+    }
   }
-  for (; i < n; ++i) extent.widen(values[i], values[i]);
+  for (; i < n; ++i) {
+    extent.widen(values[i], values[i]);
+    misses_any |= values[i] != values[i];
+  }
+  feature.misses_any |= misses_any;
 }
 
 }  // namespace detail
@@ -96,15 +110,17 @@ RAREWOOD_MULTIVERSION void gather(std::span<const Row> rows, std::ptrdiff_t stri
   for (std::size_t begin = 0; begin < rows.size(); begin += kBlock) {
     const std::size_t n_ahead = rows.size() - begin, n_here = std::min(kBlock, n_ahead);
     const Row* here = rows.data() + begin;
+    auto copy = [&]<std::size_t kFeatures>(std::size_t j) __attribute__((always_inline)) {
+      detail::copy_rows<kFeatures, kCoded>(here, n_here, n_ahead, stride, features.data() + j);
+    };
     std::size_t j = 0;
     for (; j + kTogether <= features.size(); j += kTogether) {
-      detail::copy_rows<kTogether, kCoded>(here, n_here, n_ahead, stride, features.data() + j);
+      copy.template operator()<kTogether>(j);
     }
-    for (; j < features.size(); ++j) {
-      detail::copy_rows<1, kCoded>(here, n_here, n_ahead, stride, features.data() + j);
-    }
+    for (; j + 2 <= features.size(); j += 2) copy.template operator()<2>(j);
+    if (j < features.size()) copy.template operator()<1>(j);
     for (Gathered<T>& feature : features) {
-      detail::widen(feature.to, n_here, feature.extent);
+      detail::widen(feature, n_here);
       feature.to += n_here;
     }
   }
@@ -116,6 +132,7 @@ struct Axis {
   std::vector<T> value;  // missing ones included
   Extent<T> extent{};    // of those present
   bool may_miss = false;
+  bool misses_any = false;
 
   bool varies() const { return extent.low < extent.high; }
 };
@@ -127,6 +144,7 @@ class Axes {
     source_ = &source;
     node_ = &node;
     n_used_ = 0;
+    place_.resize(source.columns->n_features());
     has_landmarks_ = false;
     if (!source.weights) return;
     make_room(weight_, node.n_rows);
@@ -161,16 +179,16 @@ class Axes {
         rarewood::gather<false>(source_->rows_of(segment), source_->raw.row_stride, gathered_);
       }
     }
-    for (std::size_t j = 0; j < n_features; ++j) axes_[first + j].extent = gathered_[j].extent;
+    for (std::size_t j = 0; j < n_features; ++j) {
+      axes_[first + j].extent = gathered_[j].extent;
+      axes_[first + j].misses_any = gathered_[j].misses_any;
+    }
   }
 
   // Gathered on first use; valid until the next node.
   const Axis<T>& get(int f) {
-    for (std::size_t i = 0; i < n_used_; ++i) {
-      if (axes_[i].feature == f) return axes_[i];
-    }
-    gather({&f, 1});
-    return axes_[n_used_ - 1];
+    if (!has(f)) gather({&f, 1});
+    return axes_[place_[static_cast<std::size_t>(f)]];
   }
 
   // Found on first use.
@@ -203,13 +221,20 @@ class Axes {
   }
 
  private:
+  // Places of other nodes need not be cleared: there is another feature now, or none.
+  bool has(int f) const {
+    const std::size_t place = place_[static_cast<std::size_t>(f)];
+    return place < n_used_ && axes_[place].feature == f;
+  }
+
   // Space for a feature, whose values are filled in later.
   Axis<T>& add(int f) {
     if (n_used_ == axes_.size()) axes_.emplace_back();
+    place_[static_cast<std::size_t>(f)] = n_used_;
     Axis<T>& axis = axes_[n_used_++];
     axis.feature = f;
     axis.may_miss = source_->columns->column(f).has_missing;
-    make_room(axis.value, node_->n_rows);
+    make_room(axis.value, node_->n_rows + kLanesOf<double>);  // counting reads beyond the end
     return axis;
   }
 
@@ -217,6 +242,7 @@ class Axes {
   const Node* node_ = nullptr;
   std::deque<Axis<T>> axes_;  // the first n_used_ belong to this node; never moved
   std::size_t n_used_ = 0;
+  std::vector<std::size_t> place_;  // of each feature among the axes
   std::vector<double> weight_;
   std::vector<Gathered<T>> gathered_;
   Landmarks landmarks_;

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "search/cut_candidates.hpp"
+#include "search/monotonic.hpp"
 #include "search/random/axes.hpp"
+#include "search/random/between.hpp"
 #include "search/random/plane_draw.hpp"
 #include "search/random/project.hpp"
 #include "search/random/random_cuts.hpp"
@@ -23,7 +25,7 @@ template <class T>
 class PlaneCuts {
  public:
   explicit PlaneCuts(const GrowOptions& options)
-      : options_(options), dim_(static_cast<std::size_t>(options.plane_dim)) {}
+      : options_(options), dim_(static_cast<std::size_t>(options.plane_dim)), between_(dim_) {}
 
   void start() {
     terms_.clear();
@@ -43,13 +45,7 @@ class PlaneCuts {
     count_missing(axes, n_drawn);
     count_left(axes.node(), n_drawn);
     const std::size_t first = thresholds_.size();
-    kept_.clear();
-    for (std::size_t p = 0; p < n_drawn; ++p) {
-      if (!is_split(axes.node(), p, n_drawn)) continue;
-      kept_.push_back(p);
-      for (std::size_t j = 0; j < dim_; ++j) terms_.push_back({features[j], weight_[p * dim_ + j]});
-      thresholds_.push_back(threshold_[p]);
-    }
+    keep_splitting(axes.node(), features, n_drawn);
     cuts.start(axes.node(), missing_);
     add_all(axes, features.front(), first, n_drawn, cuts);
   }
@@ -97,11 +93,8 @@ class PlaneCuts {
   }
 
   bool misses_any() const {
-    return std::any_of(axis_.begin(), axis_.end(), [this](const Axis<T>* axis) {
-      const T* x = axis->value.data();
-      return axis->may_miss &&
-             std::any_of(x, x + rows_.end, [](T value) { return value != value; });
-    });
+    return std::any_of(axis_.begin(), axis_.end(),
+                       [](const Axis<T>* axis) { return axis->misses_any; });
   }
 
   bool may_miss() const {
@@ -112,6 +105,9 @@ class PlaneCuts {
   // From the unit box to raw values: sets the weights of plane p, and its threshold if a point of
   // it is given. The sums are finite where their largest terms add up to no more than kFarOut.
   void place(std::size_t p, const double* point) {
+    if (!options_.monotonic.empty()) {
+      align(options_.monotonic, [this](std::size_t j) { return axis_[j]->feature; }, normal_);
+    }
     double threshold = 0, most = 0;
     for (std::size_t j = 0; j < dim_; ++j) {
       const double box = width(*axis_[j]);
@@ -139,40 +135,16 @@ class PlaneCuts {
     return 0;
   }
 
-  // Two landmarks of different classes, and a threshold between their sums. A plane is left out
-  // where one of them has no sum, or where a sum may overflow.
   std::size_t draw_between_landmarks(Axes<T>& axes, Random& random) {
     knows_extents_ = false;
-    const Landmarks& landmarks = axes.landmarks();
-    const std::size_t k = axes.node().segments.size();
-    std::size_t n_planes = 0;
-    for (std::size_t p = 0; p < threshold_.size(); ++p) {
-      if (dim_ == 2) {
-        draw_in_disc(random, normal_.data());
-      } else {
-        for (double& x : normal_) x = draw_normal(random);
-      }
-      is_far_out_ = false;
-      place(n_planes, nullptr);
-      FourBelow draws(random);
-      const std::size_t a = draws.next(k), b = (a + 1 + draws.next(k - 1)) % k;
-      const double from = draw_sum(landmarks.of(a), n_planes, draws);
-      const double to = draw_sum(landmarks.of(b), n_planes, draws);
-      const double u = random.uniform(), threshold = from * (1 - u) + to * u;
-      if (is_far_out_ || threshold != threshold) continue;
-      threshold_[n_planes++] = threshold;
+    sides_.clear();
+    for (const Axis<T>* axis : axis_) {
+      const auto low = static_cast<double>(axis->extent.low);
+      const auto high = static_cast<double>(axis->extent.high);
+      sides_.push_back({width(*axis), std::max(std::abs(low), std::abs(high))});
     }
-    return n_planes;
-  }
-
-  // The sum of one of the landmarks.
-  double draw_sum(std::span<const std::size_t> landmarks, std::size_t p, FourBelow& draws) const {
-    const std::size_t row = landmarks[draws.next(landmarks.size())];
-    double sum = weight_[p * dim_] * static_cast<double>(value_[0][row]);
-    for (std::size_t j = 1; j < dim_; ++j) {
-      sum += weight_[p * dim_ + j] * static_cast<double>(value_[j][row]);
-    }
-    return sum;
+    between_.start<T>(axes.landmarks(), axes.node().segments.size(), sides_, value_);
+    return between_.draw(random, threshold_.size(), weight_.data(), threshold_.data());
   }
 
   // Their thresholds are known before any sum is.
@@ -247,22 +219,43 @@ class PlaneCuts {
     return n_left > 0 && n_left < node.n_rows - static_cast<std::size_t>(missing_.n_rows);
   }
 
+  // Keeps the planes that split the node.
+  void keep_splitting(const Node& node, std::span<const int> features, std::size_t n_drawn) {
+    kept_.resize(n_drawn);
+    std::size_t n_kept = 0;
+    for (std::size_t p = 0; p < n_drawn; ++p) {
+      kept_[n_kept] = p;
+      n_kept += is_split(node, p, n_drawn);
+    }
+    kept_.resize(n_kept);
+    std::size_t at = terms_.size();
+    terms_.resize(at + n_kept * dim_);
+    for (std::size_t p : kept_) {
+      for (std::size_t j = 0; j < dim_; ++j) terms_[at++] = {features[j], weight_[p * dim_ + j]};
+      thresholds_.push_back(threshold_[p]);
+    }
+  }
+
   // Adds the kept planes, which are numbered from `first` on.
   void add_all(const Axes<T>& axes, int lead, std::size_t first, std::size_t n_planes,
                CutCandidates& cuts) {
     const std::size_t k = axes.node().segments.size(), n = kept_.size();
     auto make_cut = [&](std::size_t i) {
-      return Cut{.feature = lead,
-                 .bin = static_cast<std::int32_t>(first + i),
-                 .value = thresholds_[first + i],
-                 .kind = CutKind::kPlane};
+      return Cut{
+          .feature = lead,
+          .bin = static_cast<std::int32_t>(first + i),
+          .value = thresholds_[first + i],
+          .kind = CutKind::kPlane,
+          .order = order_of(options_.monotonic,
+                            std::span<const PlaneTerm>(terms_.data() + (first + i) * dim_, dim_))};
     };
     left_rows_.resize(n * k);
     for (std::size_t s = 0; s < k; ++s) {
       for (std::size_t i = 0; i < n; ++i) left_rows_[s * n + i] = count_[s * n_planes + kept_[i]];
     }
-    left_ = left_rows_;
-    for (std::size_t i = 0; i < n && axes.weights(); ++i) weigh_left(axes, i);
+    if (!axes.weights()) return cuts.add_all(left_rows_.data(), left_rows_.data(), n, n, make_cut);
+    left_.resize(n * k);
+    for (std::size_t i = 0; i < n; ++i) weigh_left(axes, i);
     cuts.add_all(left_.data(), left_rows_.data(), n, n, make_cut);
   }
 
@@ -276,8 +269,6 @@ class PlaneCuts {
       begin += axes.node().segments[s].count;
     }
   }
-
-  static constexpr double kFarOut = 1e300;
 
   const GrowOptions& options_;
   std::size_t dim_;
@@ -299,6 +290,8 @@ class PlaneCuts {
   std::vector<double> sum_, normal_, left_, left_rows_;
   std::vector<Random> after_;
   PointsDraw points_;
+  BetweenDraw between_;
+  std::vector<PlaneSide> sides_;
 
   // Of all planes kept at the node.
   std::vector<PlaneTerm> terms_;

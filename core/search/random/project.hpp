@@ -86,18 +86,25 @@ template <std::size_t kPlanes, class T>
 [[gnu::always_inline]] inline void count_of(const PlaneRows<T>& rows, std::size_t dim,
                                             const double* weights, const double* thresholds,
                                             std::uint32_t* up_to) {
+  const std::size_t whole = rows.begin + (rows.end - rows.begin) / kLanes * kLanes;
   Lanes<std::int64_t> count[kPlanes] = {};
-  std::int64_t rest[kPlanes] = {};
-  add_up<kPlanes>(
-      rows, dim, weights,
-      [&](std::size_t p, std::size_t, const Doubles& sums) __attribute__((always_inline)) {
-        count[p] -= sums <= thresholds[p];  // true is -1
-      },
-      [&](std::size_t p, std::size_t, double sum)
-          __attribute__((always_inline)) { rest[p] += sum <= thresholds[p]; });
+  auto add = [&](PlaneRows<T> part,
+                 const Lanes<std::int64_t>& mask) __attribute__((always_inline)) {
+    add_up<kPlanes>(
+        part, dim, weights,
+        [&](std::size_t p, std::size_t, const Doubles& sums) __attribute__((always_inline)) {
+          count[p] -= (sums <= thresholds[p]) & mask;  // true is -1
+        },
+        [](std::size_t, std::size_t, double) __attribute__((always_inline)) {});
+  };
+  Lanes<std::int64_t> lane = {0, 1, 2, 3};
+  add({rows.x, rows.dim, rows.begin, whole}, lane >= 0);
+  if (whole < rows.end) {
+    add({rows.x, rows.dim, whole, whole + kLanes},
+        lane < static_cast<std::int64_t>(rows.end - whole));
+  }
   for (std::size_t p = 0; p < kPlanes; ++p) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) rest[p] += count[p][lane];
-    up_to[p] = static_cast<std::uint32_t>(rest[p]);
+    up_to[p] = static_cast<std::uint32_t>(count[p][0] + count[p][1] + count[p][2] + count[p][3]);
   }
 }
 
@@ -131,7 +138,7 @@ RAREWOOD_MULTIVERSION void project(const PlaneRows<T>& rows, const double* weigh
 
 // For each of several planes over the same columns, the weights of one after those of the other:
 // how far its sums reach, sums that are NaN passed over; how many of them are at most its
-// threshold.
+// threshold. Counting reads up to kLanes - 1 values beyond the last row.
 template <class T>
 RAREWOOD_MULTIVERSION void find_extents(const PlaneRows<T>& rows, const double* weights,
                                         std::size_t n_planes, Extent<double>* extents) {

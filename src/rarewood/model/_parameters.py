@@ -67,6 +67,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "collapse": [Interval(Real, 0.0, None, closed="left"), StrOptions({"auto"})],
     "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
     "categorical_split": [_one_of(CategoricalSplit)],
+    "monotonic_cst": ["array-like", dict, None],
     "class_weight": [dict, StrOptions({"balanced"}), None],
     # scikit-learn allows 32 bits; the seeds of the trees of a forest have 64.
     "random_state": [Interval(Integral, 0, 2**64 - 1, closed="both"), np.random.RandomState, None],
@@ -78,7 +79,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
 }
 FOREST_CONSTRAINTS: dict[str, list[Any]] = {
     **CONSTRAINTS,
-    "n_estimators": [Interval(Integral, 1, None, closed="left")],
+    "n_estimators": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
     "bootstrap": ["boolean"],
     "balance": ["boolean", Real, str, HasMethods("class_sizes")],
     "max_samples": [
@@ -228,6 +229,14 @@ def leaf_strength(estimator: Any, n_classes: int) -> float:
     if estimator.leaf_strength in (None, "auto"):
         return _core.default_leaf_strength(estimator.leaf, n_classes)
     return float(estimator.leaf_strength)
+
+
+def too_weak(strength: float, fitted: float) -> str:
+    """Return the reason why trees that were collapsed cannot have a weaker leaf strength."""
+    return (
+        f"leaf_strength={strength:g} is weaker than {fitted:g}, with which the existing trees were "
+        "collapsed: the subtrees it needs are gone."
+    )
 
 
 def _limit(limit: int | None) -> int:
