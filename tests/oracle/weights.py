@@ -16,8 +16,8 @@ def exponent(weight: Fraction) -> int:
     return e if weight >= Fraction(2) ** e else e - 1
 
 
-def unit(weights: Sequence[float], draw: Draw, class_totals: Sequence[int]) -> Fraction:
-    """The power of two that all weights are rounded to multiples of."""
+def most_weight(weights: Sequence[float], draw: Draw, class_totals: Sequence[int]) -> Fraction:
+    """Upper bound of the total weight of a tree."""
     sizes = [exponent(Fraction(w)) for w in weights]
     most = sum(Fraction(2) ** (e + 1) for e in sizes)
     if draw.replace:
@@ -27,7 +27,18 @@ def unit(weights: Sequence[float], draw: Draw, class_totals: Sequence[int]) -> F
         copies = max(4 * -(-a // n) + 128 for a, n in zip(amounts, groups, strict=True) if n)
         n_drawn = max(amounts) * len(amounts)
         most = min(most * copies, n_drawn * Fraction(2) ** (max(sizes) + 1))
-    power = exponent(most * SPARE) + 1 - 53
+    return most * SPARE
+
+
+def may_be_infinite(weights: Sequence[float], draw: Draw, class_totals: Sequence[int]) -> bool:
+    """Whether the weights are refused, because the total of a draw could exceed all doubles."""
+    return draw.replace and exponent(most_weight(weights, draw, class_totals)) + 1 > 1024
+
+
+def unit(weights: Sequence[float], draw: Draw, class_totals: Sequence[int]) -> Fraction:
+    """The power of two that all weights are rounded to multiples of."""
+    sizes = [exponent(Fraction(w)) for w in weights]
+    power = exponent(most_weight(weights, draw, class_totals)) + 1 - 53
     if min(sizes) + 1 < power:
         power += 1
     return Fraction(2) ** max(power, -1074)

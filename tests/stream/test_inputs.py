@@ -147,7 +147,7 @@ def test_the_order_of_categories_does_not_matter(splitter):
         assert_same(pa.table(plain | {"size": encoded}))
     text = pl.DataFrame(plain | {"size": pl.Series(values.tolist(), dtype=pl.String)})
     assert_same(text)
-    assert_same(text.with_columns(pl.col("size").cast(pl.Categorical))))
+    assert_same(text.with_columns(pl.col("size").cast(pl.Categorical)))
 
 
 @pytest.mark.parametrize(

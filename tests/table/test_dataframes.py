@@ -111,7 +111,7 @@ def test_unseen_categories_and_missing_values_at_prediction(frame):
     np.testing.assert_array_equal(matrix[:, 2], [np.nan, 1])
 
 
-def test_the_order_of_ordered_and_of_pandas_categories_is_kept():
+def test_categories_are_sorted_whatever_their_order_in_a_type():
     sizes = ["small", "large", "medium", "small"]
     order = ["small", "medium", "large", "never"]
     for column in (
@@ -120,8 +120,15 @@ def test_the_order_of_ordered_and_of_pandas_categories_is_kept():
         pl.DataFrame({"size": pl.Series(sizes, dtype=pl.Enum(order))}),
     ):
         matrix, schema = encode(column)
-        assert schema.categories[0].values.tolist() == order[:3]
-        np.testing.assert_array_equal(matrix[:, 0], [0, 2, 1, 0])
+        assert schema.categories[0].values.tolist() == ["large", "medium", "small"]
+        np.testing.assert_array_equal(matrix[:, 0], [2, 0, 1, 2])
+
+
+def test_categories_of_several_types_have_one_order():
+    values = ["b", 2, ("c", 1), 10, "a"]
+    for order in (values, values[::-1]):
+        _, schema = encode(pd.DataFrame({"x": pd.Categorical(values, order)}))
+        assert schema.categories[0].values.tolist() == [10, 2, "a", "b", ("c", 1)]
 
 
 def test_categories_may_be_any_values():
