@@ -21,7 +21,7 @@ PYTEST_ARGS    ?=
 # A test that hangs fails after ten minutes with the stacks of its threads, and the others continue.
 # The method is "signal": the other one ends the process, and xdist may then hang.
 PATIENCE        = --timeout 600 --timeout-method signal
-SANITIZE_TESTS ?= tests/rules/test_rule_search.py tests/table tests/criterion tests/search tests/grow tests/model tests/cluster
+SANITIZE_TESTS ?= tests/rules/test_rule_search.py tests/table tests/criterion tests/search tests/grow tests/model tests/cluster tests/forest/test_threads.py tests/forest/test_twin.py tests/forest/test_weights.py tests/fuzz
 WHEEL_TESTS    ?= tests/table tests/grow tests/tree tests/forest
 
 # Run folder and models of the demo.
@@ -33,6 +33,10 @@ export MPLBACKEND := Agg
 # One thread per test process for BLAS and OpenMP: with more than cores, their threads spin.
 test: export OMP_NUM_THREADS := 1
 test: export OPENBLAS_NUM_THREADS := 1
+
+OPTION_sanitize := SANITIZE
+OPTION_threads  := SANITIZE_THREAD
+OPTION_coverage := COVERAGE
 
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.stamps
@@ -50,7 +54,7 @@ BUILD_INSTALL = $(1)/bin/python -m pip --disable-pip-version-check install --qui
 
 say = @printf '\033[1m==> %s\033[0m\n'
 
-.PHONY: help demo test lint format stub docs wheel sanitize bench reproduce clean
+.PHONY: help demo test lint format stub docs wheel fuzz faults load mutants sanitize coverage bench reproduce clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -106,14 +110,45 @@ wheel: $(STAMP)/extra-dev ## build sdist and wheel into dist/ and test the wheel
 	  venv/bin/python examples/demo.py > demo.txt && tail -n 3 demo.txt; \
 	  venv/bin/python -m pytest -n $(JOBS) $(PYTEST_ARGS) $(WHEEL_TESTS)
 
+# Minutes of the search, and its seed: `make fuzz MINUTES=60 SEED=7`. KILLS and FITS of the faults.
+MINUTES ?= 10
+SEED    ?=
+KILLS   ?= 200
+FITS    ?= 100
+fuzz: $(STAMP)/extra-test $(STAMP)/installed ## search for inputs on which the library fails: MINUTES=10
+	$(say) "searching for $(MINUTES) minutes; reduced failures are kept in tests/fuzz/corpus"
+	@$(BIN)/python -m fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+faults: $(STAMP)/extra-test $(STAMP)/installed ## kill commands, fill the disk, lose workers: KILLS=200 FITS=100
+	$(say) "$(KILLS) kills of commands, and $(FITS) fits on a cluster that loses workers"
+	@$(BIN)/python -m fuzz.faults --kills $(KILLS) --fits $(FITS) $(if $(SEED),--seed $(SEED))
+
+load: $(STAMP)/extra-test $(STAMP)/installed ## fits and predictions from 8 threads: memory and latency
+	@$(BIN)/python -m fuzz.load
+
+mutants: $(STAMP)/extra-test $(STAMP)/installed ## change the source in small ways: which changes do tests find?
+	@$(BIN)/python -m fuzz.mutants
+
 # The interpreter is not instrumented, so the sanitizer library must be preloaded; libstdc++ as well,
-# for __cxa_throw.
-sanitize: $(VENV)-sanitize/.stamps/installed ## run the tests of the core under AddressSanitizer and UBSan
-	$(say) "running $(SANITIZE_TESTS) with the sanitizers"
-	@LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-	  RAREWOOD_SANITIZED=1 \
-	  $(VENV)-sanitize/bin/python -m pytest -p no:xdist --capture=sys $(PYTEST_ARGS) $(SANITIZE_TESTS)
+# for __cxa_throw. $(1): the library; $(2): the environment.
+preloaded = LD_PRELOAD="$$($(CXX) -print-file-name=$(1)) $$($(CXX) -print-file-name=libstdc++.so)" \
+            PYTHONMALLOC=malloc RAREWOOD_SANITIZED=1 $(VENV)-$(2)/bin/python
+# ThreadSanitizer needs a fixed layout of the address space. It knows nothing of the locks of the
+# interpreter and of NumPy, which are not instrumented: only reports in the core count.
+FIXED_LAYOUT = setarch $$(uname -m) --addr-no-randomize
+sanitize: $(VENV)-sanitize/.stamps/installed $(VENV)-threads/.stamps/installed ## run the tests of the core and a search under AddressSanitizer, UBSan and ThreadSanitizer
+	$(say) "running $(SANITIZE_TESTS) with AddressSanitizer and UBSan"
+	@export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1; set -e; \
+	  $(call preloaded,libasan.so,sanitize) -m pytest -p no:xdist --capture=sys $(PYTEST_ARGS) $(SANITIZE_TESTS); \
+	  $(call preloaded,libasan.so,sanitize) -m fuzz --minutes 2 --targets laws,twin,modelfiles $(if $(SEED),--seed $(SEED))
+	$(say) "fitting and predicting from several threads with ThreadSanitizer"
+	@TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/fuzz/threads.supp" OPENBLAS_NUM_THREADS=1 \
+	  $(FIXED_LAYOUT) env $(call preloaded,libtsan.so,threads) -m fuzz.threads
+
+coverage: $(VENV)-coverage/.stamps/installed ## lines of the core and of the loader that a search runs: MINUTES=10
+	$(say) "searching for $(MINUTES) minutes with coverage"
+	@$(VENV)-coverage/bin/python -m pip install --quiet "coverage>=7.6"
+	@$(VENV)-coverage/bin/python -m fuzz.measure --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 bench: $(STAMP)/extra-bench $(STAMP)/installed ## run the speed benchmarks
 	@for script in $(SCRIPTS); do \
@@ -126,7 +161,7 @@ reproduce: $(STAMP)/extra-data $(STAMP)/extra-plot $(STAMP)/extra-sampling $(STA
 	@$(BIN)/python -m reproduction $(if $(TABLE),run $(TABLE),page) --store $(STORE) --n-jobs 2
 
 clean: ## remove the environments and all build products
-	rm -rf $(VENV) $(VENV)-sanitize build dist docs/_build docs/generated $(DEMO) \
+	rm -rf $(VENV) $(VENV)-sanitize $(VENV)-threads $(VENV)-coverage build dist docs/_build docs/generated $(DEMO) \
 	  .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -159,11 +194,12 @@ $(STAMP)/extra-%: $(STAMP)/tools
 	@$(PIP) install --quiet -r $(STAMP)/$*.txt
 	@touch $@
 
-$(VENV)-sanitize/.stamps/installed: tools/requirements.py $(SOURCES)
-	$(say) "building rarewood with the sanitizers into $(VENV)-sanitize"
-	$(call new_venv,$(VENV)-sanitize)
+# An environment for each instrumented build, named after its option in CMakeLists.txt.
+$(VENV)-%/.stamps/installed: tools/requirements.py $(SOURCES)
+	$(say) "building rarewood with RAREWOOD_$(OPTION_$*) into $(VENV)-$*"
+	$(call new_venv,$(VENV)-$*)
 	@for part in build test; do $(PYTHON) tools/requirements.py $$part; done > $(@D)/requirements.txt
-	@$(VENV)-sanitize/bin/python -m pip install --quiet -r $(@D)/requirements.txt
-	@$(call BUILD_INSTALL,$(VENV)-sanitize) \
-	  -Ccmake.build-type=RelWithDebInfo -Ccmake.define.RAREWOOD_SANITIZE=ON -Cinstall.strip=false .
+	@$(VENV)-$*/bin/python -m pip install --quiet -r $(@D)/requirements.txt
+	@$(call BUILD_INSTALL,$(VENV)-$*) \
+	  -Ccmake.build-type=RelWithDebInfo -Ccmake.define.RAREWOOD_$(OPTION_$*)=ON -Cinstall.strip=false .
 	@touch $@

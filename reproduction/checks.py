@@ -26,6 +26,7 @@ __all__ = [
     "better_by_nemenyi",
     "better_in_pairs",
     "no_difference",
+    "not_better_in_pairs",
     "smaller_mean_rank",
     "worst_rank",
 ]
@@ -138,6 +139,20 @@ def better_in_pairs(better: str, worse: str, alpha: float = 0.05) -> Check:
             _significant(wins > losses, p, alpha),
             f"{label(better)} better than {label(worse)} on {wins}, worse on {losses}; p = {p:.2g}",
         )
+
+    return check
+
+
+def not_better_in_pairs(better: str, worse: str, alpha: float = 0.05) -> Check:
+    """Whether a column is not significantly better than another, so equal or worse.
+
+    Weaker than a finding of equality: with fewer data sets the test finds less.
+    """
+    opposite: dict[State, State] = {"yes": "no", "no": "yes"}
+
+    def check(matrix: ScoreMatrix) -> Finding:
+        found = better_in_pairs(better, worse, alpha)(matrix)
+        return Finding(opposite.get(found.state, found.state), found.why)
 
     return check
 

@@ -7,7 +7,8 @@ reproduction:
 - *cannot be judged*: the printed table supports the conclusion, but its available rows do not, so
   the available data sets are not sufficient, whatever was reproduced;
 - *tie*: on the reproduced table the compared quantities are equal;
-- *one row*: the result on the reproduced table changes if a single row is left out;
+- *one row*: the result on the reproduced table changes if a single row is left out (not for
+  significance tests, nor for statements about every row, which one row refutes);
 - otherwise *holds* or *does not hold*.
 """
 

@@ -171,6 +171,13 @@ def _more(lead: float) -> State:
     return "yes" if lead > 0 else "no"
 
 
+def _not_more(win: float, loss: float) -> State:
+    """Return whether there are no more wins than losses, also without any one data set."""
+    if win - loss == 1 or win == loss > 0:
+        return "one row"
+    return "yes" if win <= loss else "no"
+
+
 def more_wins(one: str, other: str | None) -> Check:
     """Whether a model has more wins than losses against another, or the largest surplus of all.
 
@@ -207,7 +214,10 @@ def fewer_wins(one: str, other: str) -> Check:
 
 
 def some_difference(start: str, alpha: float = 0.05) -> Check:
-    """Whether two models whose names begin with ``start`` differ, in a table of p-values."""
+    """Whether two models whose names begin with ``start`` differ, in a table of p-values.
+
+    The smallest p-value is multiplied by the number of pairs (Bonferroni).
+    """
 
     def check(matrix: ScoreMatrix) -> Finding:
         found = {}
@@ -216,7 +226,7 @@ def some_difference(start: str, alpha: float = 0.05) -> Check:
             if one.startswith(start) and other.startswith(start):
                 found[f"{label(one)} against {label(other)}"] = p
         words = ", ".join(f"{pair} p = {p:.2g}" for pair, p in found.items())
-        return Finding("yes" if min(found.values()) < alpha else "no", words)
+        return Finding("yes" if min(found.values()) * len(found) < alpha else "no", words)
 
     return check
 
@@ -224,7 +234,9 @@ def some_difference(start: str, alpha: float = 0.05) -> Check:
 def each_wins(is_winning: bool = True, model: str | None = None) -> Check:
     """Whether every row of a table of wins has more wins than losses, or no row has.
 
-    ``model`` restricts the rows to those of one model.
+    ``model`` restricts the rows to those of one model. Without a win or a loss the answer of a row
+    can be another: if both differ by one; for "no row has", with one win more, or with equal
+    numbers above zero.
     """
 
     def check(matrix: ScoreMatrix) -> Finding:
@@ -232,12 +244,7 @@ def each_wins(is_winning: bool = True, model: str | None = None) -> Check:
         for row, (win, draw, loss) in zip(matrix.datasets, matrix.values, strict=True):
             if model is not None and row.partition(" against ")[0] != model:
                 continue
-            state = _more(win - loss)
-            if not is_winning and win <= loss:
-                state = "yes"
-            elif not is_winning and state == "yes":
-                state = "no"
-            states.append(state)
+            states.append(_more(win - loss) if is_winning else _not_more(win, loss))
             texts.append(f"{label(row.partition(' against ')[2])} {win:g}/{draw:g}/{loss:g}")
         return Finding(joined(states), ", ".join(texts))
 

@@ -26,8 +26,10 @@ Terms:
   support it, although those of all data sets do: then the available data sets are not sufficient,
   whatever was reproduced. Otherwise the reproduced cells decide: it *holds* or *does not hold*;
   equal values are a *tie*; and if the answer changes when a single row is left out (for counts of
-  wins: by a lead of one), the verdict is *one row*. Significance tests count at 95%. That a test
-  finds no difference is weaker than equality, the more so with few data sets.
+  wins: a single win or loss), the verdict is *one row*. Two kinds of conclusions have no *one row*:
+  a significance test, at 95%, since it allows for chance itself; and a statement about every row,
+  which one row refutes. That a test finds no difference is weaker than equality, the more so with
+  few data sets.
 - **Reasons** for cells that disagree are *measured*, and then their numbers are on this page, or
   they are *guesses*. A measured reason is that the cell agrees on other data of its row, or under
   the interpretation of its column that makes most cells agree, if at least two more cells of the

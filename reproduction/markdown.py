@@ -104,7 +104,13 @@ def _table(result: Reproduction) -> Iterator[str]:
         yield f"| average rank | {' | '.join(ranks)} |"
     yield ""
     if any(not math.isnan(cell.printed) for cell in result.cells):
-        yield "Reproduced values, with the printed values in parentheses; bold if they disagree."
+        bold = "; bold if they disagree" if result.inside()[1] else ""
+        yield f"Reproduced values, with the printed values in parentheses{bold}."
+    if result.printed_rows_are_counts and result.missing:
+        yield (
+            f"The printed counts are those of all {len(result.experiment.sources)} data sets, the "
+            f"reproduced ones those of {result.n_datasets}."
+        )
     if result.inside()[1] and all(math.isnan(cell.printed_sd) for cell in result.cells):
         yield (
             f"No standard deviations are printed; cells within {result.experiment.tolerance:g} "

@@ -13,6 +13,7 @@ from rarewood import presets
 from rarewood.evaluate import Metric, Outcome, prepared
 
 __all__ = [
+    "COUNTS",
     "J48",
     "LABELS",
     "LEVELS",
@@ -51,6 +52,7 @@ LABELS = {
     "ppv": "PPV",
     "npv": "NPV",
 }
+COUNTS = "children weighted by counts, as in Algorithm 2"  # interpretation of CCP
 SCORES_OF_LEVELS = Path(__file__).resolve().parent.parent / "build" / "scores_of_levels"
 _ENDINGS = {
     "_s": "{} + patterns",

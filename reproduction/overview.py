@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from reproduction.conclusions import WORDS
-from reproduction.models import label
+from reproduction.models import COUNTS, label
 from reproduction.paragraph import share
 from reproduction.result import OtherReading, Reproduction, count
 from reproduction.searches import OTHER_SEARCHES, named
@@ -30,8 +30,28 @@ NOMINAL = ("car", "nursery", "breast-y", "credit-g")
 
 def computed_remarks(result: Reproduction) -> Iterator[str]:
     """Yield remarks on one table whose numbers are computed."""
-    if result.experiment.name not in ("hedex-table7", "hedex-table8"):
-        return
+    if result.experiment.name == "ccpdt-table4":
+        yield from _weights_by_counts(result)
+    if result.experiment.name in ("hedex-table7", "hedex-table8"):
+        yield from _hyperplanes_over_categories(result)
+
+
+def _weights_by_counts(result: Reproduction) -> Iterator[str]:
+    """Yield how the weights of children change CCP trees on the data set of the largest miss."""
+    own = {cell.column: cell for cell in result.row("Boundary")}
+    for column in ("ccp_c45", "ccp_cart"):
+        reading = _reading(result, column, COUNTS)
+        if reading is None or column not in own:
+            continue
+        (cell,) = [cell for cell in reading.cells if cell.row == "Boundary"]
+        yield (
+            f"Boundary, {label(column)}: {own[column].ours:.3f} (printed "
+            f"{number(cell.printed)}), {cell.ours:.3f} with {COUNTS}."
+        )
+
+
+def _hyperplanes_over_categories(result: Reproduction) -> Iterator[str]:
+    """Yield the cells of rows whose categories hyperplanes do not use."""
     own = {(cell.row, cell.column): cell for cell in result.cells}
     readings = [reading for reading in result.readings if reading.column == "hedexh"]
     for row in NOMINAL:

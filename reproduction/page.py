@@ -12,7 +12,7 @@ import numpy as np
 
 from rarewood import __version__
 from rarewood.evaluate import Protocol, compare, friedman
-from reproduction.discretised import leaves_reason
+from reproduction.discretised import leaves_reason, weka_reason
 from reproduction.findings import CELLS, INTRODUCTION, REMARKS
 from reproduction.markdown import section, summary
 from reproduction.models import label
@@ -57,7 +57,7 @@ def write_page(path: Path, **options: Any) -> None:
                 if name in SHUFFLED:
                     remarks.insert(0, _other_shuffles(result, **options))
                 if name == "ccpdt-table6":
-                    remarks.append(str(leaves_reason(result)))
+                    remarks += [str(leaves_reason(result)), str(weka_reason(result))]
                 figure = ""
                 if name == "beat-figure2-roc":
                     figure = draw_roc(path.with_name("reproduction-roc.svg"), options["folder"])

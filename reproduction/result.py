@@ -199,6 +199,11 @@ class Reproduction:
         return len(self.used)
 
     @property
+    def printed_rows_are_counts(self) -> bool:
+        """Whether printed rows are not data sets but counts over data sets, such as wins."""
+        return bool(self.printed.rows) and not set(self.printed.rows) & set(self.experiment.sources)
+
+    @property
     def has_ranks(self) -> bool:
         """Whether the columns are models that can be ranked."""
         is_ranked = bool(self.experiment.ranks) or self.experiment.tolerance is not None

@@ -14,7 +14,7 @@ LEVELS = (
     ("base",),
     ("table", "criterion"),
     ("model",),
-    ("search", "rules"),
+    ("search", "rules", "explain"),
     ("grow",),
     ("cluster",),
     ("bind",),

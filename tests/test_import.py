@@ -11,7 +11,7 @@ import rarewood
 
 HEAVY = [
     "pandas", "polars", "pyarrow", "matplotlib", "lightgbm", "sklearn.ensemble", "dask",
-    "distributed",
+    "distributed", "onnx", "shap",
 ]  # fmt: skip
 
 
@@ -48,10 +48,10 @@ print(time.process_time() - start)
 def test_public_names():
     assert sorted(rarewood.__all__) == [
         "C45Classifier", "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria",
-        "datasets", "discretize", "evaluate", "explain", "export_graphviz", "export_mermaid",
-        "export_text",
-        "intake", "load", "model", "modelfile", "operating", "plot", "presets", "pruning", "report",
-        "rules", "save", "stream", "workflow",
+        "datasets", "discretize", "evaluate", "explain", "export", "export_graphviz",
+        "export_mermaid", "export_text", "intake", "load", "model", "modelfile",
+        "operating", "plot", "presets", "pruning", "report", "rules", "save", "stream",
+        "trusted_types", "workflow",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)
     assert set(rarewood.__all__) <= set(dir(rarewood))

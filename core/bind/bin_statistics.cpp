@@ -21,9 +21,10 @@ struct BinStatisticsHandle {
 
   template <class Work>
   auto locked(Work&& work) {
-    nb::gil_scoped_release release;
-    const std::lock_guard lock(mutex);
-    return work(statistics);
+    return without_gil([&] {
+      const std::lock_guard lock(mutex);
+      return work(statistics);
+    });
   }
 };
 

@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "base/interrupt.hpp"
 #include "base/throw_if.hpp"
 #include "table/columns.hpp"
 
@@ -16,6 +19,7 @@ namespace rarewood {
 namespace nb = nanobind;
 
 void bind_criteria(nb::module_& m);
+void bind_custom_criteria(nb::module_& m);
 void bind_columns(nb::module_& m);
 void bind_bins(nb::module_& m);
 void bind_bin_statistics(nb::module_& m);
@@ -27,6 +31,7 @@ void bind_pilot(nb::module_& m);
 void bind_c45(nb::module_& m);
 void bind_cluster(nb::module_& m);
 void bind_rules(nb::module_& m);
+void bind_explain(nb::module_& m);
 
 template <class T>
 using ArrayIn = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -63,11 +68,24 @@ inline ArrayOut<bool> to_numpy(const std::vector<char>& flags) {
   return values;
 }
 
-// The result of work that does not touch Python.
+// The result of work that does not touch Python; a signal, such as that of Ctrl-C, ends it.
 template <class Work>
 auto without_gil(Work&& work) {
-  nb::gil_scoped_release release;
-  return work();
+  std::optional<nb::python_error> error;
+  Interrupt interrupt([&] {
+    const nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() == 0) return false;
+    error.emplace();
+    return true;
+  });
+  try {
+    const nb::gil_scoped_release release;
+    const InterruptScope scope(&interrupt);
+    return work();
+  } catch (const Stopped&) {
+    if (!error) throw;
+  }
+  throw nb::python_error(std::move(*error));
 }
 
 // Binds both instances of a function template, for matrices of float and of double values.

@@ -34,7 +34,11 @@ void set_options(GrowOptions* self, int max_depth, std::int64_t min_samples_spli
                  std::optional<std::int64_t> max_features, std::int64_t max_leaf_nodes,
                  double min_gain, int n_cuts, int oblique_dim, const std::string& oblique_draw,
                  std::int64_t split_samples, const std::string& categorical_split,
-                 std::uint64_t seed, std::uint64_t tree_index, const std::string& search) {
+                 std::vector<std::int32_t> monotonic, std::uint64_t seed, std::uint64_t tree_index,
+                 const std::string& search) {
+  for (std::int32_t constraint : monotonic) {
+    throw_if(constraint < -1 || constraint > 1, "monotonic constraints must be -1, 0 or 1.");
+  }
   throw_if(max_features && *max_features < 1, "max_features must be at least 1.");
   new (self)
       GrowOptions{.max_depth = max_depth,
@@ -50,6 +54,7 @@ void set_options(GrowOptions* self, int max_depth, std::int64_t min_samples_spli
                   .split_samples = split_samples,
                   .categorical_split =
                       find_named(kCategoricalSplits, "categorical_split", categorical_split).value,
+                  .monotonic = std::move(monotonic),
                   .seed = seed,
                   .tree_index = tree_index,
                   .sort_only = find_named(kSortOnly, "search", search).value};
@@ -164,7 +169,8 @@ void bind_grow(nb::module_& m) {
            nb::arg("max_leaf_nodes") = 0, nb::arg("min_gain") = 0.0, nb::arg("n_cuts") = 0,
            nb::arg("oblique_dim") = 1, nb::arg("oblique_draw") = "points",
            nb::arg("split_samples") = 0, nb::arg("categorical_split") = "subset",
-           nb::arg("seed") = 0, nb::arg("tree_index") = 0, nb::arg("search") = "auto");
+           nb::arg("monotonic") = std::vector<std::int32_t>{}, nb::arg("seed") = 0,
+           nb::arg("tree_index") = 0, nb::arg("search") = "auto");
   nb::class_<RowSampling>(
       m, "RowSampling",
       "Which rows each tree of a forest is grown on: `total` drawn from all rows, or an amount "

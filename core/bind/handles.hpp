@@ -21,6 +21,8 @@ struct CriterionHandle {
       : name(entry.name),
         parameters("criterion '" + name + "'", entry.parameters, std::move(given)),
         criterion(entry.make(parameters)) {}
+  CriterionHandle(const std::string& custom, std::shared_ptr<const Criterion> made)
+      : name(custom), parameters("", {}, {}), criterion(std::move(made)) {}
 };
 
 struct ColumnsHandle {

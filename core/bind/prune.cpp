@@ -75,19 +75,21 @@ void bind_prune(nb::module_& m) {
   m.def("fisher_p_values", &p_values, nb::arg("tables").noconvert(),
         "One-sided p-values of tables (rows x [a, b, c, d]).");
   m.def(
-      "node_p_values", [](const Tree& tree) { return to_numpy(fisher_p_values(tree)); },
+      "node_p_values",
+      [](const Tree& tree) { return to_numpy(without_gil([&] { return fisher_p_values(tree); })); },
       nb::arg("tree"), "Fisher's p-value of reaching each node.");
   m.def(
       "fisher_levels",
       [](const Tree& tree, bool tests_leaves) {
-        return to_numpy(fisher_levels(tree, tests_leaves));
+        return to_numpy(without_gil([&] { return fisher_levels(tree, tests_leaves); }));
       },
       nb::arg("tree"), nb::kw_only(), nb::arg("tests_leaves") = false,
       "Smallest p-value in the branch of each node; it stays at thresholds above it.");
   m.def(
       "cost_complexity_path",
       [](const Tree& tree, const std::string& impurity) {
-        CostComplexityPath path = cost_complexity_path(tree, to_impurity(impurity));
+        CostComplexityPath path =
+            without_gil([&] { return cost_complexity_path(tree, to_impurity(impurity)); });
         return std::pair{to_numpy(std::move(path.alphas)), to_numpy(std::move(path.impurities))};
       },
       nb::arg("tree"), nb::kw_only(), nb::arg("impurity") = "gini",

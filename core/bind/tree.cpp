@@ -59,11 +59,15 @@ nb::dict state(const Tree& tree) {
   Tree::for_each_array([&]<class V>(const char* name, std::vector<V> Tree::* array) {
     out[name] = to_numpy(std::vector<V>(tree.*array));
   });
+  if (!tree.monotonic.empty()) {
+    out["monotonic"] = to_numpy(std::vector<std::int32_t>(tree.monotonic));
+  }
   return out;
 }
 
 Tree from_state(const nb::dict& dict) {
-  Tree tree = read_state(dict, "not a valid tree", [](auto&& get) {
+  const bool is_constrained = dict.contains("monotonic");
+  Tree tree = read_state(dict, "not a valid tree", [&](auto&& get) {
     Tree read;
     read.n_classes = nb::cast<int>(get("n_classes"));
     read.n_features = nb::cast<std::int64_t>(get("n_features"));
@@ -71,6 +75,10 @@ Tree from_state(const nb::dict& dict) {
       const auto values = nb::cast<ArrayIn<V>>(get(name));
       (read.*array).assign(values.data(), values.data() + values.size());
     });
+    if (is_constrained) {
+      const auto values = nb::cast<ArrayIn<std::int32_t>>(get("monotonic"));
+      read.monotonic.assign(values.data(), values.data() + values.size());
+    }
     return read;
   });
   tree.check();
@@ -96,7 +104,12 @@ void bind_tree(nb::module_& m) {
   nb::class_<Tree> tree(m, "Tree", "A finished tree: flat, read-only arrays.");
   tree.def_prop_ro("n_nodes", [](const Tree& t) { return t.n_nodes(); })
       .def_ro("n_classes", &Tree::n_classes)
-      .def_ro("n_features", &Tree::n_features);
+      .def_ro("n_features", &Tree::n_features)
+      .def_prop_ro(
+          "monotonic",
+          [](const Tree& t) { return to_numpy(std::vector<std::int32_t>(t.monotonic)); },
+          nb::rv_policy::automatic,
+          "Monotonic constraint of each feature; empty without constraints.");
   Tree::for_each_array([&]<class V>(const char* name, std::vector<V> Tree::* array) {
     if (std::string_view(name) == "weighted_counts") return;
     const bool is_matrix = std::string_view(name) == "counts";

@@ -42,6 +42,8 @@ Coordinator::Coordinator(TableFacts facts, Criteria criteria, const GrowOptions&
       cluster_(cluster),
       trees_(forest.n_trees) {
   check(options, facts_.columns.size());
+  throw_if(!options.monotonic.empty() && n_classes() != 2,
+           "monotonic constraints need two classes.");
   forest.sampling.check(n_classes());
   throw_if(criteria_.size() != 1 && criteria_.size() != forest.n_trees,
            "there must be one criterion, or one for every tree.");

@@ -196,7 +196,9 @@ void Coordinator::finish(GrowingTree& growing) {
   for (const auto& [id, candidate] : growing.candidates) {
     n_kept_bytes_ -= candidate.cells.cells.size();
   }
-  Tree tree = in_growth_order(growing.builder.finish(), options_.max_leaf_nodes);
+  Tree built = growing.builder.finish();
+  built.monotonic = options_.monotonic;
+  Tree tree = in_growth_order(built, options_.max_leaf_nodes);
   if (forest_.pruning.is_any()) tree = prune(tree, forest_.pruning);
   trees_[growing.number - forest_.first_tree] = std::make_shared<Tree>(std::move(tree));
   ended_.push_back(growing.number);

@@ -133,12 +133,6 @@ class AlphaCriterion final : public Criterion {
                                           ? Reference::kUniform
                                           : Reference::kComplement} {}
 
-  void screen(const CutBatch& batch, double* out) const override {
-    if (rule_.can_be_infinite()) return screen_by_score(batch, out);
-    if (rule_.a == 1) return Entropy::screen(batch, out);
-    run_screen(Alpha::Screen(rule_, batch.totals, batch.n_classes), batch, out);
-  }
-
   CriterionTraits traits() const override {
     const bool is_finite = !rule_.can_be_infinite();  // infinities tie everywhere: skip nothing
     return {.boundary = is_finite, .bounded = is_finite};
@@ -146,6 +140,12 @@ class AlphaCriterion final : public Criterion {
 
  protected:
   double value(const CountTable& table) const override { return rule_.value(table); }
+
+  void screen_values(const CutBatch& batch, double* out) const override {
+    if (rule_.can_be_infinite()) return screen_by_score(batch, out);
+    if (rule_.a == 1) return Entropy::screen(batch, out);
+    run_screen(Alpha::Screen(rule_, batch.totals, batch.n_classes), batch, out);
+  }
 
  private:
   void screen_by_score(const CutBatch& batch, double* out) const {

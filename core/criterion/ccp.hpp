@@ -60,8 +60,8 @@ struct Ccp {
 // CCPDT breaks ties by the larger Hellinger distance.
 template <class Rule>
 class CcpCriterion final : public RuleCriterion<Rule> {
- public:
-  double tie_break(const CountTable& table) const override { return Hellinger::value(table); }
+ protected:
+  double tie_value(const CountTable& table) const override { return Hellinger::value(table); }
 };
 
 }  // namespace rarewood

@@ -56,15 +56,21 @@ class Criterion {
   double score(const CountTable& table) const;
 
   // Decides between tied scores before the order of features does; larger is better.
-  virtual double tie_break(const CountTable&) const { return 0.0; }
+  double tie_break(const CountTable& table) const;
 
-  virtual void screen(const CutBatch& batch, double* out) const = 0;
+  void screen(const CutBatch& batch, double* out) const;
   virtual double screen_error() const { return 1e-10; }
   virtual CriterionTraits traits() const { return {}; }
 
  protected:
+  // Products of a few counts are normal numbers: extreme counts are multiplied by a power of two.
   // Every row and every column of `table` has a positive sum.
   virtual double value(const CountTable& table) const = 0;
+  virtual double tie_value(const CountTable&) const { return 0.0; }
+  virtual void screen_values(const CutBatch& batch, double* out) const = 0;
+
+ private:
+  double score_present(const CountTable& table) const;
 };
 
 }  // namespace rarewood

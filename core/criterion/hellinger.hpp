@@ -4,7 +4,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "criterion/marginals.hpp"
 #include "criterion/rule.hpp"
@@ -43,7 +46,7 @@ struct Hellinger {
 
     Screen(const Hellinger&, const double* totals, int k)
         : scale(k, [total = sum(totals, k), totals](int j) {
-            return 1.0 / std::sqrt(totals[j] * (total - totals[j]));
+            return inverse_root(totals[j], total);
           }) {}
 
     template <int K>
@@ -62,6 +65,69 @@ struct Hellinger {
       }
     }
   };
+
+  static void screen(const CutBatch& batch, double* out) {
+    if (batch.n_classes <= kFewClasses) {
+      return run_screen(Screen(Hellinger{}, batch.totals, batch.n_classes), batch, out);
+    }
+    std::vector<int> order(static_cast<std::size_t>(batch.n_classes));
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [&](int a, int b) { return batch.totals[a] < batch.totals[b]; });
+    for (std::size_t i = 0; i < batch.n; i += kBlock) {
+      screen_block(batch, order, i, std::min(kBlock, batch.n - i), out + i);
+    }
+  }
+
+ private:
+  static constexpr int kFewClasses = 8;
+  static constexpr std::size_t kBlock = 64;
+
+  static double inverse_root(double of_class, double total) {
+    return 1.0 / std::sqrt(of_class * (total - of_class));
+  }
+
+  // Many classes: the coefficient is concave in the left count of a class, so among classes of
+  // equal size it is smallest at the least or at the largest count. Roots are taken for these two.
+  RAREWOOD_MULTIVERSION [[gnu::flatten]] static void screen_block(const CutBatch& batch,
+                                                                  const std::vector<int>& order,
+                                                                  std::size_t first, std::size_t n,
+                                                                  double* __restrict out) {
+    std::array<double, kBlock> on_left{}, least, most;
+    const double total = sum(batch.totals, batch.n_classes);
+    auto counts = [&](int j) {
+      return batch.left + static_cast<std::size_t>(j) * batch.stride + first;
+    };
+    for (int j = 0; j < batch.n_classes; ++j) {
+      const double* left = counts(j);
+      for (std::size_t i = 0; i < n; ++i) on_left[i] += left[i];
+    }
+    std::fill_n(out, n, -1e300);
+    for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+      const double size = batch.totals[order[begin]];
+      std::copy_n(counts(order[begin]), n, least.begin());
+      std::copy_n(counts(order[begin]), n, most.begin());
+      for (end = begin + 1; end < order.size() && batch.totals[order[end]] == size; ++end) {
+        const double* left = counts(order[end]);
+        for (std::size_t i = 0; i < n; ++i) {
+          least[i] = left[i] < least[i] ? left[i] : least[i];
+          most[i] = left[i] > most[i] ? left[i] : most[i];
+        }
+      }
+      const double scale = -inverse_root(size, total);
+      for (std::size_t i = 0; i < n; ++i) {
+        const double on_right = total - on_left[i];
+        auto value = [&](double left) {
+          const double right = size - left > 0 ? size - left : 0;
+          const double others = on_right - right > 0 ? on_right - right : 0;
+          return scale * (std::sqrt(left * (on_left[i] - left)) + std::sqrt(right * others));
+        };
+        const double at_least = value(least[i]), at_most = value(most[i]);
+        const double larger = at_least > at_most ? at_least : at_most;
+        out[i] = larger > out[i] ? larger : out[i];
+      }
+    }
+  }
 };
 
 }  // namespace rarewood

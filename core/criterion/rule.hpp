@@ -173,17 +173,17 @@ class RuleCriterion : public Criterion {
     return Rule::parameters();
   }
 
-  void screen(const CutBatch& batch, double* out) const override {
+  CriterionTraits traits() const override { return Rule::kTraits; }
+
+ protected:
+  double value(const CountTable& table) const override { return rule_.value(table); }
+  void screen_values(const CutBatch& batch, double* out) const override {
     if constexpr (ChoosesScreen<Rule>) {
       rule_.screen(batch, out);
     } else {
       run_screen(typename Rule::Screen(rule_, batch.totals, batch.n_classes), batch, out);
     }
   }
-  CriterionTraits traits() const override { return Rule::kTraits; }
-
- protected:
-  double value(const CountTable& table) const override { return rule_.value(table); }
 
  private:
   Rule rule_;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <thread>
 
+#include "base/interrupt.hpp"
 #include "base/parallel.hpp"
 #include "base/throw_if.hpp"
 #include "table/weight_grid.hpp"
@@ -51,7 +52,9 @@ void work_and_watch(std::size_t n, int n_threads, std::atomic<bool>& stop, const
   std::size_t n_done = 0;
   bool is_over = false;
   std::exception_ptr error;
+  Interrupt interrupt([] { return false; });  // requested below
   std::jthread crew([&] {
+    const InterruptScope scope(&interrupt, false);
     try {
       parallel_for(n, n_threads, [&](std::size_t i) {
         work(i);
@@ -71,7 +74,10 @@ void work_and_watch(std::size_t n, int n_threads, std::atomic<bool>& stop, const
   while (!changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return is_over; })) {
     const std::size_t done = n_done;
     lock.unlock();
-    if (!stop && !watch(done)) stop = true;
+    if (!stop && !watch(done)) {
+      stop = true;
+      interrupt.request();
+    }
     lock.lock();
   }
   lock.unlock();

@@ -77,7 +77,9 @@ class Grower {
         store_.give_back(node.histogram);
       }
     }
-    return builder_.finish();
+    Tree tree = builder_.finish();
+    tree.monotonic = options_.monotonic;
+    return tree;
   }
 
  private:
@@ -254,6 +256,8 @@ void check(const GrowOptions& options, std::size_t n_features) {
   throw_if(options.plane_dim < 1, "oblique_dim must be at least 1.");
   throw_if(options.plane_dim > 1 && options.n_cuts == 0,
            "hyperplanes are drawn at random: n_cuts must be at least 1.");
+  throw_if(!options.monotonic.empty() && options.monotonic.size() != n_features,
+           "monotonic constraints must have one entry per feature.");
 }
 
 void check(const Columns& columns, const Target& target) {
@@ -274,6 +278,8 @@ void check(const Columns& columns, const Target& target) {
 Tree grow(const Columns& columns, const Target& target, ClassRows rows, const Criterion& criterion,
           const GrowOptions& options, std::optional<SubtreeRoot> subtree) {
   check(options, columns.n_features());
+  throw_if(!options.monotonic.empty() && target.n_classes != 2,
+           "monotonic constraints need two classes.");
   throw_if(options.plane_dim > 1 && !columns.has_values() && !columns.has_coordinates(),
            "hyperplanes are drawn from the values of a table, and this one has codes only: set "
            "oblique_dim to 1, or give the values.");

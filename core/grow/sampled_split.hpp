@@ -6,6 +6,7 @@
 
 #include "grow/partition.hpp"
 #include "search/gain.hpp"
+#include "search/monotonic.hpp"
 #include "search/node_search.hpp"
 
 namespace rarewood {
@@ -39,7 +40,7 @@ inline bool holds(const Criterion& criterion, const GrowOptions& options, const 
   const bool is_allowed = std::all_of(children.begin(), children.end(), [&](const Node& child) {
     return options.allows(static_cast<double>(child.n_rows), child.weight);
   });
-  if (!is_allowed) return false;
+  if (!is_allowed || !is_in_order(options.monotonic, split, children)) return false;
   split.gain = gain_of(criterion, node, children);
   return split.gain >= options.min_gain;
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/interrupt.hpp"
 #include "base/throw_if.hpp"
 #include "model/leaf/registry.hpp"
 #include "model/tree.hpp"
@@ -43,6 +44,7 @@ class Forest {
           double* const sums = out + begin * k;
           std::fill_n(sums, block.n_rows * k, 0.0);
           for (std::size_t t = 0; t < trees_.size(); ++t) {
+            check_interrupt();
             walker.walk(*trees_[t], block, [&](NodeId leaf, const BlockRow* rows, std::size_t n) {
               const double* const value = values[t].data() + static_cast<std::size_t>(leaf) * k;
               if (k == 2) {
@@ -81,6 +83,7 @@ class Forest {
     for_each_block(
         x, trees_.size(), n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
           for (std::size_t t = 0; t < trees_.size(); ++t) {
+            check_interrupt();
             walker.walk(*trees_[t], block, [&](NodeId leaf, const BlockRow* rows, std::size_t n) {
               for (std::size_t i = 0; i < n; ++i) out[(begin + rows[i]) * trees_.size() + t] = leaf;
             });
@@ -91,7 +94,9 @@ class Forest {
  private:
   const std::vector<std::vector<double>>& values() const {
     std::call_once(values_made_, [&] {
+      values_.clear();  // of an interrupted call
       for (const auto& tree : trees_) {
+        check_interrupt();
         values_.push_back(leaf_.probabilities(*tree, strength_));
       }
     });

@@ -62,11 +62,8 @@ class FractionalWalker {
     const auto value = static_cast<double>(x_.at(row, tree_.feature[v]));
     if (std::isnan(value)) return kDivided;
     if (!tree_.is_categorical(v)) return first(v) + (value <= tree_.threshold[v] ? 0 : 1);
-    const auto begin = tree_.category.begin();
-    const auto from = begin + tree_.category_offset[v], to = begin + tree_.category_offset[v + 1];
-    const auto found = std::lower_bound(from, to, static_cast<std::int32_t>(value));
-    if (found == to || *found != static_cast<std::int32_t>(value)) return kEnds;
-    return first(v) + tree_.category_child[found - begin];
+    const std::int32_t child = tree_.child_of_category(v, value, kEnds);
+    return child == kEnds ? kEnds : first(v) + child;
   }
 
   const Tree& tree_;

@@ -42,6 +42,7 @@ std::vector<double> pilot_probabilities(const std::vector<std::shared_ptr<Tree>>
     const std::size_t k = tree->n_classes;
     apply_tree(*tree, x, n_threads, leaves.data());
     parallel_for(grid.strengths.size(), n_threads, [&](std::size_t s) {
+      check_interrupt();
       const std::vector<double> p = leaf.probabilities(*tree, grid.strengths[s]);
       const std::vector<NodeId> end =
           ends_of(*tree, collapsed_nodes(*tree, p, grid.limits), n_limits);

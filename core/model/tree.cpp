@@ -5,15 +5,16 @@
 #include <string>
 
 #include "base/throw_if.hpp"
+#include "model/monotonic.hpp"
 
 namespace rarewood {
 
-std::int32_t Tree::child_of_category(std::size_t v, double x) const {
+std::int32_t Tree::child_of_category(std::size_t v, double x, std::int32_t otherwise) const {
   const auto begin = category.begin() + category_offset[v];
   const auto end = category.begin() + category_offset[v + 1];
-  if (!(x >= 0 && x < static_cast<double>(kMaxCategories))) return missing_child[v];
+  if (!(x >= 0 && x < static_cast<double>(kMaxCategories))) return otherwise;
   const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(x));
-  if (found == end || *found != x) return missing_child[v];
+  if (found == end || *found != x) return otherwise;
   return category_child[found - category.begin()];
 }
 
@@ -21,6 +22,7 @@ Tree Tree::take(std::span<const NodeId> from, std::vector<NodeId> new_first_chil
   Tree out;
   out.n_classes = n_classes;
   out.n_features = n_features;
+  out.monotonic = monotonic;
   auto copy = [&]<class V>(std::vector<V> Tree::* array, std::size_t width = 1) {
     if ((this->*array).empty()) return;
     (out.*array).reserve(from.size() * width);
@@ -180,6 +182,7 @@ void Tree::check() const {
   for (std::size_t v = 1; v < n; ++v) {
     require(has_parent[v], "node " + std::to_string(v) + " has no parent");
   }
+  check_monotonic(*this);
 }
 
 }  // namespace rarewood

@@ -38,7 +38,10 @@ struct Tree {
   std::vector<std::int32_t> plane_feature;
   std::vector<double> plane_weight;
 
-  // Calls visit(name, pointer to member) for every array.
+  // Monotonic constraints, -1, 0 or 1 for each feature; empty without any (model/monotonic.hpp).
+  std::vector<std::int32_t> monotonic;
+
+  // Calls visit(name, pointer to member) for every array of nodes.
   template <class Visit>
   static void for_each_array(Visit&& visit) {
     visit("feature", &Tree::feature);
@@ -83,8 +86,11 @@ struct Tree {
     return total;
   }
 
-  // The child of node v that a category follows.
-  std::int32_t child_of_category(std::size_t v, double x) const;
+  // The child of node v that a category follows; `otherwise` if it is none of the node's.
+  std::int32_t child_of_category(std::size_t v, double x, std::int32_t otherwise) const;
+  std::int32_t child_of_category(std::size_t v, double x) const {
+    return child_of_category(v, x, missing_child[v]);
+  }
 
   // The given nodes in their order. `new_first_child` has the numbers of their first children in
   // that order; a node with -1 becomes a leaf.

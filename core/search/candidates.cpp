@@ -35,7 +35,8 @@ void Candidates::start(const Node& node) {
   is_whole_ = counts_rows_ && !node.scale;
   best_ = -kInfinity;
   n_ = 0;
-  batch_.resize(std::max(batch_.size(), kBatch * static_cast<std::size_t>(n_classes_)));
+  n_batch_ = batch_of(static_cast<std::size_t>(n_classes_));
+  batch_.resize(std::max(batch_.size(), n_batch_ * static_cast<std::size_t>(n_classes_)));
   entries_.clear();
   tables_.clear();
 }
@@ -77,7 +78,7 @@ bool Candidates::screen(const double* left, std::size_t stride, std::size_t n) {
 void Candidates::flush() {
   const std::size_t n = n_;
   n_ = 0;
-  add_all(batch_.data(), kBatch, n, [&](std::size_t i) { return cuts_[i]; });
+  screen_all(batch_.data(), n_batch_, n, [&](std::size_t i) { return cuts_[i]; });
 }
 
 void Candidates::drop_out_of_reach() {

@@ -28,6 +28,7 @@ struct Cut {
   CutKind kind = CutKind::kNumeric;
   bool includes_value = true;  // x == value goes left
   bool missing_left = false;
+  std::int8_t order = 0;  // of the children of a hyperplane (search/monotonic.hpp)
 
   // Lowest feature, then lowest cut; missing values go right when both sides are as good.
   friend bool operator<(const Cut& a, const Cut& b) {

@@ -37,26 +37,35 @@ class GapSearch {
     } else {
       count_below(marks_.data(), marks_.size(), others, n_others, below_.data(), up_to_.data());
     }
-    list_cuts(k, largest, n_others);
-    if (base) {
-      for (std::size_t s = 0; s < k; ++s) {
-        for (std::size_t i = 0; i < n_cuts_; ++i) left_[s * stride_ + i] += base[s];
+    auto add_listed = [&] {
+      if (base) {
+        for (std::size_t s = 0; s < k; ++s) {
+          for (std::size_t i = 0; i < n_cuts_; ++i) left_[s * stride_ + i] += base[s];
+        }
       }
-    }
-    auto make_cut = [&](std::size_t i) {
-      return Cut{.feature = feature,
-                 .bin = bin,
-                 .value = static_cast<double>(marks_[at_[i] / 2]),
-                 .includes_value = at_[i] % 2 == 1};
+      auto make_cut = [&](std::size_t i) {
+        return Cut{.feature = feature,
+                   .bin = bin,
+                   .value = static_cast<double>(marks_[at_[i] / 2]),
+                   .includes_value = at_[i] % 2 == 1};
+      };
+      cuts.add_all(left_.data(), left_.data(), stride_, n_cuts_, make_cut);
+      n_cuts_ = 0;
     };
-    cuts.add_all(left_.data(), left_.data(), stride_, n_cuts_, make_cut);
+    if (k == 2) {
+      list_two_class_cuts(largest, n_others);
+      add_listed();
+    } else {
+      list_cuts(k, largest, n_others, add_listed);
+    }
   }
 
  private:
   static constexpr std::size_t kRankSort = 128;
   static constexpr std::size_t kMergedMarks = 192;  // above this, sorting beats comparing all pairs
 
-  // Distinct marks ascending, with how many of each class they are. Two classes: one row of counts.
+  // Distinct marks ascending. Two classes: with their number. More: items_ has the class of each of
+  // them, and end_ the items up to each mark.
   void sort_marks(const NodeValues<T>& values, std::size_t largest) {
     const std::size_t k = values.end.size();
     marks_.clear();
@@ -76,13 +85,13 @@ class GapSearch {
     }
     std::sort(items_.begin(), items_.end(),
               [](const Item& a, const Item& b) { return a.value < b.value; });
-    counts_.clear();
+    end_.clear();
     for (std::size_t i = 0; i < items_.size(); ++i) {
       if (i == 0 || items_[i].value != items_[i - 1].value) {
         marks_.push_back(items_[i].value);
-        counts_.resize(counts_.size() + k, 0);
+        end_.push_back(0);
       }
-      ++counts_[counts_.size() - k + items_[i].segment];
+      end_.back() = static_cast<std::uint32_t>(i + 1);
     }
   }
 
@@ -142,31 +151,40 @@ class GapSearch {
   }
 
   // Fills left_ (class by class) and at_: 2 * mark for the cut below it, + 1 for the one above.
-  void list_cuts(std::size_t k, std::size_t largest, std::size_t n_others) {
-    const std::size_t n_marks = marks_.size();
-    stride_ = 2 * n_marks;
-    make_room(left_, k * stride_ + 1);
-    make_room(at_, stride_ + 1);  // the last write may be of a cut that is not one
-    n_cuts_ = 0;
-    if (k == 2) return list_two_class_cuts(largest, n_others);
+  // Cuts are added in batches, so that counts of many classes stay in the cache.
+  template <class AddListed>
+  void list_cuts(std::size_t k, std::size_t largest, std::size_t n_others, AddListed&& add_listed) {
+    const std::size_t n_marks = marks_.size(), n_batch = batch_of(k);
+    make_room_for_cuts(k, std::min(2 * n_marks, n_batch));
     running_.assign(k, 0.0);
     auto add = [&](std::size_t mark, std::size_t side) {
       for (std::size_t s = 0; s < k; ++s) left_[s * stride_ + n_cuts_] = running_[s];
       at_[n_cuts_++] = static_cast<std::uint32_t>(2 * mark + side);
+      if (n_cuts_ == n_batch) add_listed();
     };
+    std::uint32_t item = 0;
     for (std::size_t i = 0; i < n_marks; ++i) {
       // Below the mark, unless nothing lies between it and the one before.
       const bool is_new = i == 0 ? below_[i] > 0 : below_[i] != up_to_[i - 1];
       running_[largest] = below_[i];
       if (is_new) add(i, 0);
-      for (std::size_t s = 0; s < k; ++s) running_[s] += counts_[i * k + s];
+      for (; item < end_[i]; ++item) ++running_[items_[item].segment];
       running_[largest] = up_to_[i];
       if (i + 1 < n_marks || up_to_[i] < n_others) add(i, 1);
     }
+    add_listed();
+  }
+
+  void make_room_for_cuts(std::size_t k, std::size_t n) {
+    stride_ = n;
+    make_room(left_, k * stride_ + 1);
+    make_room(at_, stride_ + 1);  // the last write may be of a cut that is not one
+    n_cuts_ = 0;
   }
 
   void list_two_class_cuts(std::size_t largest, std::size_t n_others) {
     const std::size_t n_marks = marks_.size();
+    make_room_for_cuts(2, 2 * n_marks);
     double *few = left_.data() + (1 - largest) * stride_, *many = left_.data() + largest * stride_;
     std::size_t n = 0;
     std::uint32_t n_before = 0, previous = 0;  // marks before this one; others up to the last one
@@ -192,7 +210,7 @@ class GapSearch {
 
   std::vector<T> marks_, scratch_, sorted_;
   std::vector<Item> items_;
-  std::vector<std::uint32_t> counts_, below_, up_to_, at_;
+  std::vector<std::uint32_t> counts_, end_, below_, up_to_, at_;
   std::vector<std::uint8_t> is_rank_;
   std::vector<double> left_, running_;
   std::size_t stride_ = 0, n_cuts_ = 0;

@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <exception>
+#include <vector>
+
+#include "base/interrupt.hpp"
 
 namespace rarewood {
 
@@ -15,16 +17,6 @@ enum class PlaneKind {
 };
 
 enum class CategoricalSplit { kSubset, kMultiway, kOneHot };
-
-// Growing was stopped early.
-struct Stopped : std::exception {
-  const char* what() const noexcept override { return "growing was stopped."; }
-};
-
-// Throws if another thread has set the flag.
-inline void throw_if_stopped(const std::atomic<bool>* stop) {
-  if (stop && stop->load(std::memory_order_relaxed)) throw Stopped();
-}
 
 struct GrowOptions {
   int max_depth = 0;  // 0: no limit
@@ -44,6 +36,7 @@ struct GrowOptions {
   double collapse = 0;
   double leaf_strength = 0;
   double (*keep)(double weight, double strength) = nullptr;
+  std::vector<std::int32_t> monotonic;  // -1, 0 or 1 for each feature; empty: no constraints
   std::uint64_t seed = 0;
   std::uint64_t tree_index = 0;
   bool sort_only = false;                   // the plain search: sort, score every cut
@@ -55,7 +48,8 @@ struct GrowOptions {
   bool allows(double rows, double weight) const {
     return rows >= static_cast<double>(min_samples_leaf) && rows > 0 && weight >= min_weight_leaf;
   }
-  bool skips() const { return collapse > 0 && keep; }
+  // The bound does not hold for values that constraints have changed.
+  bool skips() const { return collapse > 0 && keep && monotonic.empty(); }
   bool uses_landmarks() const { return plane_dim > 1 && plane_kind == PlaneKind::kBetween; }
   bool limits_leaves() const { return min_samples_leaf > 1 || min_weight_leaf > 0; }
 };

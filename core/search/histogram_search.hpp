@@ -39,7 +39,9 @@ class HistogramSearch {
         weighted_scan_(candidates_, options, kind.is_exact),
         categorical_(options),
         features_(kind.n_features, options.max_features),
-        is_exact_(kind.is_exact) {}
+        is_exact_(kind.is_exact) {
+    candidates_.constrain(options.monotonic);
+  }
 
   void start(const Node& node) {
     node_ = &node;

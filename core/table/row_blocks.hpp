@@ -42,6 +42,7 @@ void for_each_block(const Matrix<T>& raw, int n_threads, Work&& work) {
     const bool is_turned = raw.row_stride != 1;
     std::vector<T> turned(is_turned ? kTurnedColumns * kTurnedStride : 0);
     for (std::size_t begin = 0; begin < raw.n_rows; begin += kBlockRows) {
+      check_interrupt();
       const std::size_t n = std::min(kBlockRows, raw.n_rows - begin);
       for (std::size_t f = from; f < to; ++f) {
         if (!is_turned) {

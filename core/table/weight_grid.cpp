@@ -57,6 +57,10 @@ WeightGrid::WeightGrid(std::span<const std::int64_t> sizes, const DrawBounds& bo
   // In units of the largest size: all weights in all copies, or all rows at the largest size.
   const double most = std::min(sum * bounds.copies, bounds.rows);
   const int highest_edge = highest + kLowestExponent + 1;
+  // The total of all weights is known to be finite; that of drawn ones must be, too.
+  throw_if(std::isfinite(bounds.rows) && highest_edge + bits_above(most) > kHighestExponent + 1,
+           "sample_weight is too large: the total weight of the samples that are drawn for a tree "
+           "could be infinite. Divide all weights by the same number.");
   int exponent = highest_edge + bits_above(most) - kBits;
   // A weight below the unit becomes one unit: room for 2^52 of these.
   if (lowest + kLowestExponent + 1 < exponent) ++exponent;
@@ -77,8 +81,13 @@ std::vector<double> balancing_factors(std::span<const double> of_class) {
   const double total = std::accumulate(of_class.begin(), of_class.end(), 0.0);
   const auto n_present = static_cast<double>(
       std::count_if(of_class.begin(), of_class.end(), [](double w) { return w > 0; }));
+  // In a unit near the total, in which no product overflows.
+  const int exponent = total > 0 ? std::ilogb(total) : 0;
+  auto scaled = [&](double w) { return std::scalbn(w, -exponent); };
   std::vector<double> factors;
-  for (double w : of_class) factors.push_back(w > 0 ? total / (n_present * w) : 1.0);
+  for (double w : of_class) {
+    factors.push_back(w > 0 ? scaled(total) / (n_present * scaled(w)) : 1.0);
+  }
   return factors;
 }
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -47,6 +49,13 @@ def test_significance_needs_more_than_a_better_rank():
         assert check(NARROW).state == "no"
     assert checks.no_difference(("a", "b", "c"))(EQUAL).state == "yes"
     assert checks.no_difference(("a", "b", "c"))(CLEAR).state == "no"
+
+
+def test_not_better_is_not_equal():
+    assert checks.not_better_in_pairs("a", "b")(CLEAR).state == "no"
+    assert checks.not_better_in_pairs("b", "a")(CLEAR).state == "yes"  # it is worse
+    assert checks.not_better_in_pairs("a", "b")(EQUAL).state == "yes"
+    assert checks.not_better_in_pairs("a", "b")(SHORT).state == "too few rows"
 
 
 def test_equal_ranks_are_a_tie():
@@ -159,6 +168,24 @@ def test_each_wins():
     assert counts.each_wins(False)(wins([0, 9, 0], [1, 3, 5])).state == "yes"
     assert counts.each_wins(False)(wins([0, 9, 0], [1, 8, 0])).state == "one row"
     assert counts.each_wins(False)(wins([0, 9, 0], [2, 7, 0])).state == "no"
+    assert counts.each_wins(False)(wins([0, 9, 0], [2, 5, 3])).state == "yes"
+
+
+def answer(row, is_winning):
+    win, _, loss = row
+    if is_winning:
+        return "tie" if win == loss else "yes" if win > loss else "no"
+    return "yes" if win <= loss else "no"
+
+
+@pytest.mark.parametrize("is_winning", [True, False])
+def test_each_wins_with_one_data_set_less(is_winning):
+    for row in itertools.product(range(4), repeat=3):
+        found = answer(row, is_winning)
+        fewer = [[n - (i == j) for j, n in enumerate(row)] for i in range(3) if row[i]]
+        changes = any(answer(other, is_winning) != found for other in fewer)
+        expected = "one row" if changes and found != "tie" else found
+        assert counts.each_wins(is_winning)(wins(row)).state == expected, row
 
 
 def test_fewer_wins():
@@ -185,6 +212,10 @@ def test_some_difference():
     assert counts.some_difference("m")(found) == Finding("yes", "m_1 against m_2 p = 0.04")
     found = table([[0.1, 0.4], [0.2, 0.01]], ("difference", "p"), rows)
     assert counts.some_difference("m")(found).state == "no"
+    for least, state in ((0.02, "no"), (0.016, "yes")):  # three pairs
+        p_values = [[0, least], [0, 0.3], [0, 0.9]]
+        found = table(p_values, ("difference", "p"), ["m1 against m2", "m1 against m3", *rows[:1]])
+        assert counts.some_difference("m")(found).state == state
 
 
 def test_all_of():

@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from rarewood import presets
-from reproduction.discretised import AS_CATEGORIES, IN_ORDER, discretised, leaves_reason
+from reproduction.discretised import (
+    AS_CATEGORIES,
+    IN_ORDER,
+    WEKA,
+    discretised,
+    leaves_reason,
+    weka_reason,
+)
 from reproduction.models import HardLabels
 from reproduction.registry import find
 from reproduction.result import OtherReading, ReproducedCell
@@ -21,6 +28,7 @@ def cells(column, *ours):
 def result(raw, in_order, as_categories):
     both = ("c45_error", "c45_fisher")
     return SimpleNamespace(
+        ours=SimpleNamespace(models=list(both)),
         cells=[cell for column in both for cell in cells(column, *raw)],
         readings=[
             OtherReading(column, words, cells(column, *ours))
@@ -39,6 +47,13 @@ def test_the_sentence_follows_the_numbers():
     assert "discretised data do not explain it" in fisher  # these are larger
     smaller = leaves_reason(result([11, 10], [5, 5], [2, 2]))
     assert smaller.text.count("do not explain it") == 2  # but farther from the printed ones
+
+
+@pytest.mark.parametrize(("leaves", "words"), [([11, 9], "explain"), ([50, 40], "do not explain")])
+def test_the_rules_of_weka(leaves, words):
+    found = result([20, 40], [12, 11], [30, 60])
+    found.readings.append(OtherReading("c45_error", WEKA, cells("c45_error", *leaves)))
+    assert f"so the rules of {WEKA} {words} it." in weka_reason(found).text
 
 
 @pytest.mark.parametrize("as_categories", [False, True])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reproduction import names
+from reproduction.models import COUNTS
 from reproduction.overview import computed_remarks, main_results
 from reproduction.registry import find
 from reproduction.result import OtherReading
@@ -36,3 +37,13 @@ def test_hyperplanes_over_categories(results):
     )
     assert "HeDEx nan (printed -)" in remarks[1]  # nursery has no printed cell
     assert not list(computed_remarks(results["hddt-table2"]))
+
+
+def test_weights_by_counts(results):
+    result = results["ccpdt-table4"]
+    assert not list(computed_remarks(result))  # without the interpretation
+    cells = [cell._replace(ours=0.5) for cell in result.cells if cell.column == "ccp_cart"]
+    result.readings.append(OtherReading("ccp_cart", COUNTS, cells))
+    assert list(computed_remarks(result)) == [
+        f"Boundary, CCP-CART: 0.628 (printed 0.628), 0.500 with {COUNTS}."
+    ]

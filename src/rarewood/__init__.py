@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         discretize,
         evaluate,
         explain,
+        export,
         intake,
         model,
         modelfile,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from rarewood.c45 import C45Classifier
     from rarewood.export import export_graphviz, export_mermaid, export_text
     from rarewood.forest import RareForestClassifier
-    from rarewood.modelfile import load, save
+    from rarewood.modelfile import load, save, trusted_types
     from rarewood.tree import RareTreeClassifier
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "discretize",
     "evaluate",
     "explain",
+    "export",
     "export_graphviz",
     "export_mermaid",
     "export_text",
@@ -59,6 +61,7 @@ __all__ = [
     "rules",
     "save",
     "stream",
+    "trusted_types",
     "workflow",
 ]  # not dask and sampling: they need more packages, and a star must not
 
@@ -69,12 +72,12 @@ __getattr__, __dir__ = deferred(
         "c45": ["C45Classifier"],
         "export": ["export_graphviz", "export_mermaid", "export_text"],
         "forest": ["RareForestClassifier"],
-        "modelfile": ["load", "save"],
+        "modelfile": ["load", "save", "trusted_types"],
         "tree": ["RareTreeClassifier"],
     },
     modules=(
-        "criteria", "dask", "datasets", "discretize", "evaluate", "explain", "intake", "model",
-        "modelfile", "operating", "plot", "presets", "pruning", "report", "rules", "sampling",
-        "stream", "workflow",
+        "criteria", "dask", "datasets", "discretize", "evaluate", "explain", "export", "intake",
+        "model", "modelfile", "operating", "plot", "presets", "pruning", "report", "rules",
+        "sampling", "stream", "workflow",
     ),
 )  # fmt: skip

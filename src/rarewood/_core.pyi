@@ -34,6 +34,21 @@ class Criterion:
     def score(self, tables: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
         """Values of (tables x children x classes) counts."""
 
+def python_criterion(name: str, function: object, convex: bool) -> Criterion:
+    """
+    A criterion that calls a function with an array (tables x children x classes).
+    """
+
+def compiled_criterion(name: str, address: int, data: int | None, convex: bool) -> Criterion:
+    """
+    A criterion that calls a compiled function, which must exist as long as the criterion.
+    """
+
+def evaluate_custom(criterion: Criterion, tables: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """
+    Values of a custom criterion in one call; no child may be empty, no class absent.
+    """
+
 class Columns:
     """A table as coarse codes, with its raw values beside them."""
 
@@ -202,6 +217,10 @@ class Tree:
     def n_features(self) -> int: ...
 
     @property
+    def monotonic(self) -> NDArray[numpy.int32]:
+        """Monotonic constraint of each feature; empty without constraints."""
+
+    @property
     def feature(self) -> NDArray[numpy.int32]: ...
 
     @property
@@ -302,7 +321,7 @@ def cost_complexity_path(tree: Tree, *, impurity: str = 'gini') -> tuple[NDArray
 class GrowOptions:
     """How trees are grown. A limit of 0 means none."""
 
-    def __init__(self, *, max_depth: int = 0, min_samples_split: int = 2, min_samples_leaf: int = 1, min_weight_leaf: float = 0.0, max_features: int | None = None, max_leaf_nodes: int = 0, min_gain: float = 0.0, n_cuts: int = 0, oblique_dim: int = 1, oblique_draw: str = 'points', split_samples: int = 0, categorical_split: str = 'subset', seed: int = 0, tree_index: int = 0, search: str = 'auto') -> None: ...
+    def __init__(self, *, max_depth: int = 0, min_samples_split: int = 2, min_samples_leaf: int = 1, min_weight_leaf: float = 0.0, max_features: int | None = None, max_leaf_nodes: int = 0, min_gain: float = 0.0, n_cuts: int = 0, oblique_dim: int = 1, oblique_draw: str = 'points', split_samples: int = 0, categorical_split: str = 'subset', monotonic: Sequence[int] = [], seed: int = 0, tree_index: int = 0, search: str = 'auto') -> None: ...
 
 class RowSampling:
     """
@@ -469,3 +488,36 @@ class RuleSearch:
 
     @property
     def is_cut(self) -> bool: ...
+
+class PathGame:
+    """A tree as a game of the features of its nodes."""
+
+    def __init__(self, tree: Tree, divides_missing: bool = False) -> None: ...
+
+    @property
+    def n_edges(self) -> int: ...
+
+    @property
+    def n_players_of_path(self) -> int:
+        """The largest number of different players on a path."""
+
+    def base(self, node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+        """Values of the game without players."""
+
+    @overload
+    def add_values(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None: ...
+
+    @overload
+    def add_values(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None:
+        """
+        Add Shapley values to an array (rows x features x columns of node_values).
+        """
+
+    @overload
+    def add_interactions(self, X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None: ...
+
+    @overload
+    def add_interactions(self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], node_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', device='cpu')], n_threads: int = 1) -> None:
+        """
+        Add halved interactions to an array (rows x features x features x columns).
+        """

@@ -19,6 +19,8 @@ _SHARED = """
 criterion : str or criterion object
     Split criterion to maximise: a name from :func:`rarewood.criteria.names`, such as "hellinger",
     "ccp_entropy" or "gini", or an object with parameters, such as ``criteria.Alpha(0.7)``.
+    "log_loss" is another name of "entropy". :func:`rarewood.criteria.custom` makes a criterion of
+    a function.
 splitter : {"best", "random", "oblique"}
     How candidate cuts are chosen. "best": all cuts of each feature; "random": ``n_cuts`` random
     cuts of each feature, between its lowest and highest value in the node; "oblique": ``n_cuts``
@@ -93,9 +95,9 @@ collapse_ : float
 pilot_ : rarewood.model.Pilot or None
     Comparison from which the leaf strength and the collapse were chosen; None if they were given,
     or if a class has fewer than four different samples among those of the pilot.
-groups : array-like of shape (n_samples,)
+groups : array-like of shape (n_samples,) or str
     Groups of samples, such as all samples of one patient, that are held out together where
-    parameters are "auto".
+    parameters are "auto"; or the name of their column in a DataFrame, which is then no feature.
 categorical_features : "from_dtype", array-like of str, int or bool, or None
     Categorical features. "from_dtype": columns of a DataFrame with text, booleans or a categorical
     type, and none of an array. Otherwise names, indices or a mask. None: no
@@ -103,6 +105,13 @@ categorical_features : "from_dtype", array-like of str, int or bool, or None
 categorical_split : {"subset", "multiway", "onehot"}
     Split on a categorical feature by the splitter "best": into two sets of categories, one child
     per category, or one category against the rest.
+monotonic_cst : array-like of int of shape (n_features,) or dict of str to int
+    Constraint of each numeric feature, in order or by name: with 1 the probability of
+    ``classes_[1]`` does not fall along the feature, with -1 it does not rise, and 0 is none; for
+    two classes. It holds for every sample, with all other values unchanged; missing values have no
+    order. Splits with class fractions against the constraints are not considered, hyperplanes
+    included, and the smoothed probabilities of nodes are bounded by the midpoint of those of the
+    children of a constrained split.
 class_weight : dict or "balanced"
     Weights of the classes, multiplied with ``sample_weight``. "balanced": all classes have the same
     total weight.
@@ -170,8 +179,11 @@ self : object
 """
 
 _FOREST = """
-n_estimators : int
-    Number of trees.
+n_estimators : int or "auto"
+    Number of trees. "auto": as many as bring the log loss within about 0.1% of that of a much
+    larger forest, a multiple of 40 up to 1,000. Trees are grown on two thirds of at most 20,000
+    samples, until half of them are as good on the held-out third up to that tolerance. With too few
+    samples of a class to hold any out: 100.
 criterion : str, criterion object or recipe
     Split criterion to maximise, as in :class:`RareTreeClassifier`; or a recipe that draws a
     criterion for every tree, such as ``criteria.BetaAlpha(1, 3)``.
@@ -210,7 +222,8 @@ warm_start : bool
     Keep the trees of the last fit and add trees up to ``n_estimators``. On the same table the
     result equals a single fit.
 verbose : int
-    With 1 or more, report the number of trees grown on the standard error stream.
+    With 1 or more, report the number of trees grown on the standard error stream: a line with a
+    bar in terminals and notebooks, a line for each tenth elsewhere.
 """
 
 

@@ -206,6 +206,9 @@ class C45Classifier(RareClassifier):
         self.leaf_strength_ = tree.leaf_strength
         self._keep_table(tree.schema, tree.classes)
 
+    def _set_leaves(self, leaf: str, strength: float) -> None:
+        self._keep(replace(self.tree_, leaf=leaf, leaf_strength=strength))
+
     def _prune(self, method: Any) -> NoReturn:
         raise TypeError(
             "A C45Classifier is pruned by fit, which divides the training samples again. Set "
@@ -217,7 +220,7 @@ class C45Classifier(RareClassifier):
         return self.tree_
 
     def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
-        numbers: NDArray[np.intp] = self._on_matrix(X, self._proba).argmax(axis=1)
+        numbers: NDArray[np.intp] = self.predict_proba(X).argmax(axis=1)
         return numbers
 
     def decision_path(self, X: Any) -> scipy.sparse.csr_matrix:

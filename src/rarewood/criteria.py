@@ -3,12 +3,13 @@
 A criterion is a name, such as ``"hellinger"``, or an object with parameters, such as
 ``Alpha(0.7, reference="uniform")``. A recipe, such as ``BetaAlpha(1, 3)``, draws a criterion for
 every tree of a forest. The criteria are written in C++, one file each; this module reads their
-registry.
+registry. :func:`custom` turns a function into a criterion.
 """
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from numbers import Real
@@ -18,8 +19,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rarewood import _core
+from rarewood._custom_criterion import check_laws, compile_custom
 
-__all__ = ["Alpha", "BetaAlpha", "Criterion", "describe", "names", "score"]
+__all__ = ["Alpha", "BetaAlpha", "Criterion", "Custom", "custom", "describe", "names", "score"]
+
+ALIASES = {"log_loss": "entropy"}
+"""Other names of criteria."""
 
 Reference = Literal["prior", "uniform", "complement"]
 
@@ -117,7 +122,7 @@ class Criterion:
     _parameters: dict[str, float | str]
 
     def __init__(self, name: str, **parameters: float | str) -> None:
-        _check_name(name)
+        name = _canonical(name)
         for declared in _registry()[name].parameters:
             value = parameters.get(declared["name"], declared["default"])
             if "choices" not in declared and (
@@ -156,6 +161,13 @@ class Criterion:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _make, (type(self), self.name, self._parameters)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return plain data, for skops."""
+        return {"name": self.name, "parameters": self.parameters}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Criterion.__init__(self, state["name"], **state["parameters"])
 
     def __repr__(self) -> str:
         given = [f"{name}={value!r}" for name, value in self._parameters.items()]
@@ -202,6 +214,114 @@ class Alpha(Criterion):
 
     def __init__(self, alpha: float = 0.5, reference: Reference = "prior") -> None:
         super().__init__("alpha", alpha=alpha, reference=reference)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Custom(Criterion):
+    """Criterion that calls a function; see :func:`custom`, which makes it.
+
+    Parameters
+    ----------
+    function : callable or None
+        The function; None in a model that was read from a model file.
+    name : str
+        Name in texts and in model files.
+    convex : bool, default=False
+        Whether the value is convex in the counts of a child.
+    """
+
+    function: Any
+    name: str
+    convex: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_parameters", {})
+
+    @property
+    def _key(self) -> tuple[Any, ...]:
+        return self.name, self.convex, self.function
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.convex))
+
+    def __copy__(self) -> Custom:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Custom:
+        return self  # compiled functions cannot be copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Custom, (self.function, self.name, self.convex)
+
+    def __repr__(self) -> str:
+        function = getattr(self.function, "__qualname__", self.function)
+        return f"custom({function}, name={self.name!r}, convex={self.convex})"
+
+
+def custom(
+    function: Callable[[NDArray[np.float64]], ArrayLike] | Any,
+    *,
+    name: str | None = None,
+    convex: bool = False,
+) -> Custom:
+    """Make a criterion of a function.
+
+    Parameters
+    ----------
+    function : callable
+        Function of an array of shape (n_candidates, n_children, n_classes), the number or total
+        weight of the samples of each class in each child, that returns one finite value per
+        candidate; higher is better. Children are not empty, and every class is present. A node
+        that is not split is a table of one child; multiway splits have more than two. The function
+        may be called by several threads.
+
+        Or a compiled function, which is called without the GIL: a ``scipy.LowLevelCallable``, a
+        numba ``cfunc`` or a function of ctypes with the signature ``void (const double *tables,
+        int64_t n_candidates, int64_t n_children, int64_t n_classes, double *values)``, and
+        optionally ``void *`` for user data at the end.
+    name : str, optional
+        Name in texts and in model files; that of the function by default.
+    convex : bool, default=False
+        Whether the value is convex, or quasi-convex, in the counts of a child, as all built-in
+        criteria but "ihdw" and "ccp_counts_*" are. Parts of the exact search are then skipped. If
+        False, every cut is scored, which is right for any function.
+
+    Returns
+    -------
+    criterion : Custom
+        Value for the parameter ``criterion`` of the estimators. It can be pickled if the function
+        can be.
+
+    Raises
+    ------
+    ValueError
+        If the values are not finite, change with the order of the children or with the other
+        candidates of the call, prefer no information to a separation of the classes, or, with
+        ``convex=True``, are not convex; a few tables are tried.
+
+    Examples
+    --------
+    >>> from rarewood import RareTreeClassifier, criteria
+    >>> def gini(children):
+    ...     totals = children.sum(axis=2)
+    ...     purity = (children**2).sum(axis=2) / totals
+    ...     return purity.sum(axis=1) / totals.sum(axis=1)
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]], [0, 0, 0, 1]
+    >>> RareTreeClassifier(criteria.custom(gini)).fit(X, y).get_n_leaves()
+    2
+    """
+    known = [*names(), *ALIASES]
+    if name is None:
+        found = getattr(function, "__name__", "")
+        name = found if found.isidentifier() else "custom"
+        name = f"custom_{name}" if name in known else name
+    if not isinstance(name, str) or name in known:
+        raise ValueError(f"name must be text and not that of another criterion; got {name!r}.")
+    if not isinstance(convex, bool):
+        raise TypeError(f"convex must be True or False, got {convex!r}.")
+    made = Custom(function, name, convex)
+    check_laws(resolve(made), name, convex)
+    return made
 
 
 CriterionLike = str | Criterion
@@ -290,8 +410,9 @@ def for_trees(criterion: CriterionLike | Recipe, seed: int, trees: range) -> lis
 def resolve(criterion: CriterionLike) -> _core.Criterion:
     """Return the compiled criterion of a name or an object."""
     if isinstance(criterion, str):
-        _check_name(criterion)
-        return _core.Criterion(str(criterion))
+        return _core.Criterion(_canonical(criterion))
+    if isinstance(criterion, Custom):
+        return compile_custom(criterion.function, criterion.name, criterion.convex)
     if isinstance(criterion, Criterion):
         return _core.Criterion(criterion.name, **criterion.parameters)
     if isinstance(criterion, Recipe):
@@ -300,17 +421,25 @@ def resolve(criterion: CriterionLike) -> _core.Criterion:
             "RareForestClassifier only. Pass a criterion such as Alpha(0.7)."
         )
     raise TypeError(
-        "criterion must be a name or an object such as rarewood.criteria.Alpha(0.7); got "
-        f"{criterion!r}. The names are: {', '.join(names())}."
+        "criterion must be a name or an object such as rarewood.criteria.Alpha(0.7) or "
+        f"rarewood.criteria.custom(f); got {criterion!r}. The names are: {', '.join(names())}."
     )
 
 
-def _check_name(name: str) -> None:
-    known = names()
+def check_known(criterion: CriterionLike) -> None:
+    """Raise unless a criterion of a saved model exists; functions are not saved."""
+    if not isinstance(criterion, Custom):
+        resolve(criterion)
+
+
+def _canonical(name: str) -> str:
+    """Return the name in the registry of a criterion; an error if there is none."""
+    name, known = ALIASES.get(name, str(name)), names()
     if name not in known:
         close = difflib.get_close_matches(name, known, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         raise ValueError(f"Unknown criterion {name!r}.{hint} The criteria are: {', '.join(known)}.")
+    return name
 
 
 def score(criterion: CriterionLike, children: ArrayLike) -> Any:

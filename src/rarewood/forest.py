@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
+from numbers import Integral
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood import _core
+from rarewood._callbacks import CallbackSupport, call_back
 from rarewood._docstrings import documented
-from rarewood._validation import check_parameters
+from rarewood._validation import check_parameters, number_of_threads
 from rarewood.criteria import CriterionLike, Recipe
 from rarewood.model._base import RareClassifier
 from rarewood.model._fitted_forest import FittedForest
@@ -40,7 +42,7 @@ __all__ = ["RareForestClassifier"]
 
 
 @documented
-class RareForestClassifier(RareClassifier):
+class RareForestClassifier(CallbackSupport, RareClassifier):
     """Forest of decision trees for rare classes.
 
     Trees are randomized by drawing samples, features, cuts, hyperplanes or the criterion. Their
@@ -56,6 +58,8 @@ class RareForestClassifier(RareClassifier):
     {classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_}
     forest_ : rarewood.model.FittedForest
         Fitted trees and the settings they were grown with.
+    n_estimators_ : int
+        Number of trees, which ``n_estimators="auto"`` chooses.
     {leaf_strength_, collapse_, pilot_}
     estimators_ : list of RareTreeClassifier
         Trees as fitted estimators; see below.
@@ -93,7 +97,8 @@ class RareForestClassifier(RareClassifier):
     The parameters of ``estimators_`` are those of the forest, with the criterion and the seed of
     the tree, and the fitted leaf strength and collapse: a clone that is fitted on the samples of
     the tree grows the same tree, unless ``max_bins`` applies, since bins are chosen from the
-    samples of a fit, or ``split_samples``.
+    samples of a fit, or ``split_samples``, or ``min_weight_fraction_leaf``, which is a fraction of
+    the weight that a tree is expected to draw.
 
     References
     ----------
@@ -118,7 +123,7 @@ class RareForestClassifier(RareClassifier):
 
     def __init__(
         self,
-        n_estimators: int = 100,
+        n_estimators: int | Literal["auto"] = 100,
         *,
         criterion: CriterionLike | Recipe = "hellinger",
         splitter: Splitter = "oblique",
@@ -143,6 +148,7 @@ class RareForestClassifier(RareClassifier):
         collapse: float | Literal["auto"] = "auto",
         categorical_features: Any = "from_dtype",
         categorical_split: CategoricalSplit = "subset",
+        monotonic_cst: Any = None,
         class_weight: Mapping[Any, float] | Literal["balanced", "balanced_subsample"] | None = None,
         oob_score: bool | str | Callable[..., float] = False,
         warm_start: bool = False,
@@ -174,6 +180,7 @@ class RareForestClassifier(RareClassifier):
         self.collapse = collapse
         self.categorical_features = categorical_features
         self.categorical_split = categorical_split
+        self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.oob_score = oob_score
         self.warm_start = warm_start
@@ -201,8 +208,16 @@ class RareForestClassifier(RareClassifier):
         before = self.forest_ if self.warm_start and hasattr(self, "forest_") else None
         schema = None if before is None else before.schema
         class_weight = None if self.class_weight == "balanced_subsample" else self.class_weight
-        with self._prepare(X, y, sample_weight, class_weight, schema) as data:
-            self._fit(data, before, self._check_groups(groups, data))
+        X, groups = self._take_groups(X, groups)
+        n_trees = None if self.n_estimators == "auto" else self.n_estimators
+        if n_trees is not None and before is not None:
+            n_trees = max(n_trees - len(before), 0)
+
+        def fit() -> None:
+            with self._prepare(X, y, sample_weight, class_weight, schema) as data:
+                self._fit(data, before, self._check_groups(groups, data))
+
+        call_back(self, n_trees, fit, X, y)
         return self
 
     def _fit(
@@ -229,14 +244,72 @@ class RareForestClassifier(RareClassifier):
     def _prune(self, method: Pruning) -> Self:
         """Return a copy with pruned trees, without out-of-bag scores: they need the samples."""
         other: Self = copy(self).set_params(pruning=method)
-        for name in ("oob_score_", "oob_decision_function_"):
-            other.__dict__.pop(name, None)
+        other._forget_out_of_bag()
         pruning = _core.Pruning(**core_pruning(method, self.criterion))
         forest = self.forest_
         trees = [_core.prune(tree, pruning) for tree in forest.compiled_trees]
         parameters = [{**given, "pruning": method} for given in forest.parameters]
         other._keep(replace(forest, compiled_trees=trees, parameters=parameters), self.pilot_)
         return other
+
+    def _forget_out_of_bag(self) -> None:
+        """Remove the out-of-bag scores of other trees or leaves: new ones need the samples."""
+        for name in ("oob_score_", "oob_decision_function_"):
+            self.__dict__.pop(name, None)
+
+    def _set_leaves(self, leaf: str, strength: float) -> None:
+        self._forget_out_of_bag()
+        self._keep(self.forest_.with_leaves(leaf, strength), self.pilot_)
+
+    @property
+    def n_estimators_(self) -> int:
+        """Number of trees."""
+        check_is_fitted(self)
+        return len(self.forest_)
+
+    def truncate(self, n_estimators: int) -> Self:
+        """Return a copy with the first trees, which is the forest of a smaller fit.
+
+        Its trees are shared with this forest. It has no out-of-bag scores, since they need the
+        samples. ``leaf_strength_`` and ``collapse_`` do not depend on the number of trees.
+
+        Parameters
+        ----------
+        n_estimators : int
+            Number of trees to keep, at least 1.
+
+        Returns
+        -------
+        forest : RareForestClassifier
+            Forest of the first ``n_estimators`` trees.
+        """
+        check_is_fitted(self)
+        n_trees = len(self.forest_)
+        if not isinstance(n_estimators, Integral) or not 1 <= n_estimators <= n_trees:
+            raise ValueError(
+                f"n_estimators must be an int from 1 to {n_trees}, the number of trees, got "
+                f"{n_estimators!r}. Set warm_start=True and fit again to add trees."
+            )
+        other: Self = copy(self).set_params(n_estimators=int(n_estimators))
+        other._forget_out_of_bag()
+        other._keep(self.forest_.first(int(n_estimators)), self.pilot_)
+        return other
+
+    def staged_predict_proba(self, X: Any) -> Iterator[NDArray[np.float64]]:
+        """Predict the class probabilities of the first tree, of the first two trees, and so on.
+
+        Parameters
+        ----------
+        {X}
+
+        Yields
+        ------
+        proba : ndarray of shape (n_samples, n_classes)
+            Mean probabilities of the first 1, 2, ... trees; the last are those of
+            ``predict_proba``.
+        """
+        matrix = self._encode(X)
+        return self.forest_.staged_predict_proba(matrix, number_of_threads(self.n_jobs))
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()

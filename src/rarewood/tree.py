@@ -18,6 +18,7 @@ from rarewood import _core
 from rarewood._docstrings import documented
 from rarewood._validation import check_parameters, number_of_threads, seed_from
 from rarewood.criteria import CriterionLike, resolve
+from rarewood.export._sklearn import to_sklearn
 from rarewood.model._base import RareClassifier
 from rarewood.model._fitted_tree import FittedTree
 from rarewood.model._make_growth import make_growth
@@ -129,6 +130,7 @@ class RareTreeClassifier(RareClassifier):
         collapse: float | Literal["auto"] = 0.0,
         categorical_features: Any = "from_dtype",
         categorical_split: CategoricalSplit = "subset",
+        monotonic_cst: Any = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -153,6 +155,7 @@ class RareTreeClassifier(RareClassifier):
         self.collapse = collapse
         self.categorical_features = categorical_features
         self.categorical_split = categorical_split
+        self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -166,6 +169,7 @@ class RareTreeClassifier(RareClassifier):
         """
         check_parameters(self)
         resolve(self.criterion)  # raises before anything is read
+        X, groups = self._take_groups(X, groups)
         with self._prepare(X, y, sample_weight, self.class_weight) as data:
             self._fit(data, self._check_groups(groups, data))
         return self
@@ -189,6 +193,10 @@ class RareTreeClassifier(RareClassifier):
         self._keep_leaves(tree.leaf_strength, collapse, pilot)
         self._keep_table(tree.schema, tree.classes)
 
+    def _set_leaves(self, leaf: str, strength: float) -> None:
+        tree = replace(self.tree_, leaf=leaf, leaf_strength=strength)
+        self._keep(tree, self.max_features_, self.collapse_, self.pilot_)
+
     def _prune(self, method: Pruning) -> Self:
         """Return a pruned copy."""
         other: Self = copy(self).set_params(pruning=method)
@@ -203,6 +211,7 @@ class RareTreeClassifier(RareClassifier):
         return self.tree_
 
     def _predict_class_numbers(self, X: Any) -> NDArray[np.intp]:
+        self._check_leaves()
         leaves = self.apply(X)
         return self.tree_.prediction.take(leaves)
 
@@ -280,3 +289,46 @@ class RareTreeClassifier(RareClassifier):
         """
         check_is_fitted(self)
         return self.tree_.n_leaves
+
+    def to_sklearn(self, *, smoothed: bool = True) -> Any:
+        """Return the tree as a ``DecisionTreeClassifier`` of scikit-learn.
+
+        For tools that need one, such as ``sklearn.tree.export_text``, ``sklearn.tree.plot_tree``
+        and dtreeviz. Hyperplanes, categorical features and bins are refused with the reason.
+
+        Parameters
+        ----------
+        smoothed : bool, default=True
+            Whether ``tree_.value`` has the probabilities of the leaf estimator, so that
+            ``predict_proba`` agrees, or the fractions of the training weights, so that figures show
+            counts of training samples.
+
+        Returns
+        -------
+        model : sklearn.tree.DecisionTreeClassifier
+            A fitted tree with the same nodes, in the same order. Impurities are entropies if the
+            criterion is "entropy", "log_loss" or "gain_ratio", otherwise Gini impurities.
+
+        Notes
+        -----
+        scikit-learn converts values to float32 before it compares them, so a value that float32
+        cannot represent may take another branch if it is within a rounding error of a threshold.
+        The other parameters of the result have their defaults: fitting it again grows a tree of
+        scikit-learn.
+
+        Examples
+        --------
+        >>> from sklearn.tree import export_text
+        >>> from rarewood import RareTreeClassifier
+        >>> X = [[20.0], [30.0], [40.0], [50.0]]
+        >>> tree = RareTreeClassifier().fit(X, ["no", "no", "no", "yes"])
+        >>> print(export_text(tree.to_sklearn(), feature_names=["age"]), end="")
+        |--- age <= 45.00
+        |   |--- class: no
+        |--- age >  45.00
+        |   |--- class: yes
+        """
+        check_is_fitted(self)
+        is_entropy = self.criterion in ("entropy", "log_loss", "gain_ratio")
+        criterion = "entropy" if is_entropy else "gini"
+        return to_sklearn(self.tree_, criterion=criterion, smoothed=smoothed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from dataclasses import replace
+from html import unescape
 
 import pandas as pd
 import pytest
@@ -50,11 +51,15 @@ def test_it_ends_with_a_ranked_table_and_the_path_of_the_report(finished):
     text = result.stdout
     frame = pd.read_csv(folder / "results.csv")
     means = frame.groupby("model")["average_precision"].mean().sort_values(ascending=False)
-    places = [text.index(f"\n{name} ") for name in means.index]
+    places = [text.index(f"\n{REGISTRY[name].label} ") for name in means.index]
     assert places == sorted(places)
     assert all(f"{mean:.3f}" in text for mean in means)
-    assert max(map(len, text.split("\n\n")[1].splitlines())) <= 80
-    assert f"{means.index[0]} is" in text
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary["verdict"]["recommended"] == means.index[0]
+    assert f"\n{summary['verdict']['sentence']}\n" in text  # the same in terminal, page and data
+    assert f'<p id="verdict">{summary["verdict"]["sentence"]}</p>' in unescape(
+        (folder / "report.html").read_text()
+    )
     assert "corrected resampled t-test over the folds" in text
     assert text.strip().splitlines()[-1] == f"report: {folder / 'report.html'}"
     assert "12 of 12 fits done" in result.stderr
@@ -108,8 +113,8 @@ def test_the_report_of_what_there_is(data, tmp_path):
     store.commit()
     result = run("report", "out")
     assert result.exit_code == 0, result.stderr
-    assert "unfinished: 7 of 8 fits of 2 models" in result.stdout
-    assert "hddt" not in result.stdout
+    assert "unfinished: 7 of 12 fits are done" in result.stdout  # of 12, as compare said
+    assert "HDDT" not in result.stdout
     store.execute("DELETE FROM cells")
     store.commit()
     fails(run("report", "out"), "no fit was finished", "Run the comparison again")
@@ -151,8 +156,10 @@ def test_options_reach_the_models(data, tmp_path):
 def test_a_data_set_by_name_and_a_folder_of_its_own(tmp_path):
     result = run("compare", "wine", "--models", "hddt", "--protocol", "cv2", "-j", "1")
     assert result.exit_code == 0, result.stderr
-    assert (tmp_path / "rarewood-wine" / "report.html").is_file()
-    assert "hddt is the only model" in result.stdout
+    (folder,) = (path for path in (tmp_path / "rarewood-runs").iterdir() if not path.is_symlink())
+    assert folder.name.startswith("wine-cv2-")
+    assert (folder / "report.html").is_file()
+    assert "Hellinger tree (HDDT) is the only model" in result.stdout
 
 
 def test_a_model_that_fails_does_not_stop_the_others(data, monkeypatch):
@@ -171,7 +178,7 @@ def test_errors_before_any_work(data, tmp_path, monkeypatch):
     fails(run(*base, "--models", "hdd"), "Unknown model 'hdd'", "Did you mean 'hddt'")
     fails(run(*base, "--metric", "acu"), "Unknown metric 'acu'. Did you mean 'auc'")
     fails(run(*base, "--protocol", "many"), "Invalid --protocol 'many'; expected 5x2")
-    fails(run(*base, "--protocol", "cv1"), "n_splits must be")
+    fails(run(*base, "--protocol", "cv1"), "at least 2 folds")
     fails(run(*base, "--protocol", "cv100"), "rows, too few for 100 folds")
     one = pd.read_csv(data).assign(ill=["ill"] + ["well"] * 239)
     one.to_csv(tmp_path / "one.csv", index=False)

@@ -49,7 +49,7 @@ def test_rules_in_words(here):
     assert text.startswith("3 of ")
     assert text.count("THEN yes") == 3
     assert "too small" in text
-    text = run("rules", "forest", "--top", "4").stdout
+    text = run("rules", "forest", "--top", "4", "--model-rules").stdout
     assert "at most 3 conditions each" in text
     assert max(line.count(" and ") for line in text.splitlines() if " IF " in line) <= 2
     assert "THEN no" in run("rules", "tree", "--class", "no").stdout
@@ -98,11 +98,11 @@ def test_the_vote_of_a_forest(here):
     assert "2 more columns" in run_text
     words = ("explain", "forest", "new.csv", "-r", "300", "--format", "json", "--depth", "2")
     found = json.loads(run(*words).stdout)
-    total = found["prior"] + sum(part["contribution"] for part in found["contributions"])
+    total = found["base_value"] + sum(part["shap_value"] for part in found["shap_values"])
     assert total == pytest.approx(found["probability"], abs=1e-12)
     assert len(found["rules"]) == 10
     assert all(rule["rule"].count(" and ") <= 1 for rule in found["rules"])
-    assert {part["column"] for part in found["contributions"]} <= set(NEW)
+    assert {part["column"] for part in found["shap_values"]} <= set(NEW)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_model_of_several_classes_without_names(here):
     found = json.loads(run("explain", "own", "own.csv", "-r", "5", "--format", "json").stdout)
     assert found["prediction"] == forest.predict(X)[4]
     assert "column 0" in run("explain", "own", "own.csv", "-r", "5").stdout
-    assert "IF" in run("rules", "own").stdout
+    assert "IF" in run("rules", "own", "--model-rules").stdout
 
 
 def test_a_corrected_forest_tells_both_probabilities(here):

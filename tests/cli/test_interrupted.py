@@ -153,7 +153,7 @@ def test_ctrl_c_in_a_terminal(tmp_path, reference):
     assert "Traceback" not in text
     assert "of 60 fits are done and kept in" in text
     assert "s per fit" in text  # the live table
-    assert "of 60 fits, " in text  # the progress bar
+    assert "of 60 fits done in" in text  # the progress bar
     before = cells(out)
     assert 1 <= len(before) < 60
     goes_on(data, out, before, reference)

@@ -204,6 +204,30 @@ def test_an_interrupt_that_is_lost_is_repeated(name):
     assert done.returncode == 128 + getattr(signal, name)
 
 
+AT_EXIT = """
+import atexit, os, signal, sys, time
+from rarewood.cli import main
+def stop_workers():
+    os.kill(os.getpid(), signal.NAME)
+    time.sleep(60)
+atexit.register(stop_workers)
+sys.argv.insert(1, "--version")
+main(None)
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_at_exit_shows_no_traceback(name):
+    """The command is over: there is nothing to clean up."""
+    code = AT_EXIT.replace("NAME", name)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, check=False
+    )
+    assert done.returncode == -getattr(signal, name)
+    assert done.stdout.startswith("rarewood ")
+    assert done.stderr == ""
+
+
 def test_ctrl_c_while_the_program_is_imported():
     code = """
 import sys

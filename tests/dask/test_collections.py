@@ -125,7 +125,7 @@ def test_empty_partitions_and_partitions_of_one_class(client):
     assert_same_model(model().fit(frame[features], frame["y"]), expected)
 
 
-def test_categories_that_differ_are_joined_as_dask_joins_them(client):
+def test_categories_that_differ_are_joined(client):
     first = pd.DataFrame({"c": pd.Categorical(["b", "a", "b"] * 20), "y": [0, 1, 0] * 20})
     second = pd.DataFrame({"c": pd.Categorical(["z", "a", "b"] * 20), "y": [1, 1, 0] * 20})
     frame = parts_of(first, second)
@@ -133,7 +133,7 @@ def test_categories_that_differ_are_joined_as_dask_joins_them(client):
     expected = RareTreeClassifier(max_bins=60).fit(whole[["c"]], whole["y"])
     found = model().fit(frame, "y")
     assert_same_model(found, expected)
-    assert list(found._schema.categories[0].values) == list(whole["c"].cat.categories)
+    assert list(found._schema.categories[0].values) == sorted(whole["c"].cat.categories)
 
 
 def test_a_column_of_objects_without_values_in_a_partition(client):

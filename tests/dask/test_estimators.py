@@ -55,6 +55,15 @@ def test_what_a_cluster_cannot_do(client, model, message):
         model.fit(*TABLES)
 
 
+@pytest.mark.parametrize("strategy", ["rows", "trees"])
+def test_the_number_of_trees_is_that_of_a_local_forest(client, strategy):
+    parameters = {"max_bins": 20, "max_depth": 4, "random_state": 0}
+    local = RareForestClassifier("auto", **parameters).fit(X, Y)
+    model = DaskRareForestClassifier("auto", strategy=strategy, **parameters).fit(*TABLES)
+    assert model.n_estimators_ == local.n_estimators_
+    assert_same_model(model, local)
+
+
 def test_a_pilot_chooses_from_the_rows_of_all_workers(client):
     table = mixed_table(700)
     features = [name for name in table if name not in ("y", "weight")]
@@ -67,8 +76,13 @@ def test_a_pilot_chooses_from_the_rows_of_all_workers(client):
     model.fit(frame, "y", "weight", groups=da.from_array(groups))
     assert np.array_equal(model.pilot_.log_loss, local.pilot_.log_loss)
     assert_same_model(model, local)
+    named = dd.from_pandas(table.assign(who=groups), npartitions=3)
+    other = DaskRareTreeClassifier(**parameters).fit(named, "y", "weight", groups="who")
+    assert_same_model(other, local)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         model.fit(frame, "y", groups=groups[1:])
+    with pytest.raises(ValueError, match=r"no column 'who' \(groups\)"):
+        model.fit(frame, "y", groups="who")
 
 
 def test_to_local_returns_a_local_model(client, tmp_path):

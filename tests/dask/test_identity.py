@@ -30,6 +30,7 @@ TREES = {
         "min_weight_fraction_leaf": 0.01,
     },
     "no class": {"class_weight": {"ill": 2.0, "odd": 0.0}},
+    "function": {"criterion": criteria.custom(lambda t: criteria.score("gini", t), convex=True)},
 }
 FORESTS = {
     "all rows": {"splitter": "best"},
@@ -39,6 +40,7 @@ FORESTS = {
     "balanced without replacement": {"splitter": "best", "balance": True},
     "subsample": {"splitter": "best", "bootstrap": True, "class_weight": "balanced_subsample"},
     "recipe": {"splitter": "best", "criterion": criteria.BetaAlpha(1, 3), "max_depth": 6},
+    "function": {"criterion": criteria.custom(lambda t: criteria.score("gini", t), name="own")},
 }
 PLANES = {
     "all rows": {},
@@ -173,6 +175,29 @@ def test_trees_are_added_to_a_forest(client):
     model = DaskRareForestClassifier(2, warm_start=True, **parameters).fit(*tables)
     model.set_params(n_estimators=5).fit(*tables)
     assert_same_model(model, local)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"splitter": "best", "max_bins": 20},
+        {"splitter": "best", "max_bins": 20, "strategy": "trees"},
+        {"max_bins": 20, "split_samples": 40, "strategy": "rows", "collapse": "auto"},
+        {"max_bins": 20, "strategy": "trees"},
+    ],
+    ids=str,
+)
+def test_monotonic_constraints(client, settings):
+    X, y, w = numbers()
+    y = np.where(y == y.max(), 1, 0)
+    constraints = [1, *[0] * (X.shape[1] - 2), -1]
+    model = DaskRareForestClassifier(3, random_state=0, monotonic_cst=constraints, **settings)
+    local = {name: value for name, value in settings.items() if name != "strategy"}
+    local = RareForestClassifier(3, random_state=0, monotonic_cst=constraints, **local).fit(X, y, w)
+    assert local.forest_.compiled_trees[0].monotonic.tolist() == constraints
+    model.fit(*[da.from_array(values, chunks=500) for values in (X, y, w)])
+    assert_same_model(model, local)
+    np.testing.assert_array_equal(model.predict_proba(X), local.predict_proba(X))
 
 
 def test_one_class_is_a_leaf(client):

@@ -64,3 +64,49 @@ def test_ctrl_c_ends_a_fit(name, n_rows, params, is_fitted):
         child.wait()
     assert out == "left as it was\n"
     assert child.returncode == 0
+
+
+# Calls that last long, of models that are fitted on few rows.
+LONG = {
+    "predict": """
+model = RareForestClassifier(300, leaf_strength=None, collapse=0.0).fit(X[:2000], y[:2000])
+call = lambda: model.predict_proba(X)
+""",
+    "C4.5": "call = lambda: C45Classifier().fit(X, y)",
+    "many classes": """
+labels = random.permutation(np.arange(3000) % 1500)
+call = lambda: RareTreeClassifier("hellinger").fit(X[:3000], labels)
+""",
+    "many cuts": """
+call = lambda: RareTreeClassifier(splitter="random", n_cuts=2**16).fit(X, y)
+""",
+}
+# The signal comes after half a second of CPU time, whatever else the machine has to do.
+LONG_CODE = """
+import signal, time
+import numpy as np
+from rarewood import C45Classifier, RareForestClassifier, RareTreeClassifier
+
+def interrupt(number, frame):
+    raise KeyboardInterrupt
+
+random = np.random.default_rng(0)
+X, y = random.normal(size=(500_000, 10)), random.integers(0, 2, 500_000)
+{call}
+signal.signal(signal.SIGPROF, interrupt)
+before = time.process_time()
+signal.setitimer(signal.ITIMER_PROF, 0.5)
+try:
+    call()
+except KeyboardInterrupt:
+    print(time.process_time() - before - 0.5)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no timers of CPU time")
+@pytest.mark.parametrize("call", LONG.values(), ids=LONG)
+def test_every_long_call_is_interrupted_soon(call):
+    code = LONG_CODE.format(call=call)
+    child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert child.returncode == 0, child.stderr
+    assert float(child.stdout) < 2  # seconds; nothing is printed if it was not interrupted

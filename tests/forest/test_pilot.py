@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.base import clone
 
@@ -97,6 +98,22 @@ def test_order_of_rows_threads_and_copies():
     same(weighted, repeated, X)
 
 
+def test_sampled_nodes_depend_on_the_number_of_rows():
+    """Repeated rows are more rows, so a node can be sampled that is not with integer weights."""
+    X, y = noisy(200)
+    weight = np.random.default_rng(2).integers(1, 4, 200)
+    repeated = np.repeat(X, weight, axis=0), np.repeat(y, weight)
+    n_most = np.bincount(y).max()
+
+    def fitted(*table, **params):
+        return RareForestClassifier(4, random_state=0, **params).fit(*table)
+
+    for n in (None, np.bincount(repeated[1]).max()):
+        same(fitted(X, y, weight, split_samples=n), fitted(*repeated, split_samples=n), X)
+    weighted, sampled = (fitted(*t, split_samples=n_most) for t in ((X, y, weight), repeated))
+    assert (weighted.predict_proba(X) != sampled.predict_proba(X)).any()
+
+
 def test_one_parameter_alone():
     X, y = noisy()
     strength = RareForestClassifier(5, collapse=0, random_state=0).fit(X, y)
@@ -147,11 +164,13 @@ def test_groups_share_a_fold():
     y = np.array([0, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0], dtype=np.int32)
     groups = np.array(list("aabbccddeeff"))
     hashes = np.arange(12, dtype=np.uint64) * np.uint64(2**60 - 1)
-    fold = _pilot._deal(y, hashes, groups)
+    fold = _pilot.deal_folds(y, hashes, groups)
     assert all(len(set(fold[groups == name])) == 1 for name in "abcdef")
     assert sorted(fold[[2, 4, 8]]) == [0, 1, 2]  # the groups with a sample of the rare class
     order = np.random.default_rng(0).permutation(12)
-    np.testing.assert_array_equal(_pilot._deal(y[order], hashes[order], groups[order]), fold[order])
+    np.testing.assert_array_equal(
+        _pilot.deal_folds(y[order], hashes[order], groups[order]), fold[order]
+    )
 
 
 def test_groups_hold_copies_of_a_patient_together():
@@ -167,6 +186,37 @@ def test_groups_hold_copies_of_a_patient_together():
     clone(model).fit(X, y, sample_weight=weight, groups=rows)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         clone(model).fit(X, y, groups=rows[1:])
+
+
+def test_groups_by_name():
+    X, y = noisy(300)
+    groups = [f"patient {i // 3}" for i in range(300)]
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    named = frame.assign(who=groups, y=y)
+    for kind in (RareForestClassifier(5, **AUTO), RareTreeClassifier(leaf="shrunk", **AUTO)):
+        kind.set_params(random_state=0)
+        model = clone(kind).fit(frame, y, groups=groups)
+        for table in (named, pl.from_pandas(named)):
+            other = clone(kind).fit(table, "y", groups="who")
+            assert other.feature_names_in_.tolist() == list("abcd")
+            np.testing.assert_array_equal(other.pilot_.log_loss, model.pilot_.log_loss)
+            same(other, model, frame)
+
+
+def test_groups_that_cannot_be_used(tmp_path):
+    X, y = noisy(60)
+    model, frame = RareForestClassifier(2, **AUTO), pd.DataFrame(X, columns=list("abcd"))
+    with pytest.raises(ValueError, match="groups='who' is the name of a column, but X has no"):
+        model.fit(X, y, groups="who")
+    with pytest.raises(ValueError, match=r"no column 'e' \(groups\)"):
+        model.fit(frame, y, groups="e")
+    for missing in (None, np.nan, pd.NA):
+        with pytest.raises(ValueError, match="groups has 2 missing values"):
+            model.fit(X, y, groups=[missing, missing, *range(58)])
+    frame.assign(y=y).to_parquet(tmp_path / "table.parquet")
+    with pytest.raises(ValueError, match=r"groups='a'.* as an array, in the order of the rows"):
+        model.fit(tmp_path / "table.parquet", "y", groups="a")
+    assert not hasattr(model, "forest_")
 
 
 def test_choose():

@@ -62,13 +62,29 @@ def test_a_file_gets_a_line_for_every_doubling_where_the_end_is_not_known(monkey
 
 def test_a_terminal_gets_one_line_that_changes(monkeypatch):
     monkeypatch.setattr(sys, "stderr", stream := Terminal())
+    monkeypatch.setattr("rarewood._progress._PAUSE", 0.0)
     with Progress(3) as progress:
         for n_done in (0, 1, 1, 3, 3):
             progress(n_done)
     *lines, end = stream.getvalue().split("\r")[1:]
     assert [line.split()[0] for line in (*lines, end)] == ["0", "1", "3"]
+    assert [line.split()[-1] for line in (*lines, end)] == [
+        f"[{'#' * n}{'.' * (20 - n)}]" for n in (0, 6, 20)
+    ]
     assert stream.getvalue().count("\n") == 1
     assert end.endswith("\n")
+
+
+def test_a_notebook_is_updated_like_a_terminal_but_not_too_often(monkeypatch):
+    class OutStream(io.StringIO):  # of Jupyter's kernel: not a terminal
+        __module__ = "ipykernel.iostream"
+
+    monkeypatch.setattr(sys, "stderr", stream := OutStream())
+    RareForestClassifier(300, max_depth=1, verbose=1).fit(X, Y)
+    lines = stream.getvalue().split("\r")[1:]
+    assert len(lines) < 150
+    assert lines[-1].startswith("300 of 300 trees grown in ")
+    assert lines[-1].endswith(f"[{'#' * 20}]\n")
 
 
 def test_an_interrupted_line_is_ended(monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 
 import pytest
 
@@ -65,3 +66,20 @@ def test_pipes_and_devices_are_left_alone(tmp_path):
     assert pipe.is_fifo()
     with pytest.raises(IsADirectoryError, match="it is a folder"), replacing(tmp_path):
         pass
+
+
+def test_what_a_killed_writer_has_left_is_removed(tmp_path):
+    place, other = tmp_path / "a.txt", tmp_path / ".a.txt.notes.part"
+    other.write_text("of someone else")
+    child = os.fork()
+    if not child:
+        with replacing(place) as draft:
+            draft.write_text("half")
+            os.kill(os.getpid(), signal.SIGKILL)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    assert len(list(tmp_path.iterdir())) == 2
+    with replacing(place) as draft, replacing(place) as second:
+        draft.write_text("new")
+        second.write_text("newer")
+        assert draft.exists()  # its writer lives
+    assert sorted(tmp_path.iterdir()) == [other, place]

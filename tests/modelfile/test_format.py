@@ -44,6 +44,22 @@ def rows_of(table: pd.DataFrame) -> list[list]:
     return plain.to_numpy().tolist()
 
 
+@pytest.mark.parametrize("leaf", ["raw", "laplace", "shrunk"])
+@pytest.mark.parametrize("model", [RareTreeClassifier(), RareForestClassifier(4)])
+def test_a_reader_knows_monotonic_constraints(model, leaf, tmp_path):
+    rare = LABELS == "rare"
+    model.set_params(monotonic_cst={"x": 1, "z": -1}, leaf=leaf, random_state=0)
+    rarewood.save(model.fit(TABLE, rare), tmp_path / "model")
+    plain = PlainModel(tmp_path / "model")
+    assert plain.header["format_version"] == 3
+    found = np.array([plain.predict_proba(row) for row in rows_of(NEW)])
+    np.testing.assert_allclose(found, model.predict_proba(NEW), rtol=0, atol=1e-14)
+    again = rarewood.load(tmp_path / "model")
+    np.testing.assert_array_equal(again.predict_proba(NEW), model.predict_proba(NEW))
+    free = model.set_params(monotonic_cst=None).fit(TABLE, rare).predict_proba(NEW)
+    assert not np.allclose(found, free)
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_a_reader_made_from_the_documentation_agrees(name, tmp_path):
     model = MODELS[name].fit(TABLE, LABELS)

@@ -24,7 +24,7 @@ class PlainModel:
                 if name.endswith(".npy")
             }
         assert self.header["format"] == "rarewood model"
-        assert self.header["format_version"] in (1, 2)
+        assert self.header["format_version"] in (1, 2, 3)
         self.classes = self.header["classes"]["values"]
         model = self.header["model"]
         self.point = model.get("operating_point")
@@ -62,7 +62,10 @@ class PlainModel:
             if has_weights:
                 counts = a["weighted_counts"][weighted : weighted + n_nodes]
                 weighted += n_nodes
-            p = self.probabilities(self.way(begin, x), counts.astype(float))
+            nodes = self.way(begin, x)
+            p = self.probabilities(nodes, counts.astype(float))
+            if "monotonic" in a:
+                p = self.bounded(begin, nodes, counts.astype(float))
             total = [one + two for one, two in zip(total, p, strict=True)]
             begin += n_nodes
         return [value / len(a["n_nodes"]) for value in total]
@@ -102,6 +105,40 @@ class PlainModel:
                     return int(a["category_child"][i])
             return missing
         return 0 if value <= a["threshold"][at] else 1
+
+    def order(self, at: int) -> int:
+        """1 or -1 where the values of the children of a node must rise or fall."""
+        a = self.a
+        if not math.isfinite(a["threshold"][at]):
+            return 0
+        if not a["n_terms"][at]:
+            return int(a["monotonic"][a["feature"][at]])
+        first = int(a["n_terms"][:at].sum())
+        for i in range(first, first + int(a["n_terms"][at])):
+            order = int(a["monotonic"][a["plane_feature"][i]] * np.sign(a["plane_weight"][i]))
+            if order:
+                return order
+        return 0
+
+    def bounded(self, begin: int, nodes: list[int], counts: np.ndarray) -> np.ndarray:
+        """The probabilities of the last of the nodes of a path, within its bounds."""
+        low, high = 0.0, 1.0
+        for number, (parent, child) in enumerate(pairwise(nodes), start=1):
+            order = self.order(begin + parent)
+            if not order:
+                continue
+            first = int(self.a["first_child"][begin + parent])
+            a, b = (
+                min(max(self.probabilities([*nodes[:number], one], counts)[1], low), high)
+                for one in (first, first + 1)
+            )
+            middle = a + (b - a) / 2
+            if (child == first) == (order > 0):
+                high = middle
+            else:
+                low = middle
+        v = min(max(self.probabilities(nodes, counts)[1], low), high)
+        return np.array([1 - v, v])
 
     def probabilities(self, nodes: list[int], counts: np.ndarray) -> np.ndarray:
         leaf, s = self.model["leaf"], self.model["leaf_strength"]

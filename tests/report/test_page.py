@@ -116,7 +116,7 @@ def test_failed_models_are_shown_with_their_error():
 
 
 def test_a_summary_of_another_format_is_refused():
-    with pytest.raises(ValueError, match="format 99; expected format 1"):
+    with pytest.raises(ValueError, match="format 99; expected format 2"):
         render({**binary().summary, "format": 99})
 
 
@@ -138,7 +138,7 @@ import sys
 sys.modules["jinja2"] = None
 from rarewood import report
 try:
-    report.render({"format": 1})
+    report.render({"format": 2})
 except ImportError as error:
     print("pip install 'rarewood[report]'" in str(error))
 """

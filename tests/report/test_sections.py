@@ -12,6 +12,7 @@ from sklearn.metrics import average_precision_score
 from rarewood import RareForestClassifier, presets, report
 from rarewood.evaluate import Protocol, compare
 from rarewood.evaluate._cell import Table
+from rarewood.explain import shap_values
 from rarewood.intake._findings import ColumnFinding, Findings
 from rarewood.report._explanation import importances
 from rarewood.report._model import describe_model
@@ -104,6 +105,10 @@ def test_importances_are_gain_and_loss_on_held_out_rows():
     assert found["average_precision"] == pytest.approx(
         average_precision_score(case.y[split.test] == "yes", proba)
     )
+    values = shap_values(half, case.X.iloc[split.test]).of_class("yes")
+    assert found["n_shap_rows"] == len(values) <= 500
+    means = dict(zip(case.X.columns, abs(values).mean(axis=0), strict=True))
+    assert {c["name"]: c["shap"] for c in found["columns"]} == pytest.approx(means)
     drops = [column["drop"] for column in found["columns"]]
     assert drops == sorted(drops, reverse=True)
     assert drops[0] > 0.05

@@ -186,7 +186,7 @@ def test_an_unfinished_comparison_is_reported_as_far_as_it_is():
     partial = summarize(replace(case.results, cells=kept), case.X, case.y, models=case.models)
     ranking = partial["ranking"]
     place = ranking["models"].index("forest")
-    assert [one["values"][place]["n"] for one in ranking["metrics"]] == [4] * 9
+    assert [one["values"][place]["n"] for one in ranking["metrics"]] == [4] * 10
     forest = next(model for model in partial["models"] if model["name"] == "forest")
     assert (forest["n_rows"], forest["n_passes"]) == (1200, 2)
     page = render(partial)

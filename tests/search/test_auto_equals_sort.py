@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from oracle.cases import EVERY, FEW, Case
@@ -37,6 +38,17 @@ def test_all_criteria_on_all_kinds_of_data(case, k, kind):
 def test_more_classes(case, k):
     for kind in ("continuous", "mixed", "missing"):
         compare(medium_problem(kind, 800, k), case)
+
+
+@pytest.mark.parametrize("kind", ["continuous", "coarse", "mixed", "missing"])
+@pytest.mark.parametrize("k", [12, 100])
+def test_many_classes(k, kind):
+    """Cuts are searched in batches, and Hellinger distances over classes of equal size."""
+    for n, weighted in ((300, False), (150, True)):
+        y = np.random.default_rng(k).permutation(np.arange(n) % k).astype(np.int32)
+        problem = replace(medium_problem(kind, n, 2, weighted=weighted), y=y, n_classes=k)
+        for case in (Case("gini"), Case("hellinger")):
+            compare(problem, case)
 
 
 @pytest.mark.parametrize("leaf", [2, 5, 40])

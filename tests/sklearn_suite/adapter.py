@@ -75,7 +75,7 @@ class DecisionTreeClassifier(RareTreeClassifier):
     ):
         DecisionTreeClassifier.n_made += 1
         super().__init__(
-            criterion="entropy" if criterion == "log_loss" else criterion,
+            criterion=criterion,
             max_depth=max_depth,
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
@@ -150,7 +150,7 @@ class RandomForestClassifier(RareForestClassifier):
     @property
     def estimators_(self):
         trees = super().estimators_
-        kind = TreeInBits if self.criterion == "entropy" else Tree
+        kind = TreeInBits if self.criterion in ("entropy", "log_loss") else Tree
         for tree in trees:
             tree.tree_ = with_their_names(tree.tree_, kind)
         return trees
@@ -182,7 +182,7 @@ class RandomForestClassifier(RareForestClassifier):
         RandomForestClassifier.n_made += 1
         super().__init__(
             n_estimators,
-            criterion="entropy" if criterion == "log_loss" else criterion,
+            criterion=criterion,
             max_depth=max_depth,
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
@@ -194,6 +194,7 @@ class RandomForestClassifier(RareForestClassifier):
             bootstrap=bootstrap,
             max_samples=max_samples,
             leaf="raw",
+            collapse=0.0,
             class_weight=class_weight,
             oob_score=oob_score,
             warm_start=warm_start,

@@ -115,19 +115,39 @@ def test_a_column_without_values_in_some_batches():
     assert_same_model(tree().fit(iter(frames), "ill"), expected)
 
 
-def test_the_order_of_categories_is_kept_where_all_batches_have_it():
-    sizes = pd.CategoricalDtype(["small", "large", "none", "medium"])
-    frame = TABLE.to_pandas()
-    frame["size"] = pd.Categorical.from_codes(np.arange(600) % 7 % 4, dtype=sizes)
-    frames = [frame[:250], frame[250:]]
-    model = tree().fit(iter(frames), "ill")
-    assert_same_model(model, tree().fit(frame.drop(columns="ill"), frame["ill"]))
-    assert model.tree_.schema.categories[9].values.tolist() == list(sizes.categories)
-    frames[0] = frames[0].assign(
-        size=frames[0]["size"].cat.reorder_categories(sorted(sizes.categories))
-    )
-    model = tree().fit(iter(frames), "ill")
-    assert model.tree_.schema.categories[9].values.tolist() == sorted(sizes.categories)
+@pytest.mark.parametrize("splitter", ["best", "random", "oblique"])
+def test_the_order_of_categories_does_not_matter(splitter):
+    """In no kind of table, in memory or in batches: a model is the same for the same values."""
+    names = ["small", "large", "none", "medium"]
+    table = TABLE.to_pandas()
+    values = np.array(names, dtype=object)[np.arange(600) % 7 % 4]
+    values[::50] = None
+    plain = {"fine": table["fine"], "size": values, "ill": table["ill"]}
+
+    def model():
+        return RareTreeClassifier(splitter=splitter, max_bins=255, random_state=0)
+
+    def assert_same(frame):
+        other = model().fit(frame, "ill")
+        assert_same_model(other, expected)
+        assert other.tree_.schema.categories[1].values.tolist() == sorted(names)
+
+    expected = model().fit(pd.DataFrame(plain), "ill")
+    for order in (names, sorted(names), [*reversed(names), "unused"]):
+        for ordered in (False, True):
+            size = pd.Categorical(values, categories=order, ordered=ordered)
+            frame = pd.DataFrame(plain | {"size": size})
+            assert_same(frame)
+            assert_same(iter([frame[:250], frame[250:]]))
+        enum = pl.DataFrame(plain | {"size": pl.Series(values.tolist(), dtype=pl.Enum(order))})
+        assert_same(enum)
+        assert_same(iter([enum[:250], enum[250:]]))
+        places = pa.array([None if one is None else order.index(one) for one in values])
+        encoded = pa.DictionaryArray.from_arrays(places.cast(pa.int32()), pa.array(order))
+        assert_same(pa.table(plain | {"size": encoded}))
+    text = pl.DataFrame(plain | {"size": pl.Series(values.tolist(), dtype=pl.String)})
+    assert_same(text)
+    assert_same(text.with_columns(pl.col("size").cast(pl.Categorical))))
 
 
 @pytest.mark.parametrize(

@@ -189,3 +189,10 @@ def test_the_html_representation_links_to_the_reference(model, monkeypatch):
     facts["Project-URL"] = "Documentation, https://example.org/docs/"
     monkeypatch.setattr("rarewood.model._base.metadata", lambda name: facts)
     assert f'href="https://example.org/docs/{page}"' in model._repr_html_()
+
+
+def test_cuts_of_many_classes():
+    """Counts of all cuts of a node and all classes would take 26 GB."""
+    model = RareTreeClassifier(splitter="random", n_cuts=2**16)
+    with pytest.raises(ValueError, match="n_cuts=65536 is too large for 2000 classes"):
+        model.fit(np.arange(2000.0)[:, np.newaxis], np.arange(2000))

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/interrupt.hpp"
 #include "base/throw_if.hpp"
 #include "grow/c45/prune.hpp"
 
@@ -21,6 +22,7 @@ Cases all_cases(const Table& table) {
 void grow(const Table& table, const Options& options, Node& node, int depth) {
   throw_if(depth > kMaxDepth, "the tree is deeper than ", kMaxDepth,
            " levels; raise min_samples_leaf.");
+  check_interrupt();
   node.classes = class_weights(table, node.cases);
   const double weight = node.weight();
   if (is_above(2 * options.split.min_weight, weight) || errors_of(node.classes) < kSmall) return;

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/interrupt.hpp"
 #include "model/prune/pessimist.hpp"
 
 namespace rarewood::c45 {
@@ -34,6 +35,7 @@ class Pruner {
       : table_(table), pessimist_(confidence), raising_(raising) {}
 
   void prune(Node& node) const {
+    check_interrupt();
     if (node.is_leaf()) return;
     for (auto& child : node.children) prune(*child);
     constexpr double kPrefersSmall = 0.1;
@@ -68,6 +70,7 @@ class Pruner {
 
   // The errors of a subtree on other cases than its own.
   double expected(const Node& node, const Cases& cases) const {
+    check_interrupt();
     if (node.is_leaf()) return expected(class_weights(table_, cases));
     const std::vector<Cases> parts = divide(table_, *node.split, cases);
     double errors = 0;

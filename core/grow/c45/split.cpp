@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/interrupt.hpp"
+
 namespace rarewood::c45 {
 
 namespace {
@@ -93,6 +95,7 @@ std::optional<Candidate> split_values(const Table& table, std::vector<Item> item
                                       std::size_t feature, double total,
                                       const SplitOptions& options) {
   constexpr double kGap = 1e-5;
+  constexpr std::size_t kSteps = 1024;  // between two looks for an interrupt
   std::stable_sort(items.begin(), items.end(),
                    [](const Item& a, const Item& b) { return a.value < b.value; });
   const auto k = static_cast<std::size_t>(table.n_classes);
@@ -105,6 +108,7 @@ std::optional<Candidate> split_values(const Table& table, std::vector<Item> item
   double best = 0, n_cuts = 0, on_left = 0, best_left = 0;
   std::size_t place = 0;  // number of items on the left of the best cut
   for (std::size_t i = 1; i < items.size(); ++i) {
+    if (i % kSteps == 0) check_interrupt();
     const Item& last = items[i - 1];
     left[last.y] += last.weight;
     right[last.y] -= last.weight;

@@ -8,6 +8,7 @@
 #include "model/leaf/m_estimate.hpp"
 #include "model/leaf/raw.hpp"
 #include "model/leaf/shrunk.hpp"
+#include "model/monotonic.hpp"
 
 namespace rarewood {
 
@@ -56,7 +57,9 @@ const LeafEntry& find_leaf(const std::string& name) {
 std::vector<double> LeafEntry::probabilities(const Tree& tree, double strength) const {
   throw_if(!(strength >= 0 && std::isfinite(strength)),
            "leaf_strength must be at least 0, and finite.");
-  return estimate(tree, strength);
+  std::vector<double> values = estimate(tree, strength);
+  if (!tree.monotonic.empty()) bound_values(tree, values);
+  return values;
 }
 
 }  // namespace rarewood

@@ -19,7 +19,8 @@ struct LeafEntry {
   // fractions: that part, for the weight of the parent. It is smaller for smaller weights.
   double (*keep)(double weight, double strength) = nullptr;
 
-  // Class probabilities of every node (nodes x classes): finite, not negative, with the sum 1.
+  // Class probabilities of every node (nodes x classes): finite, not negative, with the sum 1, and
+  // in the order of the monotonic constraints of the tree.
   // Throws std::invalid_argument for a strength that is negative or not finite.
   std::vector<double> probabilities(const Tree& tree, double strength) const;
 };

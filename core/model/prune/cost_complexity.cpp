@@ -5,6 +5,8 @@
 #include <queue>
 #include <utility>
 
+#include "base/interrupt.hpp"
+
 namespace rarewood {
 
 namespace {
@@ -59,6 +61,7 @@ class WeakestLinks {
   // Makes the weakest branch a leaf and returns its price.
   double cut() {
     for (;;) {
+      check_interrupt();
       const auto [old, v] = links_.top();
       links_.pop();
       // Prices that have changed since, and branches that are gone, are passed over.

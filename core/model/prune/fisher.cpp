@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 
+#include "base/interrupt.hpp"
 #include "model/prune/fisher_test.hpp"
 
 namespace rarewood {
@@ -39,6 +40,7 @@ std::vector<double> fisher_p_values(const Tree& tree) {
   const Counts all(tree.counts.data(), k);
   std::vector<double> p(tree.n_nodes());
   for (std::size_t v = 0; v < tree.n_nodes(); ++v) {
+    check_interrupt();
     p[v] = p_value({tree.counts.data() + v * k, k}, all);
   }
   return p;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "search/cut_candidates.hpp"
+#include "search/monotonic.hpp"
 #include "search/random/axes.hpp"
 #include "search/random/between.hpp"
 #include "search/random/plane_draw.hpp"
@@ -104,6 +105,9 @@ class PlaneCuts {
   // From the unit box to raw values: sets the weights of plane p, and its threshold if a point of
   // it is given. The sums are finite where their largest terms add up to no more than kFarOut.
   void place(std::size_t p, const double* point) {
+    if (!options_.monotonic.empty()) {
+      align(options_.monotonic, [this](std::size_t j) { return axis_[j]->feature; }, normal_);
+    }
     double threshold = 0, most = 0;
     for (std::size_t j = 0; j < dim_; ++j) {
       const double box = width(*axis_[j]);
@@ -237,10 +241,13 @@ class PlaneCuts {
                CutCandidates& cuts) {
     const std::size_t k = axes.node().segments.size(), n = kept_.size();
     auto make_cut = [&](std::size_t i) {
-      return Cut{.feature = lead,
-                 .bin = static_cast<std::int32_t>(first + i),
-                 .value = thresholds_[first + i],
-                 .kind = CutKind::kPlane};
+      return Cut{
+          .feature = lead,
+          .bin = static_cast<std::int32_t>(first + i),
+          .value = thresholds_[first + i],
+          .kind = CutKind::kPlane,
+          .order = order_of(options_.monotonic,
+                            std::span<const PlaneTerm>(terms_.data() + (first + i) * dim_, dim_))};
     };
     left_rows_.resize(n * k);
     for (std::size_t s = 0; s < k; ++s) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/extent.hpp"
+#include "base/interrupt.hpp"
 #include "base/lanes.hpp"
 #include "base/multiversion.hpp"
 
@@ -113,6 +114,7 @@ template <class Group>
                                               Group&& group) {
   std::size_t p = 0;
   for (; p + kTogether <= n_planes; p += kTogether) {
+    check_interrupt();
     if (dim == 2) {
       group.template operator()<kTogether>(p, 2);
     } else {

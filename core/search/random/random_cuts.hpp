@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/count_below.hpp"
+#include "base/interrupt.hpp"
 #include "base/multiversion.hpp"
 #include "base/rng.hpp"
 #include "search/cut_candidates.hpp"
@@ -50,8 +51,11 @@ class RandomCuts {
     begin_.assign(k, 0);
     for (std::size_t s = 0; s < k; ++s) {
       if (s > 0) begin_[s] = begin_[s - 1] + node.segments[s - 1].count;
-      count_up_to(marks_.data(), n, axis.value.data() + begin_[s], node.segments[s].count,
-                  counts_.data() + s * n);
+      for (std::size_t c = 0; c < n; c += kCounted) {  // what is written too far is overwritten
+        check_interrupt();
+        count_up_to(marks_.data() + c, std::min(kCounted, n - c), axis.value.data() + begin_[s],
+                    node.segments[s].count, counts_.data() + s * n + c);
+      }
     }
     rows_.resize(n * k);  // no cut leaves a side empty
     std::copy_n(counts_.begin(), n * k, rows_.begin());
@@ -67,6 +71,8 @@ class RandomCuts {
   }
 
  private:
+  static constexpr std::size_t kCounted = 1024;  // cuts, between two looks for an interrupt
+
   std::vector<double> threshold_;
   std::vector<T> marks_;
   std::vector<std::uint32_t> counts_;

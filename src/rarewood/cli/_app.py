@@ -15,10 +15,13 @@ from rarewood.cli import _errors as errors
 COMMANDS = {
     "compare": "_compare",
     "report": "_compare",
+    "runs": "_lists",
     "fit": "_fit",
     "predict": "_predict",
     "rules": "_rules",
     "explain": "_explain",
+    "export": "_export",
+    "models": "_lists",
     "datasets": "_datasets",
 }
 _INTERRUPTED = 130  # returned by typer after Ctrl-C outside a command

@@ -5,24 +5,38 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rarewood.cli import _goals as goals
 from rarewood.cli import _options as opt
-from rarewood.cli._console import make_console, make_table, stacked
+from rarewood.cli._achieved import shown
+from rarewood.cli._console import make_console, make_table, say, stacked
+from rarewood.cli._heartbeat import Heartbeat
 
 if TYPE_CHECKING:
     from rarewood.workflow._comparison import Comparison
 
 _FURTHER = ("average_precision", "auc", "f_measure", "brier")
-_NARROW = 25  # length of model names that leaves room for three further metrics
+_NARROW = 25  # length of labels that leaves room for three further metrics
+_WITH_NAMES = 120  # columns of a terminal that has room for the names of the models too
+_STACKED = {
+    "expected_cost": "cost per\n1000 rows",
+    "recall_at_capacity": "recall at\ncapacity",
+    "alerts_at_recall": "alerts per\n1000 rows",
+}
 
 
 _MODELS = "Models: names, 'rarewood', 'peers' or 'all' installed. Default: rarewood,peers."
-_PROTOCOL = "Cross-validation: 5x2 for 5 times 2-fold, cv10 for 10-fold."
-_OUT = "Output folder. Default: rarewood-NAME."
+_PROTOCOL = "Cross-validation: 5x2 for 5 times 2-fold, the default; cv10 for 10-fold."
+_QUICK = (
+    "Compare on a random sample of at most 20,000 rows by 3-fold cross-validation: an answer in "
+    "about a minute, which the report says is quick."
+)
+_OUT = "Output folder. Default: rarewood-runs/TABLE-PROTOCOL-HASH, one for each table and protocol."
 _PAGE = "HTML page. Default: RUN/report.html."
+_RUN = "Folder written by 'rarewood compare', or latest."
 
 
 def compare(
@@ -30,10 +44,15 @@ def compare(
     target: opt.Target = None,
     rare: opt.Rare = None,
     models: Annotated[str | None, typer.Option(metavar="A,B,...", help=_MODELS)] = None,
-    protocol: Annotated[str, typer.Option(metavar="NxK|cvK", help=_PROTOCOL)] = "5x2",
+    protocol: Annotated[str | None, typer.Option(metavar="NxK|cvK", help=_PROTOCOL)] = None,
     metric: Annotated[
         str, typer.Option(help="Metric to rank the models by.")
     ] = "average_precision",
+    cost: goals.Cost = None,
+    alerts: goals.Alerts = None,
+    rows_per_day: goals.RowsPerDay = None,
+    recall: goals.Recall = None,
+    quick: Annotated[bool, typer.Option("--quick", help=_QUICK)] = False,
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help=_OUT)] = None,
     n_jobs: opt.Processes = None,
     seed: opt.Seed = 0,
@@ -46,11 +65,13 @@ def compare(
 ) -> None:
     """Compare models on a table by cross-validation, and write a report.
 
-    The same command resumes an interrupted run: finished fits are not repeated.
+    The same command resumes an interrupted run: finished fits are not repeated. With --cost,
+    --alerts or --recall the models are ranked by what counts, instead of by a metric.
     """
     from rarewood import workflow
     from rarewood.cli._listeners import ComparisonListener
 
+    goal = goals.parse_goal(cost, alerts, rows_per_day, recall)
     listener = ComparisonListener(metric)
     try:
         with listener:
@@ -61,6 +82,8 @@ def compare(
                 models=opt.names_in(models) or [],
                 protocol=protocol,
                 metric=metric,
+                goal=goal,
+                quick=quick,
                 out=out,
                 n_jobs=n_jobs,
                 random_state=seed,
@@ -75,69 +98,105 @@ def compare(
 
 
 def report(
-    run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="Folder written by 'rarewood compare'.")
-    ],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help=_RUN)],
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help=_PAGE)] = None,
 ) -> None:
     """Write the report of a comparison again, also of an unfinished one."""
     from rarewood import workflow
 
-    found = workflow.report(run, out)
-    if found.results is not None:
-        n_models = len(found.results.models)
-        print(f"unfinished: {found.n_done} of {found.n_fits} fits of {n_models} models")
+    with Heartbeat("writing the report"):
+        found = workflow.report(run, out)
+    if found.n_done < found.n_fits:
+        print(f"unfinished: {found.n_done} of {found.n_fits} fits are done")
     _print_ranking(found)
     print(f"report: {found.report}")
 
 
 def _print_ranking(found: Comparison) -> None:
-    """Print the models, best first, in no more than 80 columns."""
-    ranking = found.ranking
+    """Print the models, best first, in no more than 80 columns, and the verdict."""
+    ranking, main = found.ranking, found.summary["ranking"]["metrics"][0]
+    main = next(one for one in found.summary["ranking"]["metrics"] if one["name"] == found.metric)
     others = [name for name in _FURTHER if name in ranking[0]["scores"] and name != found.metric]
-    others = others[: 3 if max(len(one["model"]) for one in ranking) <= _NARROW else 2]
+    others = others[: 2 if max(len(one["label"]) for one in ranking) > _NARROW else 3]
     interval = f"{found.summary['ranking']['level']:.0%}\ninterval"
+    console = make_console()
+    names = ["name"] if console.width >= _WITH_NAMES else []
     table = make_table(
-        "model", stacked(found.metric), interval, "p vs\nbest", *map(stacked, others)
-    )
+        "model", *names, _header(main), interval, "p vs\nbest", *map(_further, others),
+        numbers=1 + len(names),
+    )  # fmt: skip
     for one in ranking:
-        low, high = _number(one["low"]), _number(one["high"])
+        low, high = shown(one["low"]), shown(one["high"])
         table.add_row(
-            one["model"],
-            _number(one["mean"]),
+            one["label"],
+            *([one["model"]] if names else []),
+            shown(one["mean"]),
             f"{low}-{high}" if low else "",
             _p_value(one["p_value"]),
-            *(_number(one["scores"][other]) for other in others),
+            *(shown(one["scores"][other]) for other in others),
         )
+    _print_baselines(found, table, len(names))
     print()
-    make_console().print(table)
+    console.print(table)
     print()
     for failure in found.summary["failures"]:
         error = " ".join(failure["error"].split())
         print(f"{failure['model']} failed in {failure['n']} of {failure['n_folds']} folds: {error}")
-    print(verdict(found))
+    say(found.verdict["sentence"])
+    say(f"p: {found.verdict['test']}; level {found.verdict['alpha']:g}.")
+    for line in _goal_lines(found):
+        say(line)
+    for caveat in found.verdict["caveats"]:
+        say(f"note: {caveat}")
 
 
-def verdict(found: Comparison) -> str:
-    """Return in words which models do not differ significantly from the best."""
-    from rarewood.intake._errors import count
-
-    n_others = len(found.ranking) - 1
-    if not n_others:
-        return f"{found.best} is the only model."
-    alpha = found.summary["ranking"]["alpha"]
-    test = (
-        "p: corrected resampled t-test over the folds, adjusted by Holm for "
-        f"{count(n_others, 'comparison')} with the best; level {alpha:g}."
-    )
-    if not found.ties:
-        return f"{found.best} is significantly better than every other model. {test}"
-    rest = "any other" if len(found.ties) == n_others else ", ".join(found.ties)
-    return f"{found.best} is first, but not significantly better than {rest}. {test}"
+def _header(metric: dict[str, Any]) -> str:
+    """Return the metric that ranks the models, in a narrow column."""
+    if metric["name"] in _STACKED:
+        return _STACKED[metric["name"]]
+    return stacked(metric["name"])
 
 
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
+def _further(name: str) -> str:
+    return "F at\n0.5" if name == "f_measure" else stacked(name)
+
+
+def _print_baselines(found: Comparison, table: Any, n_names: int) -> None:
+    """Add what a decision without a model achieves."""
+    goal = found.summary["goal"]
+    if goal is None:
+        return
+    for one in goal["baselines"]:
+        values = {"cost": "cost_per_1000", "alerts": "recall", "recall": "alerts_per_1000"}
+        value = shown(one[values[goal["kind"]]]) if one["is_allowed"] else "not allowed"
+        table.add_row(one["name"], *[""] * n_names, value)
+
+
+def _goal_lines(found: Comparison) -> list[str]:
+    """Return what the threshold of the recommended model will achieve."""
+    goal = found.summary["goal"]
+    best = next(one for one in found.summary["models"] if one["name"] == found.best)
+    if goal is None or best["goal"] is None:
+        return []
+    reached = best["goal"]
+    measures = {
+        "recall": "recall",
+        "precision": "precision",
+        "alerts_per_1000": "alerts per 1,000 rows",
+        "cost_per_1000": "cost per 1,000 rows",
+    }
+    parts = []
+    for name, words in measures.items():
+        one = reached[name]
+        if one is None or one["expected"] is None:
+            continue
+        low, high = one["interval"]
+        parts.append(f"{words} {shown(one['expected'])} ({shown(low)}-{shown(high)})")
+    lines = [
+        f"{best['label']} at the threshold {reached['threshold']:.4g} ({goal['text']}), expected "
+        f"on new rows: {', '.join(parts)}"
+    ]
+    return [*lines, f"note: {reached['warning']}"] if reached["warning"] else lines
 
 
 def _p_value(p: float | None) -> str:

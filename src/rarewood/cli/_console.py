@@ -24,6 +24,14 @@ def make_console(is_error: bool = False) -> Console:
     )
 
 
+def say(text: str) -> None:
+    """Print a sentence: broken between words on a terminal, one line elsewhere."""
+    if sys.stdout.isatty():
+        make_console().print(text)
+    else:
+        print(text)
+
+
 def make_table(*headers: str, numbers: int = 1) -> Table:
     """Return a table; columns from number ``numbers`` on are right-aligned."""
     from rich import box

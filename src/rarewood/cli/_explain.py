@@ -11,6 +11,7 @@ import typer
 from rarewood.cli import _options as opt
 from rarewood.cli._console import make_console, make_table
 from rarewood.cli._errors import note
+from rarewood.cli._heartbeat import Heartbeat
 
 _BAR = 20
 _ROUNDING = 1e-9
@@ -38,14 +39,15 @@ def explain(
 ) -> None:
     """Explain what a model predicts for one row of a table.
 
-    For a tree: the path of the row from the root to its leaf. For a forest: the contribution of
-    each column to the probability, and the strongest rules that hold for the row.
+    For a tree: the path of the row from the root to its leaf. For a forest: the SHAP value of each
+    column for the probability, and the strongest rules that hold for the row.
     """
     from rarewood import workflow
 
-    found = workflow.explain(
-        model, data, row, n_rules=top, max_depth=depth, delimiter=opt.parse_delimiter(delimiter)
-    )
+    with Heartbeat(f"reading {data}"):
+        found = workflow.explain(
+            model, data, row, n_rules=top, max_depth=depth, delimiter=opt.parse_delimiter(delimiter)
+        )
     for text in found.pop("notes"):
         note(f"note: {text}")
     if form is Format.json:
@@ -69,7 +71,7 @@ def _show(found: dict[str, Any], top: int) -> None:
     console.print(
         f"{found['n_trees_above_half']} of {found['n_trees']} trees vote for {found['pos_label']}"
     )
-    _show_contributions(console, found, top)
+    _show_shap_values(console, found, top)
     _show_rules(found)
 
 
@@ -86,18 +88,18 @@ def _show_path(console: Any, found: dict[str, Any]) -> None:
     console.print(table)
 
 
-def _show_contributions(console: Any, found: dict[str, Any], top: int) -> None:
-    table = make_table("column", "value", "contribution", "", numbers=2)
+def _show_shap_values(console: Any, found: dict[str, Any], top: int) -> None:
+    table = make_table("column", "value", "SHAP value", "", numbers=2)
     table.columns[3].justify = "left"
-    parts = found["contributions"]
-    largest = max((abs(part["contribution"]) for part in parts), default=1.0)
-    table.add_row("baseline", "", f"{found['prior']:.4f}", "")
+    parts = found["shap_values"]
+    largest = max((abs(part["shap_value"]) for part in parts), default=1.0)
+    table.add_row("base value", "", f"{found['base_value']:.4f}", "")
     for part in parts[:top]:
-        change = part["contribution"]
+        change = part["shap_value"]
         bar = ("+" if change > 0 else "-") * max(1, round(_BAR * abs(change) / largest))
         table.add_row(part["column"], _shown(part["value"]), f"{change:+.4f}", bar)
     if rest := parts[top:]:
-        total = sum(part["contribution"] for part in rest)
+        total = sum(part["shap_value"] for part in rest)
         table.add_row(f"{len(rest)} more columns", "", f"{total:+.4f}", "")
     table.add_row("prediction", "", f"{found['uncorrected']:.4f}", "")
     if abs(found["uncorrected"] - found["probability"]) > _ROUNDING:

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rarewood.cli import _goals as goals
 from rarewood.cli import _options as opt
+from rarewood.cli._achieved import achieved, shown
 
 if TYPE_CHECKING:
+    from rarewood.operating import OperatingPoint
     from rarewood.workflow._fit import FittedModel
 
 
@@ -30,7 +33,7 @@ _SAMPLING = (
 _THRESHOLD = (
     "Decision threshold for the rare class: f (best F1), f2, recall:0.8, precision:0.5, "
     "alerts:20/1000, cost:fp=1,fn=20, a probability, or none to predict the most probable class. "
-    "auto is f for two classes and none for more."
+    "auto is f for two classes and none for more. See also --cost, --alerts and --recall."
 )
 _ID = "Column that identifies the rows: not used as a feature, kept by predict. Repeatable."
 
@@ -48,6 +51,10 @@ def fit(
     ] = None,
     sampling: Annotated[str, _model(help=_SAMPLING)] = "none",
     threshold: Annotated[str, _model(metavar="RULE", help=_THRESHOLD)] = "auto",
+    cost: goals.Cost = None,
+    alerts: goals.Alerts = None,
+    rows_per_day: goals.RowsPerDay = None,
+    recall: goals.Recall = None,
     folds: Annotated[int, _model(min=2, help="Number of folds for the estimates.")] = 5,
     id: Annotated[list[str] | None, typer.Option(metavar="COL", help=_ID)] = None,
     seed: opt.Seed = 0,
@@ -60,11 +67,17 @@ def fit(
     memory: opt.Memory = None,
     stream: opt.Stream = None,
 ) -> None:
-    """Fit a model on a table, estimate its scores on new rows, and write it to a file."""
+    """Fit a model on a table, estimate its scores on new rows, and write it to a file.
+
+    The decision threshold is the best F1, or that of --cost, --alerts, --recall or --threshold.
+    """
     from rarewood import workflow
     from rarewood.cli._listeners import FitListener
 
-    rule = _parse_threshold(threshold)
+    goal = goals.parse_goal(cost, alerts, rows_per_day, recall)
+    if goal is not None and threshold != "auto":
+        raise ValueError("--threshold excludes --cost, --alerts and --recall: use one of them.")
+    rule = _parse_threshold(threshold) if goal is None else goal
     own = {"criterion": criterion, "pruning": pruning}
     words = [f"{name}={word}" for name, word in own.items() if word is not None]
     with FitListener() as listener:
@@ -118,10 +131,11 @@ def _parse_criterion(text: str) -> Any:
     from rarewood.intake._errors import check_choice
 
     match = re.fullmatch(r"(\w+)[:(=]([\d.]+)\)?", text)
-    name = check_choice(match[1] if match else text, criteria.names(), "criterion")
+    known = [*criteria.names(), *criteria.ALIASES]
+    name = check_choice(match[1] if match else text, known, "criterion")
     if match is None:
         return name
-    parameters = criteria.describe()[name].parameters
+    parameters = criteria.describe()[criteria.ALIASES.get(name, name)].parameters
     if not parameters:
         raise ValueError(f"--criterion {text}: the criterion {name!r} has no parameters.")
     return criteria.Criterion(name, **{parameters[0]["name"]: float(match[2])})
@@ -178,12 +192,32 @@ def _lines(fitted: FittedModel) -> list[str]:
         f"({counts.tp:,} of {counts.n_positive:,} rows of class {fitted.pos_label}), "
         f"precision {_shown(counts.precision)}, {counts.alerts_per_1000:.1f} alerts per 1000 rows",
     ]
-    if point is not None and point.n_bootstrap:
-        low, high = point.f.interval
-        lines.append(f"  expected F1 on new rows: {point.f.expected:.3f} [{low:.3f}, {high:.3f}]")
+    if point is not None:
+        if point.n_bootstrap:
+            lines.append(f"  expected on new rows: {achieved(point)}")
+        lines += [f"  {text}" for text in _beside(point)]
     size = fitted.path.stat().st_size
     unit = f"{size / 2**20:.1f} MB" if size >= 2**20 else f"{max(1, size // 1024)} KB"
     return [*lines, f"wrote {fitted.path} ({unit})"]
+
+
+def _beside(point: OperatingPoint) -> list[str]:
+    """Return what decisions without a model cost, and a warning about the threshold."""
+    from rarewood.operating import Confusion, LowestCost
+    from rarewood.operating._extremes import alert_warning
+
+    lines, counts = [], point.counts
+    if isinstance(point.rule, LowestCost):
+        n, n_rare, costs = counts.n_samples, counts.n_positive, point.rule.costs
+        everyone = Confusion(n_rare, n - n_rare, 0, 0).cost_per_1000(costs)
+        no_one = Confusion(0, 0, n_rare, n - n_rare).cost_per_1000(costs)
+        lines.append(
+            f"cost per 1,000 rows without a model: alert everyone {shown(everyone)}, alert no one "
+            f"{shown(no_one)}"
+        )
+    if warning := alert_warning(counts):
+        lines.append(f"note: {warning}")
+    return lines
 
 
 def _shown(value: float) -> str:

@@ -18,17 +18,28 @@ from typing import Any, NoReturn
 
 from rarewood.cli import _errors as errors
 
+_SIGNALS = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]  # Windows has no SIGHUP
 _PAUSE = 1.0  # seconds after which an interrupt is repeated
 
 
 def end_on_signals() -> None:
     """Let the signals that end a program raise KeyboardInterrupt, unless they are ignored."""
     atexit.register(_end)  # registered first, so it runs last
-    usual = (signal.SIG_DFL, signal.default_int_handler)
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) in usual:
+    for number in _SIGNALS:
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _interrupt)
+
+
+def let_signals_end() -> None:
+    """Let signals end the process at once: the command is over, and its results are written.
+
+    Libraries stop their workers at exit; an exception there would be shown with a traceback.
+    """
+    for number in _SIGNALS:
+        if signal.getsignal(number) in (_interrupt, signal.default_int_handler):
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _interrupt(number: int, frame: Any) -> NoReturn:

@@ -11,14 +11,18 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rarewood._progress import Progress, spell
+from rarewood._progress import spell
 from rarewood.cli._console import make_console, make_table, stacked
+from rarewood.cli._heartbeat import Heartbeat
 from rarewood.workflow import Listener
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Protocol
     from rarewood.evaluate._store import Cell
     from rarewood.intake._findings import Findings
+
+
+_QUICK = 120  # seconds
 
 
 def _print_findings(findings: Findings, *, hint: bool = False) -> None:
@@ -61,17 +65,30 @@ class ComparisonListener(ExitStack, Listener):
 
     def __init__(self, metric: str) -> None:
         super().__init__()
+        self._heart = self.enter_context(Heartbeat())
         self.callback(self._stop)
         self._metric = metric
         self._folder: Path | None = None
-        self._n_done = self._n_fits = self._n_before = 0
+        self._n_done = self._n_fits = self._n_before = self._n_shown = 0
         self._console = make_console(is_error=True)
         self._live: Any = None
-        self._plain: Progress | None = None
+
+    def on_step(self, step: str) -> None:
+        """Show a step that may be long."""
+        self._heart.step(step)
 
     def on_table(self, findings: Findings, streamed: str | None) -> None:
         """Print the findings."""
+        self._heart.step("")
         _print_findings(findings, hint=True)
+
+    def on_estimate(self, seconds: float, n_rows: int) -> None:
+        """Print how long the comparison will take, and what is shorter."""
+        self._heart.step("")
+        quick = "" if seconds < _QUICK else "; --quick answers in about a minute, on a sample"
+        print(
+            f"this takes about {spell(seconds)} (from fits on {n_rows:,} rows){quick}", flush=True
+        )
 
     def on_comparison(
         self, folder: Path, models: list[str], absent: list[str], protocol: Protocol, n_jobs: int
@@ -82,7 +99,9 @@ class ComparisonListener(ExitStack, Listener):
 
         if absent:
             print(f"not installed: {', '.join(absent)}")
-        self._folder, self._n_fits = folder, len(models) * len(protocol)
+        self._heart.step("")
+        self._folder, self._n_fits, self._n_jobs = folder, len(models) * len(protocol), n_jobs
+        self._n_folds = len(protocol)
         print(
             f"comparing {count(len(models), 'model')} by {protocol.n_repeats} x "
             f"{protocol.n_splits}-fold cross-validation: {count(self._n_fits, 'fit')}, {n_jobs} at "
@@ -91,28 +110,67 @@ class ComparisonListener(ExitStack, Listener):
         )
         self._models, self._cells = models, list["Cell"]()
         self._higher_is_better = METRICS[self._metric].higher_is_better
-        self._start, self._since = time.monotonic(), time.time()
-        if self._console.is_terminal:
-            from rich.live import Live
-
-            self._live = Live(
-                get_renderable=self._view, console=self._console, refresh_per_second=4,
-                transient=True,
-            )  # fmt: skip
-            self._live.start()
+        self._start, self._since, self._is_begun = time.monotonic(), time.time(), False
+        self._heart.step("fitting the first models")
 
     def on_fit_done(self, cell: Cell, n_done: int, n_fits: int) -> None:
         """Add a fit to the table."""
+        self._begin()
         self._cells.append(cell)
         self._n_done, self._n_fits = n_done, n_fits
         if cell.finished < self._since:  # by an earlier run
             self._n_before = n_done
-        elif self._live is None:
-            if self._plain is None:
-                self._plain = Progress(n_fits, "fits done", self._n_before)
-            self._plain(n_done)
+        elif self._live is None and self._is_due():
+            self._n_shown = n_done
+            print(self._progress(), file=sys.stderr, flush=True)
+            self._heart.touch()
         if n_done == n_fits:
             self._stop()
+
+    def _begin(self) -> None:
+        """Show the table on a terminal, and elsewhere a line at least every five seconds."""
+        if self._is_begun:
+            return
+        self._is_begun = True
+        if not self._console.is_terminal:
+            self._heart.step(self._progress)
+            return
+        from rich.live import Live
+
+        self._heart.step("")
+        self._live = Live(
+            get_renderable=self._view, console=self._console, refresh_per_second=4, transient=True
+        )
+        self._live.start()
+
+    def _is_due(self) -> bool:
+        return self._n_done == self._n_fits or 10 * (self._n_done - self._n_shown) >= self._n_fits
+
+    def _progress(self) -> str:
+        """Return the number of fits done, and the time left."""
+        text = f"{self._n_done} of {self._n_fits} fits done in "
+        text += spell(time.monotonic() - self._start)
+        left = self._left()
+        return text if left is None else f"{text}, about {spell(left)} left"
+
+    def _left(self) -> float | None:
+        """Return the seconds left, from the mean time of the fits of each model.
+
+        They are those of this run and of earlier ones, so the time is right after resuming, and
+        slow models that have hardly begun count. A model without a fit counts as the mean.
+        """
+        if not 0 < self._n_done < self._n_fits:
+            return None
+        times: dict[str, list[float]] = {name: [] for name in self._models}
+        for cell in self._cells:
+            spent = [cell.scores.get(name, 0.0) for name in ("fit_time", "predict_time")]
+            times[cell.model].append(sum(spent))
+        mean = statistics.fmean(t for spent in times.values() for t in spent)
+        left = sum(
+            (self._n_folds - len(spent)) * (statistics.fmean(spent) if spent else mean)
+            for spent in times.values()
+        )
+        return left / min(self._n_jobs, self._n_fits - self._n_done)
 
     def interrupted(self) -> str:
         """Return the message after Ctrl-C."""
@@ -137,21 +195,15 @@ class ComparisonListener(ExitStack, Listener):
         table = make_table("model", stacked(self._metric), "±", "folds", "s per fit")
         for row in _rows(self._cells, self._models, self._metric, self._higher_is_better):
             table.add_row(*row)
-        seconds = time.monotonic() - self._start
-        text = f"{self._n_done} of {self._n_fits} fits, {spell(seconds)}"
-        if self._n_before < self._n_done < self._n_fits:
-            each = seconds / (self._n_done - self._n_before)
-            text += f", about {spell(each * (self._n_fits - self._n_done))} left"
         bar = Table.grid(padding=(0, 1))
-        bar.add_row(ProgressBar(self._n_fits, self._n_done, width=40), text)
+        bar.add_row(ProgressBar(self._n_fits, self._n_done, width=20), self._progress())
         return Group(table, bar)
 
     def _stop(self) -> None:
+        self._heart.step("")
         if self._live is not None:
             self._live.stop()
-        if self._plain is not None:
-            self._plain.__exit__(None, None, None)
-            self._plain = None
+            self._live = None
 
 
 class FitListener(ExitStack, Listener):
@@ -159,8 +211,17 @@ class FitListener(ExitStack, Listener):
 
     _is_streamed = False
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._heart = self.enter_context(Heartbeat())
+
+    def on_step(self, step: str) -> None:
+        """Show a step that may be long."""
+        self._heart.step(step)
+
     def on_table(self, findings: Findings, streamed: str | None) -> None:
         """Print the findings."""
+        self._heart.step("")
         self._is_streamed = streamed is not None
         if streamed is not None:
             name = findings.name
@@ -172,6 +233,5 @@ class FitListener(ExitStack, Listener):
         if changed:
             print(f"note: set {' and '.join(changed)}, as required for reading in batches")
         print(f"fitting {' '.join(repr(classifier).split())}", flush=True)
-        console = make_console(is_error=True)
-        if console.is_terminal and not self._is_streamed:
-            self.enter_context(console.status("fitting the model and its folds"))
+        if not self._is_streamed:  # which shows its own progress
+            self._heart.step("fitting the model and its folds")

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from rarewood.cli import _errors as errors
-from rarewood.cli._interrupt import end_on_signals
+from rarewood.cli._interrupt import end_on_signals, let_signals_end
 
 _NEEDS = "The command line needs the packages typer and rich: pip install 'rarewood[cli]'."
 
@@ -18,7 +18,11 @@ def run_program(arguments: Sequence[str] | None = None) -> None:
         end_on_signals()
     given = list(sys.argv[1:] if arguments is None else arguments)
     errors.DEBUG = "--debug" in given  # before or after the command
-    _make_app()()([word for word in given if word != "--debug"], prog_name="rarewood")
+    try:
+        _make_app()()([word for word in given if word != "--debug"], prog_name="rarewood")
+    finally:
+        if arguments is None:
+            let_signals_end()
 
 
 def _make_app() -> Callable[[], Callable[..., None]]:

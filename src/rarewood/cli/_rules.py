@@ -10,6 +10,7 @@ import typer
 
 from rarewood.cli import _options as opt
 from rarewood.cli._errors import note
+from rarewood.cli._heartbeat import Heartbeat
 
 
 class Format(StrEnum):
@@ -24,6 +25,14 @@ class Format(StrEnum):
 _DEPTH = (
     "Number of splits after which paths are cut off. Default: 3 for a forest, whose full rules are "
     "long and cover few rows; no limit for a tree."
+)
+_VALIDATE = (
+    "Table with the target, of rows that the model was not fitted on: measures and p-values of the "
+    "rules on these rows."
+)
+_MODEL_RULES = (
+    "Rules of an oblique forest itself, with hyperplanes. Default: those of a surrogate, a tree "
+    "with ordinary splits that stands for it, with its fidelity."
 )
 _FORMAT = "Output format. Default: by the suffix of --out, or text."
 _OUT = "Output file. Default: the standard output."
@@ -42,13 +51,16 @@ def rules(
     table: Annotated[
         str | None, typer.Option(metavar="NAME", help="Table to select from, for SQL.")
     ] = None,
+    validate: Annotated[str | None, typer.Option(metavar="DATA", help=_VALIDATE)] = None,
+    model_rules: Annotated[bool, typer.Option("--model-rules", help=_MODEL_RULES)] = False,
+    delimiter: opt.Delimiter = None,
 ) -> None:
     """Print the strongest rules of a model, by p-value.
 
-    The p-values are computed on the training rows, so they are too small.
+    The p-values are computed on the training rows, so they are too small; --validate tests the
+    rules on other rows.
     """
     from rarewood import workflow
-    from rarewood.modelfile._atomic import replacing
     from rarewood.workflow._files import check_not_input, check_writable
 
     suffix = "" if out is None else out.suffix[1:].lower()
@@ -56,21 +68,52 @@ def rules(
     if out is not None:
         out = check_writable(out)
         check_not_input(out, model)
-    text = _written(workflow.rules(model, pos_label=label, max_depth=depth), form, table, top)
+    char = opt.parse_delimiter(delimiter)
+    how: Any = {"pos_label": label, "max_depth": depth, "model_rules": model_rules}
+    with Heartbeat("finding the rules"):
+        found = workflow.rules(model, **how)
+        n_all = len(found)
+        found = found[:top]
+        if validate is not None:
+            found = workflow.rules(model, **how, n_rules=top, validate=validate, delimiter=char)
+        same = None if model_rules else workflow.fidelity(model, validate, delimiter=char)
+    text = _written(found, form, table, n_all, validate)
+    if same is not None and form is Format.text:
+        text = f"{_fidelity(same, validate)}\n{text}"
+    elif same is not None:
+        note(f"note: {_fidelity(same, validate)}")
     if out is None:
         print(text, end="")
         return
+    from rarewood.modelfile._atomic import replacing
+
     with replacing(out, "the rules") as temporary:
         temporary.write_text(text, encoding="utf-8")
     note(f"wrote {out}")
 
 
-def _written(rules: Any, form: Format, table: str | None, top: int) -> str:
-    found = rules[:top]
+def _fidelity(found: dict[str, Any], validate: str | None) -> str:
+    """Return how well a surrogate agrees with its forest."""
+    rows = f"{found['n_rows']:,} {'rows of ' + validate if validate else 'held-out rows'}"
+    text = (
+        "rules of a surrogate: a tree with ordinary splits that stands for the forest. Fidelity on "
+        f"{rows}: it decides like the forest for {found['agreement']:.1%}"
+    )
+    if found["alerts_reproduced"] is not None:
+        text += f" and finds {found['alerts_reproduced']:.0%} of its {found['n_alerts']:,} alerts"
+    if found["alerts_shared"] is not None:
+        text += f"; {found['alerts_shared']:.0%} of the alerts of the surrogate are the forest's"
+    return f"{text}. --model-rules prints the rules of the forest itself"
+
+
+def _written(found: Any, form: Format, table: str | None, n_all: int, validate: str | None) -> str:
     if form is Format.text:
         longest = max(found["depth"].tolist(), default=0)
-        head = f"{len(found)} of {len(rules):,} rules by p-value, at most {longest} conditions each"
-        return f"{head}\n{found.to_text(len(found)).rstrip()}\n"
+        head = f"{len(found)} of {n_all:,} rules by p-value, at most {longest} conditions each"
+        text = found.to_text(len(found)).rstrip()
+        text = text.replace("validate(X, y) with held-out samples", "--validate with other rows")
+        text = text.replace("the samples passed to validate", f"the rows of {validate}")
+        return f"{head}\n{text}\n"
     if form is Format.sql:
         return str(found.to_sql(table, style="flags")) + "\n"
     frame = found.to_frame()

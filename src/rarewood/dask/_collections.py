@@ -54,7 +54,7 @@ class CollectionSource(Source):
         self._tables = {
             number: tables[shard.begin : shard.end] for number, shard in enumerate(self._shards)
         }
-        self.schema, self.orders = found[0].schema, _common_orders(found)
+        self.schema = found[0].schema
         for number, one in enumerate(found):
             name = f"Partition {number}"
             self.schema = unify_schemas(self.schema, one.schema, "partition 0", name)
@@ -85,15 +85,6 @@ class CollectionSource(Source):
     def _compute(self, begin: int, end: int, home: str) -> list[Any]:
         here = {"workers": [home], "allow_other_workers": True}
         return self._client.compute(self._joined[begin:end], **here)
-
-
-def _common_orders(found: list[Description]) -> dict[str, list[Any]]:
-    """Join categories that differ as Dask does: in order of appearance."""
-    orders: dict[str, dict[Any, None]] = {}
-    for one in found:
-        for name, order in one.orders.items():
-            orders.setdefault(name, {}).update(dict.fromkeys(order))
-    return {name: list(order) for name, order in orders.items()}
 
 
 def _checked(X: Any) -> Any:

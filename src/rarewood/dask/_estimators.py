@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
@@ -29,7 +29,8 @@ from rarewood.model._parameters import (
     is_piloted,
 )
 from rarewood.model._training_data import TrainingData
-from rarewood.table._dask_collections import is_collection
+from rarewood.table._column_roles import find_column
+from rarewood.table._dask_collections import is_collection, is_frame
 from rarewood.table._inputs import is_batch
 from rarewood.table._schema import Schema
 from rarewood.table._stream import Stream, is_batched
@@ -60,8 +61,9 @@ class ClusterClassifier(RareClassifier):
             Labels, divided like X; or the name of their column in X.
         sample_weight : dask Series, dask array or str, default=None
             Sample weights, or the name of their column in X.
-        groups : dask Series, dask array or array-like
-            Groups of samples that are held out together where parameters are "auto".
+        groups : dask Series, dask array, array-like or str, default=None
+            Groups of samples that are held out together where parameters are "auto"; or the name of
+            their column in a dask DataFrame.
 
         Returns
         -------
@@ -74,8 +76,12 @@ class ClusterClassifier(RareClassifier):
                 "iterators."
             )
         with released_thread():
+            if isinstance(groups, str) and is_frame(X):
+                find_column(groups, list(X.columns), "groups")
+                X, groups = X.drop(columns=[groups]), X[groups]
             if is_collection(groups):
-                groups = groups.compute() if is_piloted(self) else None
+                is_used = is_piloted(self) or getattr(self, "n_estimators", None) == "auto"
+                groups = groups.compute() if is_used else None
             super().fit(X, y, sample_weight, groups)  # of the local estimator
         return self
 
@@ -234,7 +240,13 @@ class DaskRareForestClassifier(ClusterClassifier, RareForestClassifier):
     }
     _local: ClassVar[type[RareClassifier]] = RareForestClassifier
 
-    def __init__(self, n_estimators: int = 100, *, strategy: str = "auto", **parameters: Any):
+    def __init__(
+        self,
+        n_estimators: int | Literal["auto"] = 100,
+        *,
+        strategy: str = "auto",
+        **parameters: Any,
+    ) -> None:
         super().__init__(n_estimators, **parameters)
         self.strategy = strategy
 

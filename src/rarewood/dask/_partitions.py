@@ -30,7 +30,6 @@ class Description:
 
     schema: Any
     n_rows: int
-    orders: dict[str, list[Any]]  # categories in the order given by the user
 
 
 def join_partition(number: int, columns: Columns, X: Any, y: Any, sample_weight: Any) -> Any:
@@ -124,14 +123,5 @@ def _table(number: int, found: dict[str, Any]) -> Any:
 def describe(part: Any) -> Description:
     """Return the description of a partition."""
     if isinstance(part, ArrayFragment):
-        return Description(part.schema, part.n_rows, _orders(part.others))
-    return Description(part.schema, part.num_rows, _orders(part))
-
-
-def _orders(table: Any) -> dict[str, list[Any]]:
-    orders = {}
-    for field, column in zip(table.schema, table.columns, strict=True):
-        if hasattr(field.type, "value_type") and hasattr(field.type, "index_type"):
-            chunk = column.chunk(0) if column.num_chunks else None
-            orders[field.name] = [] if chunk is None else chunk.dictionary.to_pylist()
-    return orders
+        return Description(part.schema, part.n_rows)
+    return Description(part.schema, part.num_rows)

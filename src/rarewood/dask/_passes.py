@@ -120,7 +120,7 @@ class Passes:
         source, self._fitted = self._source, fitted
         self._roles = assign_roles(
             source.schema, source.y, source.weight, categorical_features,
-            columns=source.columns, orders=source.orders, has_names=source.has_names,
+            columns=source.columns, has_names=source.has_names,
             fitted=fitted,
         )  # fmt: skip
         self.first_rows = list(accumulate(self.shard_rows, initial=0))

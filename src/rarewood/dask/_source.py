@@ -24,7 +24,6 @@ class Source(ABC):
     has_names: bool = True  # whether the model keeps the names of the features
     # Set by divide:
     schema: Any  # of pyarrow
-    orders: dict[str, list[Any]]  # categories of columns whose order is given
     shard_rows: list[int]
     homes: list[str]  # address of the worker that is to hold each shard
 
@@ -49,7 +48,7 @@ class FileSource(Source):
     def __init__(self, stream: Stream, y: str, sample_weight: str | None) -> None:
         self._table = stream.open()
         self.y, self.weight, self.columns = y, sample_weight, stream.columns
-        self.schema, self.orders = self._table.schema, self._table.orders
+        self.schema = self._table.schema
         self._shards: list[Table] = []
 
     def divide(self, workers: Sequence[str]) -> None:

@@ -5,23 +5,27 @@ run can be interrupted and resumed; its :class:`Results` have the tests of the l
 methods. The same tests are functions of plain arrays, for scores from elsewhere.
 """
 
-from rarewood.evaluate._adjust import holm
-from rarewood.evaluate._comparison import compare
-from rarewood.evaluate._friedman_test import friedman
-from rarewood.evaluate._metrics import Metric, Outcome, metric_names
-from rarewood.evaluate._multiclass_auc import hand_till_auc
-from rarewood.evaluate._posthoc import (
-    holm_posthoc,
-    nemenyi,
-    nemenyi_critical_difference,
-    wilcoxon,
-)
-from rarewood.evaluate._prepare import prepared
-from rarewood.evaluate._protocols import Protocol, five_by_two
-from rarewood.evaluate._resampled import against_best, corrected_resampled_ttest, win_draw_loss
-from rarewood.evaluate._results import Results
-from rarewood.evaluate._score_matrix import ScoreMatrix
-from rarewood.evaluate._store import Store
+from rarewood._imports import deferred
+
+TYPE_CHECKING = False  # as that of typing
+if TYPE_CHECKING:
+    from rarewood.evaluate._adjust import holm
+    from rarewood.evaluate._comparison import compare
+    from rarewood.evaluate._friedman_test import friedman
+    from rarewood.evaluate._metrics import Metric, Outcome, metric_names
+    from rarewood.evaluate._multiclass_auc import hand_till_auc
+    from rarewood.evaluate._posthoc import (
+        holm_posthoc,
+        nemenyi,
+        nemenyi_critical_difference,
+        wilcoxon,
+    )
+    from rarewood.evaluate._prepare import prepared
+    from rarewood.evaluate._protocols import Protocol, five_by_two
+    from rarewood.evaluate._resampled import against_best, corrected_resampled_ttest, win_draw_loss
+    from rarewood.evaluate._results import Results
+    from rarewood.evaluate._score_matrix import ScoreMatrix
+    from rarewood.evaluate._store import Store
 
 __all__ = [
     "Metric",
@@ -45,3 +49,22 @@ __all__ = [
     "wilcoxon",
     "win_draw_loss",
 ]
+
+# Scripts and the command line read a name of this package before its libraries are needed.
+__getattr__, __dir__ = deferred(
+    __name__,
+    {
+        "_adjust": ["holm"],
+        "_comparison": ["compare"],
+        "_friedman_test": ["friedman"],
+        "_metrics": ["Metric", "Outcome", "metric_names"],
+        "_multiclass_auc": ["hand_till_auc"],
+        "_posthoc": ["holm_posthoc", "nemenyi", "nemenyi_critical_difference", "wilcoxon"],
+        "_prepare": ["prepared"],
+        "_protocols": ["Protocol", "five_by_two"],
+        "_resampled": ["against_best", "corrected_resampled_ttest", "win_draw_loss"],
+        "_results": ["Results"],
+        "_score_matrix": ["ScoreMatrix"],
+        "_store": ["Store"],
+    },
+)

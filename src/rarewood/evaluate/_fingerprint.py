@@ -50,7 +50,7 @@ def _column(series: nw.Series[Any]) -> Iterator[str | bytes]:
         yield _number_bytes(series.to_numpy())
         return
     yield str(dtype)
-    if dtype in (nw.Categorical, nw.Enum):  # the order of the categories matters to trees
+    if dtype in (nw.Categorical, nw.Enum):  # models of other libraries may use their order
         yield from _values(np.array(series.cat.get_categories().to_list(), dtype=object))
     yield from _values(np.array(series.to_list(), dtype=object))
 

@@ -1,11 +1,13 @@
-"""Fitted trees as text and as diagrams.
+"""Fitted models in other forms: text, diagrams, ONNX and C.
 
 >>> from rarewood import export
 >>> sorted(export.__all__)
-['export_graphviz', 'export_mermaid', 'export_text']
+['export_graphviz', 'export_mermaid', 'export_text', 'to_c', 'to_onnx']
 """
 
+from rarewood.export._c._export import to_c
 from rarewood.export._diagram import export_graphviz, export_mermaid
+from rarewood.export._onnx._export import to_onnx
 from rarewood.export._text import export_text
 
-__all__ = ["export_graphviz", "export_mermaid", "export_text"]
+__all__ = ["export_graphviz", "export_mermaid", "export_text", "to_c", "to_onnx"]

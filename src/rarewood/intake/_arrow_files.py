@@ -61,7 +61,7 @@ def reading(name: str) -> Iterator[None]:
     """Turn errors of pyarrow into a TableError that names the file."""
     try:
         yield
-    except (arrow().ArrowInvalid, OSError) as error:
+    except (arrow().ArrowException, OSError) as error:
         text = str(error).splitlines()[0].rstrip(".")
         raise TableError(
             f"{name} cannot be read: {text}. Check that the file is complete and that its suffix "
@@ -101,7 +101,13 @@ class _ArrowTable(RawTable):
         """Return a record batch or an Arrow table of some rows as a pandas DataFrame."""
         pa = arrow()
         table = pa.Table.from_batches([rows]) if isinstance(rows, pa.RecordBatch) else rows
-        return to_pandas(table, is_whole, self._categorical)
+        try:
+            return to_pandas(table, is_whole, self._categorical)
+        except (ValueError, OverflowError) as error:  # such as a time after 24 hours
+            raise TableError(
+                f"{self.name} has values that pandas cannot represent: {error}. Write the table "
+                "again with other types of columns."
+            ) from error
 
     def _size_in_memory(self, columns: list[str]) -> float:
         return sum(self._sizes[name] for name in columns)

@@ -65,6 +65,19 @@ class Findings:
         """Columns that are not used."""
         return [column for column in self.columns if not column.used]
 
+    @property
+    def majority_question(self) -> str:
+        """A question if the class of interest is the majority; empty if it is not."""
+        fraction = self.n_rare / self.n_rows
+        if fraction <= 0.5:
+            return ""
+        others = [label for label in self.classes if label != self.pos_label]
+        other = repr(others[-1]) if len(others) == 1 else "another class"
+        return (
+            f"{self.pos_label!r} is the majority, with {fraction:.1%} of the rows: is {other} not "
+            "the class of interest?"
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return the findings as JSON-safe data."""
         names = ("n_rare", "imbalance", "n_missing", "used")
@@ -88,6 +101,8 @@ class Findings:
             lines.append(f"left out: {count(self.n_unlabelled, 'row')} without a label")
         lines += _listed("skipped", self.skipped)
         lines += _listed("note on", [c for c in self.columns if c.used and c.reason])
+        if question := self.majority_question:
+            lines.append(f"note: {question}")
         return lines + [f"note: {note}" for note in self.notes]
 
 

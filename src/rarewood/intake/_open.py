@@ -125,16 +125,23 @@ def _file(path: Path, delimiter: str | None, memory: int | None) -> RawTable:
 
 def _dataset(text: str, path: Path) -> RawTable:
     """A data set, since there is no such file."""
+    from rarewood.intake._whole_files import DatasetTable
+
+    check_dataset(text, path)
+    return DatasetTable(text)
+
+
+def check_dataset(text: str, path: Path) -> None:
+    """Raise if a text, which is no file, is not the name of a data set either; read nothing."""
     is_path = os.sep in text or text.lower().endswith(SUFFIXES)
     known: list[str] = []
     if not is_path:
         from rarewood.datasets import available
-        from rarewood.intake._whole_files import DatasetTable
 
         known = available()
         place, colon, _ = text.partition(":")
         if (colon and place in ("folder", "common", "sklearn", "openml")) or text in known:
-            return DatasetTable(text)
+            return
     folder = path.parent
     if not folder.is_dir():
         raise TableError(f"There is no file {text}: its folder {folder} does not exist.")

@@ -125,7 +125,8 @@ def prepare(
     X = apply_recipe(recipe, frame)
     findings.notes.extend(_remarks(frame, X, [step["name"] for step in recipe]))
     if sample is not None:
-        findings.notes.append(f"{len(labels.y):,} rows were sampled at random")
+        findings.notes.append(f"{len(labels.y):,} of {table.n_rows:,} rows were sampled at random")
+        findings.about["n_rows_before_sampling"] = table.n_rows
     y = labels.classes[labels.y[has_label]]
     return PreparedTable(X, y, labels.pos_label, findings, recipe, np.flatnonzero(has_label))
 

@@ -86,20 +86,22 @@ class RawTable(ABC):
     def sample(self, n_rows: int, seed: int = 0, columns: Iterable[str] | None = None) -> Any:
         """Return rows drawn uniformly without replacement, in the order of the file.
 
-        At most twice the sample and one chunk are in memory at a time.
+        At most twice the sample and one chunk are in memory at a time. ``n_rows`` is known then.
         """
         if n_rows < 1:
             raise TableError(f"A sample needs at least 1 row; got {n_rows}.")
         generator = np.random.RandomState(seed)
         kept: Any = None
-        keys = np.empty(0)
+        keys, n_all = np.empty(0), 0
         for chunk in self.chunks(columns=columns):
+            n_all += len(chunk)
             parts = [chunk] if kept is None else [kept, chunk]
             kept = pandas().concat(parts, ignore_index=True)
             keys = np.concatenate([keys, generator.random_sample(len(chunk))])
             if len(keys) > n_rows:
                 stays = np.sort(np.argpartition(keys, n_rows - 1)[:n_rows])
                 kept, keys = kept.iloc[stays].reset_index(drop=True), keys[stays]
+        self.n_rows = n_all
         return self._checked(() if kept is None else kept)
 
     def find(self, column: str, what: str = "column") -> str:

@@ -36,6 +36,7 @@ class TextFile(RawTable):
         self.dialect: Dialect = infer_dialect(path.name, start, expected, delimiter)
         schema = self._guarded(self._first_schema)
         self._written = list(schema.names)  # as in the file
+        self._named_in = self.dialect.encoding  # a later row may show that it is another one
         names = [n.strip() or f"Unnamed: {place}" for place, n in enumerate(self._written)]
         n_bytes = path.stat().st_size
         super().__init__(path.name, names, n_bytes)
@@ -83,7 +84,7 @@ class TextFile(RawTable):
         """Call ``work``; if the file turns out not to be UTF-8, again with Latin-1."""
         try:
             return work()
-        except (arrow().ArrowInvalid, UnicodeDecodeError) as error:
+        except (arrow().ArrowException, UnicodeDecodeError) as error:
             is_encoding = isinstance(error, UnicodeDecodeError) or "UTF8" in str(error)
             if not is_encoding or self.dialect.encoding == "latin-1":
                 raise self._explained(error) from error
@@ -137,7 +138,10 @@ class TextFile(RawTable):
     def _names(self, columns: list[str]) -> list[str]:
         """Return the names of columns as written in the file."""
         written = dict(zip(self.columns, self._written, strict=True))
-        return [written[name] for name in columns]
+        names = [written[name] for name in columns]
+        if self.dialect.encoding != "latin-1" or self._named_in == "latin-1":
+            return names
+        return [name.encode().decode("latin-1") for name in names]
 
     def _read(self, columns: list[str]) -> Any:
         def work() -> Any:
@@ -169,7 +173,7 @@ class TextFile(RawTable):
                     part = batch.slice(start, n_rows)
                     n_given += part.num_rows
                     yield to_pandas(self._trimmed(arrow().Table.from_batches([part])))
-        except (arrow().ArrowInvalid, UnicodeDecodeError) as error:
+        except (arrow().ArrowException, UnicodeDecodeError) as error:
             if "UTF8" not in str(error):
                 raise self._explained(error) from error
             raise TableError(

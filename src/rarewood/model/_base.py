@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from copy import copy
 from importlib.metadata import PackageNotFoundError, metadata
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +17,17 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from rarewood import _core
 from rarewood._docstrings import documented
-from rarewood._validation import check_feature_names, number_of_threads
+from rarewood._validation import check_feature_names, check_parameters, number_of_threads
 from rarewood.model._coded_data import coded_data
-from rarewood.model._parameters import coded_bins
+from rarewood.model._parameters import coded_bins, too_weak
+from rarewood.model._parameters import leaf_strength as compute_leaf_strength
 from rarewood.model._pilot import Pilot
 from rarewood.model._streamed_data import streamed_data
 from rarewood.model._training_data import InMemoryData, TrainingData
+from rarewood.model._types import Leaf
 from rarewood.stream._predict import over_batches
 from rarewood.table._checks import check_shape
+from rarewood.table._columns import is_missing
 from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import encode_like, encode_training, infer_schema
 from rarewood.table._in_memory import InMemoryTable
@@ -36,6 +41,8 @@ from rarewood.table._values import Matrix
 class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     """Base class of the tree and the forest."""
 
+    leaf: Leaf
+    leaf_strength: Any
     _doc_link_module = "rarewood"
 
     @property
@@ -81,12 +88,31 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
             return coded_data(schema, targets, kept, matrix, n_bins, n_threads)
         return InMemoryData(schema, *targets, kept, None if targets.rows is None else matrix)
 
+    def _take_groups(self, X: Any, groups: Any) -> tuple[Any, Any]:
+        """Return the table without the column of the groups, if they are named, and the groups."""
+        if not isinstance(groups, str):
+            return X, groups
+        source = as_input(X)
+        if isinstance(source, Stream):
+            raise ValueError(
+                f"groups={groups!r}: the groups of a table that is read in batches cannot be "
+                "named. Pass them as an array, in the order of the rows, and leave their column "
+                "out with rarewood.stream.Stream(..., columns=[...])."
+            )
+        return source.take_column(groups, "groups")
+
     def _check_groups(self, groups: Any, data: TrainingData) -> NDArray[Any] | None:
         """Return the group of each sample as given."""
         if groups is None:
             return None
         found: NDArray[Any] = column_or_1d(groups)
         check_consistent_length(found, np.broadcast_to(0, data.n_given))
+        n_missing = sum(map(is_missing, found.tolist()))
+        if n_missing:
+            raise ValueError(
+                f"groups has {n_missing} missing values. Give every sample a group: those without "
+                "others get one of their own."
+            )
         return found
 
     def _keep_leaves(self, leaf_strength: float, collapse: float, pilot: Pilot | None) -> None:
@@ -132,6 +158,79 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
             return over_batches(source, self._schema, type(self).__name__, work)
         return work(self._encode_in_memory(source))
 
+    def refit_leaves(self, *, leaf: Leaf | None = None, leaf_strength: float | None = None) -> Self:
+        """Change the leaf estimator of the fitted trees, without growing them again.
+
+        Without a collapse, the model is the one that a fit with these parameters gives. Parameters
+        that ``set_params`` changes after a fit have no effect until the next fit, as everywhere in
+        scikit-learn; predictions then warn. Out-of-bag scores are removed, since they need the
+        samples.
+
+        Parameters
+        ----------
+        leaf : {"raw", "laplace", "m_estimate", "shrunk"}, default=None
+            Leaf estimator; None: that of the model.
+        leaf_strength : float, default=None
+            Strength of the smoothing; None: that of the model, or the default of another leaf
+            estimator.
+
+        Returns
+        -------
+        self : object
+            This estimator, whose parameters ``leaf`` and ``leaf_strength`` are set too.
+
+        Raises
+        ------
+        ValueError
+            If subtrees were collapsed with a stronger ``leaf_strength_``, or with another leaf
+            estimator: those that the weaker one needs are gone. Fit with ``collapse=0`` to try
+            any.
+        """
+        check_is_fitted(self)
+        fitted = self._fitted
+        wanted = copy(self)
+        wanted.leaf = fitted.leaf if leaf is None else leaf
+        wanted.leaf_strength = leaf_strength
+        if leaf_strength is None and wanted.leaf == fitted.leaf:
+            wanted.leaf_strength = fitted.leaf_strength
+        if wanted.leaf_strength == "auto":
+            raise ValueError(
+                'leaf_strength="auto" needs the training samples: fit again, or give a number.'
+            )
+        check_parameters(wanted)
+        strength = compute_leaf_strength(wanted, len(self.classes_))
+        if getattr(self, "collapse_", 0) > 0:
+            remedy = "Fit with collapse=0 to change leaves freely."
+            if wanted.leaf != fitted.leaf:
+                raise ValueError(
+                    f"leaf={wanted.leaf!r} cannot replace {fitted.leaf!r}, with which the existing "
+                    f"trees were collapsed: subtrees that it needs may be gone. {remedy}"
+                )
+            if strength < fitted.leaf_strength:
+                raise ValueError(f"{too_weak(strength, fitted.leaf_strength)} {remedy}")
+        self.leaf, self.leaf_strength = wanted.leaf, strength
+        self._set_leaves(wanted.leaf, strength)
+        return self
+
+    @abstractmethod
+    def _set_leaves(self, leaf: str, strength: float) -> None:
+        """Set the leaf estimator of the fitted trees."""
+
+    def _check_leaves(self) -> None:
+        """Warn if parameters of leaves were changed after the fit."""
+        check_is_fitted(self)
+        fitted = self._fitted
+        strength = fitted.leaf_strength
+        if self.leaf_strength != "auto":
+            strength = compute_leaf_strength(self, len(self.classes_))
+        if (self.leaf, strength) != (fitted.leaf, fitted.leaf_strength):
+            warnings.warn(
+                f"leaf={self.leaf!r} and leaf_strength={self.leaf_strength!r} were set after the "
+                f"fit, and predictions still use {fitted.leaf!r} and {fitted.leaf_strength:g}. "
+                "Call refit_leaves to change the fitted trees, or fit again.",
+                stacklevel=4,
+            )
+
     @also_lazily
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the largest probability; the first one in case of ties.
@@ -151,6 +250,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         {X_in_batches -> proba}
         """
+        self._check_leaves()
         return self._on_matrix(X, self._proba)
 
     def _proba(self, matrix: Matrix) -> NDArray[np.float64]:

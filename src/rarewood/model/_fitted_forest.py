@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -94,7 +95,28 @@ class FittedForest:
             parameters=[*before.parameters, *self.parameters],
             max_features=[*before.max_features, *self.max_features],
             schema=replace(self.schema, has_missing=has_missing),
-        )
+        )._with_leaf_parameters()
+
+    def first(self, n_trees: int) -> FittedForest:
+        """Return a forest of the first trees."""
+        names = ("compiled_trees", "criteria", "parameters", "max_features")
+        return replace(self, **{name: getattr(self, name)[:n_trees] for name in names})
+
+    def with_leaves(self, leaf: str, strength: float) -> FittedForest:
+        """Return the same trees with another leaf estimator."""
+        return replace(self, leaf=leaf, leaf_strength=strength)._with_leaf_parameters()
+
+    def _with_leaf_parameters(self) -> FittedForest:
+        """Return the forest with its leaf estimator in the parameters of trees that had another."""
+        own = {"leaf": self.leaf, "leaf_strength": self.leaf_strength}
+        default = _core.default_leaf_strength(self.leaf, len(self.classes))
+
+        def updated(given: dict[str, Any]) -> dict[str, Any]:
+            strength = default if given["leaf_strength"] is None else given["leaf_strength"]
+            is_own = (given["leaf"], strength) == (self.leaf, self.leaf_strength)
+            return given if is_own else given | own
+
+        return replace(self, parameters=[updated(given) for given in self.parameters])
 
     @cached_property
     def compiled(self) -> _core.Forest:
@@ -111,6 +133,13 @@ class FittedForest:
         """Return the mean class probabilities of each sample of an encoded matrix."""
         with naming_infinite(X, self.schema.names):
             return self.compiled.predict_proba(X, n_threads)
+
+    def staged_predict_proba(self, X: Matrix, n_threads: int = 1) -> Iterator[Floats]:
+        """Yield the mean probabilities of the first tree, of the first two, and so on."""
+        total: Floats = np.zeros((len(X), len(self.classes)))
+        for number, tree in enumerate(self.trees, start=1):
+            total += tree.predict_proba(X, n_threads)
+            yield total / number
 
     def apply(self, X: Matrix, n_threads: int = 1) -> NDArray[np.int64]:
         """Return the leaf of each sample of an encoded matrix in each tree (samples x trees)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse
@@ -62,6 +62,9 @@ class FittedTree(BinaryNames):
     classes: NDArray[Any]
     leaf: str = "raw"
     leaf_strength: float = 0.0
+
+    divides_missing: ClassVar[bool] = False
+    """Whether samples with missing values are divided among the children, as C4.5 does."""
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: getattr(self, name) for name in self.__dataclass_fields__}

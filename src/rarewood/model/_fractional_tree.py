@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse
@@ -35,6 +35,8 @@ class FractionalTree(FittedTree):
     >>> tree.weighted_counts.round(1).tolist()
     [[3.0, 3.0], [3.0, 0.6], [0.0, 2.4]]
     """
+
+    divides_missing: ClassVar[bool] = True
 
     @cached_property
     def missing_child(self) -> NDArray[np.int32]:  # type: ignore[override]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood._callbacks import task_counter
 from rarewood._progress import progress_if
 from rarewood._validation import number_of_threads, seed_from
 from rarewood.model._fitted_forest import FittedForest
+from rarewood.model._forest_size import n_trees_of
+from rarewood.model._growth import Growth
 from rarewood.model._make_growth import LeafSettings, make_growth
-from rarewood.model._parameters import CONSTRAINTS, leaf_strength
+from rarewood.model._parameters import CONSTRAINTS, leaf_strength, too_weak
 from rarewood.model._pilot import Pilot, fit_leaves
 from rarewood.model._row_sampling import RowSampling, row_sampling
 from rarewood.model._training_data import TrainingData
@@ -34,9 +38,18 @@ def grow_forest(
     n_before = 0 if before is None else len(before)
     seed = seed_from(forest.random_state) if before is None else before.seed
     leaves, pilot = _leaves(forest, data, before, seed, groups)
-    growth = make_growth(forest, data, sampling, seed, range(n_before, forest.n_estimators), leaves)
+    n_trees = n_trees_of(forest, data, leaves, seed, groups)
+    if before is not None and n_trees <= n_before:
+        return before, None
+    growth = make_growth(forest, data, sampling, seed, range(n_before, n_trees), leaves)
+    if before is not None:
+        _check_same_constraints(before, growth)
     with progress_if(forest.verbose, len(growth)) as progress:
-        trees, has_missing = data.grow(growth, number_of_threads(forest.n_jobs), progress)
+        trees, has_missing = data.grow(
+            growth,
+            number_of_threads(forest.n_jobs),
+            _both(progress, task_counter(forest, len(growth))),
+        )
     grown = FittedForest(
         compiled_trees=trees,
         schema=replace(data.schema, has_missing=has_missing),
@@ -53,6 +66,15 @@ def grow_forest(
     return (grown if before is None else grown.after(before)), pilot
 
 
+def _both(
+    one: Callable[[int], object] | None, other: Callable[[int], object] | None
+) -> Callable[[int], object] | None:
+    """Return a function that calls both, if there are two."""
+    if one is None or other is None:
+        return one or other
+    return lambda n_done: (one(n_done), other(n_done))
+
+
 def _leaves(
     forest: Any, data: TrainingData, before: FittedForest | None, seed: int,
     groups: NDArray[Any] | None,
@@ -65,9 +87,8 @@ def _leaves(
         strength = leaf_strength(forest, len(data.classes))
     if before.collapse > 0 and strength < before.leaf_strength:
         raise ValueError(
-            f"leaf_strength={strength:g} is weaker than {before.leaf_strength:g}, with which the "
-            "existing trees were collapsed: the subtrees it needs are gone. Set warm_start=False "
-            "to grow a new forest, or keep the leaf_strength."
+            f"{too_weak(strength, before.leaf_strength)} Set warm_start=False to grow a new "
+            "forest, or keep the leaf_strength."
         )
     if forest.collapse != "auto":
         collapse = float(forest.collapse)
@@ -75,7 +96,9 @@ def _leaves(
 
 
 def _is_larger(forest: Any, before: FittedForest) -> bool:
-    """Whether there are trees to add; an error if there are too many already."""
+    """Whether there may be trees to add; an error if there are too many already."""
+    if forest.n_estimators == "auto":
+        return True
     if forest.n_estimators < len(before):
         raise ValueError(
             f"n_estimators={forest.n_estimators} must be larger or equal to "
@@ -85,7 +108,7 @@ def _is_larger(forest: Any, before: FittedForest) -> bool:
     if forest.n_estimators == len(before):
         warnings.warn(
             "Warm-start fitting without increasing n_estimators does not fit new trees.",
-            stacklevel=5,
+            stacklevel=7,
         )
     return bool(forest.n_estimators > len(before))
 
@@ -100,6 +123,14 @@ def _tree_parameters(forest: Any, leaves: LeafSettings) -> dict[str, Any]:
     if forest.class_weight == "balanced_subsample":
         parameters["class_weight"] = "balanced"  # the same for the samples of a tree
     return parameters
+
+
+def _check_same_constraints(before: FittedForest, growth: Growth) -> None:
+    if before.compiled_trees[0].monotonic.tolist() != growth.options.get("monotonic", []):
+        raise ValueError(
+            "warm_start=True adds trees to a forest with other monotonic_cst. Set the same "
+            "constraints, or warm_start=False to grow a new forest."
+        )
 
 
 def _check_same_table(before: FittedForest, data: TrainingData, sampling: RowSampling) -> None:

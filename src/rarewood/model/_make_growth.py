@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from rarewood.criteria import for_trees
 from rarewood.model._growth import Growth
-from rarewood.model._parameters import cut_bins, grow_options
+from rarewood.model._monotonic import resolve_monotonic
+from rarewood.model._parameters import check_n_cuts, cut_bins, grow_options
 from rarewood.model._pruning import core_pruning
 from rarewood.model._row_sampling import RowSampling, expected_size, row_sampling
 from rarewood.model._training_data import TrainingData
@@ -37,15 +38,20 @@ def make_growth(
         pruning |= {
             "collapse": leaves.collapse, "leaf": leaves.leaf, "leaf_strength": leaves.strength,
         }  # fmt: skip
+    check_n_cuts(estimator, len(data.classes))
     is_coded = data.schema.bins is not None
+    monotonic = resolve_monotonic(estimator.monotonic_cst, data.schema, len(data.classes))
+    constraints = {"monotonic": monotonic} if monotonic else {}
     if sampling is None:
         options = grow_options(estimator, data.shape, data.class_totals().total, seed, is_coded)
+        options |= constraints
         criteria = [estimator.criterion] * len(numbers)
         return Growth(criteria, options, pruning, max_bins=cut_bins(estimator))
     n_rows, weight = expected_size(sampling, data)
     return Growth(
         for_trees(estimator.criterion, seed, numbers),
-        grow_options(estimator, (n_rows, data.schema.n_features), weight, seed, is_coded),
+        grow_options(estimator, (n_rows, data.schema.n_features), weight, seed, is_coded)
+        | constraints,
         pruning,
         sampling.core_arguments,
         numbers.start,

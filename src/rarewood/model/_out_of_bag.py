@@ -41,7 +41,7 @@ def score_out_of_bag(forest: Any, fitted: FittedForest, data: TrainingData) -> t
         warnings.warn(
             "Some inputs do not have OOB scores: every tree has drawn them. "
             f"{_remedy(fitted)} Their probabilities are NaN.",
-            stacklevel=4,
+            stacklevel=6,
         )
     if data.rows is not None:
         is_kept = np.zeros_like(is_scored)

@@ -26,6 +26,7 @@ SPLIT_SAMPLES, CODED_SPLIT_SAMPLES = 2_048, 256
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
 # A node evaluates all of its random cuts: beyond this number the exact search is faster.
 _MOST_CUTS = 2**16
+_MOST_CUT_COUNTS = 2**26  # cuts of a node times classes, each of which takes 20 bytes
 
 
 def _one_of(choices: Any) -> Any:
@@ -66,6 +67,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "collapse": [Interval(Real, 0.0, None, closed="left"), StrOptions({"auto"})],
     "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
     "categorical_split": [_one_of(CategoricalSplit)],
+    "monotonic_cst": ["array-like", dict, None],
     "class_weight": [dict, StrOptions({"balanced"}), None],
     # scikit-learn allows 32 bits; the seeds of the trees of a forest have 64.
     "random_state": [Interval(Integral, 0, 2**64 - 1, closed="both"), np.random.RandomState, None],
@@ -77,7 +79,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
 }
 FOREST_CONSTRAINTS: dict[str, list[Any]] = {
     **CONSTRAINTS,
-    "n_estimators": [Interval(Integral, 1, None, closed="left")],
+    "n_estimators": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
     "bootstrap": ["boolean"],
     "balance": ["boolean", Real, str, HasMethods("class_sizes")],
     "max_samples": [
@@ -109,11 +111,12 @@ def grow_options(
         )
     min_samples_leaf = _n_samples(estimator.min_samples_leaf, n_rows)
     min_samples_split = max(2, _n_samples(estimator.min_samples_split, n_rows))
+    fraction = estimator.min_weight_fraction_leaf
     return {
         "max_depth": _limit(estimator.max_depth),
         "min_samples_split": max(min_samples_split, 2 * min_samples_leaf),
         "min_samples_leaf": min_samples_leaf,
-        "min_weight_leaf": float(estimator.min_weight_fraction_leaf * total_weight),
+        "min_weight_leaf": float(fraction * total_weight) if fraction else 0.0,
         "max_features": _n_considered(estimator.max_features, n_features),
         "max_leaf_nodes": _limit(estimator.max_leaf_nodes),
         "min_gain": float(estimator.min_gain),
@@ -124,6 +127,16 @@ def grow_options(
         "categorical_split": estimator.categorical_split,
         "seed": seed,
     }
+
+
+def check_n_cuts(estimator: Any, n_classes: int) -> None:
+    """Raise an error if the class counts of the random cuts of a node need much memory."""
+    if estimator.splitter != "best" and estimator.n_cuts * n_classes > _MOST_CUT_COUNTS:
+        raise ValueError(
+            f"n_cuts={estimator.n_cuts} is too large for {n_classes} classes: a node counts the "
+            f"samples of each class for every cut. Set n_cuts to at most "
+            f"{_MOST_CUT_COUNTS // n_classes}."
+        )
 
 
 def _split_samples(estimator: Any, is_coded: bool) -> int:
@@ -216,6 +229,14 @@ def leaf_strength(estimator: Any, n_classes: int) -> float:
     if estimator.leaf_strength in (None, "auto"):
         return _core.default_leaf_strength(estimator.leaf, n_classes)
     return float(estimator.leaf_strength)
+
+
+def too_weak(strength: float, fitted: float) -> str:
+    """Return the reason why trees that were collapsed cannot have a weaker leaf strength."""
+    return (
+        f"leaf_strength={strength:g} is weaker than {fitted:g}, with which the existing trees were "
+        "collapsed: the subtrees it needs are gone."
+    )
 
 
 def _limit(limit: int | None) -> int:

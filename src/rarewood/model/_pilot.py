@@ -110,13 +110,13 @@ def _run(
     if not found.is_sufficient:
         return None
     sample, hashes, rows = found
-    folds = _deal(sample.y, hashes, None if groups is None else groups[rows])
+    folds = deal_folds(sample.y, hashes, None if groups is None else groups[rows])
     strengths, collapses = _grid(estimator, n_classes)
     is_many = len(np.unique(hashes)) > ONE_FOLD
     n_folds = 1 if is_many else N_FOLDS
     # Not the number of the forest, so that a small forest is the beginning of a large one.
     n_trees = (N_TREES_OF_ONE if is_many else N_TREES) if hasattr(estimator, "n_estimators") else 1
-    estimator = _for_parts(estimator, table.n_rows)
+    estimator = for_parts(estimator, table.n_rows)
     factors = class_factors(estimator, sample, sampling_of(estimator, sample))
     held_out, weights = [], []
     for fold in range(n_folds):
@@ -144,7 +144,7 @@ def _run(
     )  # fmt: skip
 
 
-def _for_parts(estimator: Any, n_rows: int) -> Any:
+def for_parts(estimator: Any, n_rows: int) -> Any:
     """Return the estimator for parts of a table: ``max_samples`` becomes a fraction."""
     if not isinstance(getattr(estimator, "max_samples", None), Integral):
         return estimator
@@ -214,7 +214,7 @@ def _grid(estimator: Any, n_classes: int) -> tuple[list[float], list[float]]:
     return strengths, collapses
 
 
-def _deal(
+def deal_folds(
     y: NDArray[np.int32], hashes: NDArray[np.uint64], groups: NDArray[Any] | None
 ) -> NDArray[np.intp]:
     """Return the fold of each sample: distinct rows, or groups, are dealt in turn.

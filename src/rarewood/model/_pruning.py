@@ -141,4 +141,4 @@ def core_pruning(pruning: Any, criterion: Any) -> dict[str, Any]:
 
 def impurity(criterion: Any) -> str:
     """Return the impurity of cost-complexity pruning for the criterion of a tree."""
-    return "entropy" if criterion in ("entropy", "gain_ratio") else "gini"
+    return "entropy" if criterion in ("entropy", "log_loss", "gain_ratio") else "gini"

@@ -168,12 +168,20 @@ def expected_size(sampling: RowSampling, data: TrainingData) -> tuple[int, float
     totals = data.class_totals()
     if not sampling.is_random:
         return data.n_rows, totals.total
+    # Near one, where no product overflows or loses bits.
+    exponent = int(np.frexp(totals.total)[1])
     if not sampling.per_class:
-        return sampling.total, totals.total * sampling.total / data.n_rows
+        total = np.ldexp(totals.total, -exponent) * sampling.total / data.n_rows
+        return sampling.total, _scaled(total, exponent)
     counts = data.class_counts
     is_present = counts > 0
     sizes = np.array(sampling.per_class)[is_present]
-    means = totals.values[is_present] / counts[is_present]
+    means = np.ldexp(totals.values, -exponent)[is_present] / counts[is_present]
     # The largest number last: with equal numbers the ratios are exactly one.
     most = int(sizes.max())
-    return int(sizes.sum()), float((means * (sizes / most)).sum()) * most
+    return int(sizes.sum()), _scaled((means * (sizes / most)).sum() * most, exponent)
+
+
+def _scaled(number: float, exponent: int) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.ldexp(number, exponent))

@@ -52,7 +52,7 @@ def streamed_data(
     table = stream.open(verbose)
     roles = assign_roles(
         table.schema, y, sample_weight, estimator.categorical_features,
-        columns=stream.columns, orders=table.orders, fitted=fitted,
+        columns=stream.columns, fitted=fitted,
     )  # fmt: skip
     check_shape((table.n_rows, len(roles.features)), _core.MAX_ROWS)
     with progress_if(verbose, table.n_rows, "labels read") as progress:

@@ -54,7 +54,7 @@ class TreeParameters(_Shared, total=False):
 class ForestParameters(_Shared, total=False):
     """Parameters of :class:`rarewood.RareForestClassifier`, as keyword arguments."""
 
-    n_estimators: int
+    n_estimators: int | Literal["auto"]
     criterion: CriterionLike | Recipe
     bootstrap: bool
     balance: bool | float | str | SamplingScheme

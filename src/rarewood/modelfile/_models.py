@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood._validation import check_parameters
 from rarewood.c45 import C45Classifier
-from rarewood.criteria import resolve
+from rarewood.criteria import check_known
 from rarewood.forest import RareForestClassifier
 from rarewood.model._fitted_forest import FittedForest
 from rarewood.model._fitted_tree import FittedTree
@@ -89,7 +90,7 @@ def model_from_json(
         model._keep(FractionalTree(trees[0], schema, classes, leaf, strength))
         return model
     if name == "RareTreeClassifier":
-        resolve(model.criterion)
+        check_known(model.criterion)
         view = FittedTree(trees[0], schema, classes, leaf, strength)
         max_features = _integer(content["max_features"], 0, schema.n_features)
         model._keep(view, max_features, collapse, pilot)
@@ -119,17 +120,22 @@ def parameters_to_json(model: Any) -> dict[str, Any]:
 
 def parameters_from_json(content: Any, kind: Any) -> dict[str, Any]:
     """Invert :func:`parameters_to_json` for a class."""
-    unknown = sorted(set(content) - (set(inspect.signature(kind).parameters) - {"estimator"}))
+    unknown = sorted(set(content) - _parameter_names(kind))
     if unknown:
         raise ModelFileError(f"{kind.__name__} has no parameters {unknown[:5]}.")
     return {name: from_json(value) for name, value in content.items()}
+
+
+@cache
+def _parameter_names(kind: Any) -> set[str]:
+    return set(inspect.signature(kind).parameters) - {"estimator"}
 
 
 def _forest_to_json(view: FittedForest, keep_rows: bool) -> tuple[dict[str, Any], Arrays]:
     arrays = pack_trees(view.compiled_trees)
     sample = view.row_sampling
     for name, rows in (("sample_codes", sample.y), ("sample_kept", sample.kept)):
-        if keep_rows and rows is not None:
+        if keep_rows and rows is not None and len(rows):  # empty if they are not known
             arrays[name] = smallest(rows)
     settings = [
         {key: to_json(value, f"The parameter {key}") for key, value in one.items()}
@@ -167,7 +173,7 @@ def _forest_from_json(
     of_tree = [settings[_integer(i, 0, len(settings) - 1)] for i in content["parameters_of_tree"]]
     criteria = [from_json(one) for one in content["criteria"]]
     for criterion in criteria:
-        resolve(criterion)
+        check_known(criterion)
     max_features = [_integer(n, 0, schema.n_features) for n in content["max_features"]]
     if not len(trees) == len(of_tree) == len(criteria) == len(max_features):
         raise ModelFileError("Its lists do not have one entry per tree.")

@@ -51,6 +51,8 @@ def pack_trees(trees: Sequence[_core.Tree]) -> Arrays:
     }
     if is_weighted.any():
         arrays["weighted_counts"] = joined("weighted_counts").reshape(-1, trees[0].n_classes)
+    if trees[0].monotonic.size:  # the same for all trees
+        arrays["monotonic"] = trees[0].monotonic
     return {name: smallest(array) for name, array in arrays.items()}
 
 
@@ -97,6 +99,7 @@ def unpack_trees(arrays: Mapping[str, NDArray[Any]], schema: Schema, n_classes: 
             "plane_offset": (terms[begin : end + 1] - terms[begin])[: None if has_planes else 0],
             "plane_feature": whole["plane_feature"][of_terms],
             "plane_weight": whole["plane_weight"][of_terms],
+            **({"monotonic": whole["monotonic"]} if "monotonic" in whole else {}),
         }
         trees.append(tree_from_state(state))
     _check_categories(whole, schema)
@@ -126,6 +129,10 @@ def _checked(arrays: Mapping[str, NDArray[Any]], n_classes: int) -> Arrays:
     whole["counts"] = whole_numbers(given["counts"], np.int64, "counts")
     for name in (*_FLOATS, "plane_weight", "weighted_counts"):
         whole[name] = _floats(given[name], name)
+    if "monotonic" in given:
+        whole["monotonic"] = whole_numbers(
+            given["monotonic"].reshape(-1), np.int32, "monotonic", low=-1
+        )
     return whole
 
 

@@ -1,7 +1,7 @@
 """Parameters, labels and categories as JSON, and back.
 
 Text, integers, booleans, null, finite floats and lists are written as such. Everything else is an
-object with a ``"type"`` of ``_KINDS``. Records are dataclasses of ``_RECORDS``; no other class is
+object with a ``"type"`` of ``_KINDS``. Records are dataclasses of ``RECORDS``; no other class is
 ever looked up by name.
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.criteria import Criterion
+from rarewood.criteria import Criterion, Custom
 from rarewood.model._sampling_schemes import SCHEMES
 from rarewood.modelfile._archive import ModelFileError
 
@@ -35,7 +35,7 @@ SCALARS = (str, bool, int, float, bytes, Decimal, type(None))
 _MOST_EQUAL_HASHES = 64
 _MT_WORDS = 624
 
-_RECORDS = {
+RECORDS = {
     "rarewood.criteria": ("BetaAlpha",),
     "rarewood.model._pruning": ("CostComplexity", "Error", "Fisher"),
     "rarewood.operating._confusion": ("Confusion",),
@@ -96,7 +96,7 @@ def _record(value: dict[str, Any]) -> Any:
 
 def _record_class(name: Any) -> Any:
     """Return the class of a record, which may be a registered scheme of row sampling; else None."""
-    for module, names in _RECORDS.items():
+    for module, names in RECORDS.items():
         if name in names:
             return getattr(import_module(module), name)
     return next((scheme for scheme in SCHEMES.values() if scheme.__name__ == name), None)
@@ -198,6 +198,12 @@ def _dict_to_json(value: dict[Any, Any], what: str) -> dict[str, Any]:
     return {"items": [[to_json(k, what), to_json(v, what)] for k, v in value.items()]}
 
 
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ModelFileError("It has a name that is not text.")
+    return value
+
+
 def _state_to_json(value: np.random.RandomState, what: str) -> dict[str, Any]:
     state = value.get_state(legacy=False)
     if state["bit_generator"] != "MT19937":
@@ -236,6 +242,11 @@ _KINDS: dict[str, tuple[Any, Callable[[Any, str], dict[str, Any]], Callable[[Any
     ),
     "dict": (dict, _dict_to_json, _dict_from_json),
     "array": (np.ndarray, array_to_json, array_from_json),
+    "custom criterion": (  # without its function, which prediction does not need
+        Custom,
+        lambda v, _: {"name": v.name, "convex": v.convex},
+        lambda v: Custom(None, _text(v["name"]), v["convex"] is True),
+    ),
     "criterion": (
         Criterion,
         lambda v, what: {"name": v.name, "parameters": _dict_to_json(v.parameters, what)},

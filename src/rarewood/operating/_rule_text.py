@@ -7,13 +7,12 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import confusion_matrix, make_scorer
 
 from rarewood.operating._confusion import Confusion
 from rarewood.operating._limits import AlertBudget, PrecisionFloor, RecallFloor
 from rarewood.operating._rules import BestF, GivenThreshold, LowestCost, Rule
 
-_NUMBER = r"([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)"
+_NUMBER = r"([0-9]*\.?[0-9]+(?:e[-+]?[0-9]+)?)"
 _HELP = (
     "Rules are 'f', 'f2', 'f0.5', 'recall>=0.9', 'precision>=0.5', 'alerts<=50', "
     "'alerts<=20/1000', 'alerts<=2%' and 'cost:fp=1,fn=20'; a number is a threshold."
@@ -42,6 +41,24 @@ def as_rule(by: Any) -> Rule:
     if found := re.fullmatch(r"cost:(.*)", text):
         return LowestCost(**_costs(found[1], by))
     raise ValueError(f"Unknown rule {by!r}. {_HELP}")
+
+
+def rule_text(rule: Rule) -> str:
+    """Return the text that :func:`as_rule` reads as this rule."""
+    if isinstance(rule, LowestCost):
+        costs = {name: getattr(rule, name) for name in ("fp", "fn", "tp", "tn")}
+        kept = [f"{n}={value:.15g}" for n, value in costs.items() if value or n in ("fp", "fn")]
+        return f"cost:{','.join(kept)}"
+    if isinstance(rule, AlertBudget):
+        per = "" if rule.per is None else f"/{rule.per:.15g}"
+        return f"alerts<={rule.max_alerts:.15g}{per}"
+    if isinstance(rule, RecallFloor):
+        return f"recall>={rule.recall:.15g}"
+    if isinstance(rule, PrecisionFloor):
+        return f"precision>={rule.precision:.15g}"
+    if isinstance(rule, GivenThreshold):
+        return repr(rule.threshold)
+    return f"f{rule.beta:.15g}" if isinstance(rule, BestF) else str(rule)
 
 
 def _costs(text: str, by: str) -> dict[str, float]:
@@ -93,12 +110,16 @@ def rule_scorer(by: Any, *, pos_label: Any = 1) -> Any:
     >>> bool(cheap.fit(X, y).best_threshold_ < 0.5)
     True
     """
+    from sklearn.metrics import make_scorer
+
     return make_scorer(_score, rule=as_rule(by), pos_label=pos_label)
 
 
 def _score(
     y_true: Any, y_pred: Any, *, rule: Any, pos_label: Any = 1, sample_weight: Any = None
 ) -> float:
+    from sklearn.metrics import confusion_matrix
+
     is_positive, is_alert = np.asarray(y_true) == pos_label, np.asarray(y_pred) == pos_label
     tn, fp, fn, tp = confusion_matrix(
         is_positive, is_alert, labels=[False, True], sample_weight=sample_weight

@@ -164,6 +164,7 @@ class ThresholdedClassifier(DelegatingClassifier):
             )
         seed = seed_from(self.random_state)
         estimator, scored = self._scored(X, classes[codes], params, seed)
+        self._scored_samples = scored  # for surrogates; not part of a model file
         weights = params.get("sample_weight")
         curve = operating_curve(
             scored.y,

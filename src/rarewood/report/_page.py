@@ -17,7 +17,7 @@ from rarewood.modelfile._atomic import replacing
 from rarewood.report._summary import FORMAT
 
 # In this order: later scripts use definitions of earlier ones.
-_SCRIPTS = ("drawing", "ranking", "operating", "curves", "scores", "main")
+_SCRIPTS = ("drawing", "ranking", "operating", "costs", "curves", "scores", "main")
 # Characters that could end the element of the data, or a line of a script.
 _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
@@ -32,6 +32,7 @@ def _p_value(value: float) -> str:
 _FORMATS: dict[str, Callable[[float], str]] = {
     "count": lambda v: f"{v:,.0f}",
     "number": lambda v: f"{v:.4g}" if v == 0 or 1e-4 <= abs(v) < 1e6 else f"{v:.3g}",
+    "amount": lambda v: f"{v:.3f}" if abs(v) < 10 else f"{v:,.0f}",
     "percent": lambda v: f"{v:.2%}" if 0 < abs(v) < 0.01 else f"{v:.1%}",
     "ratio": lambda v: f"{v:,.1f}" if v < 100 else f"{v:,.0f}",
     "score": lambda v: f"{v:.3f}" if abs(v) < 100 else f"{v:.4g}",
@@ -87,6 +88,7 @@ def render(summary: Mapping[str, Any]) -> str:
     style, script = _static("report.css"), _script()
     html: str = environment.get_template("report.html.j2").render(
         **summary,
+        shown=dict(zip(summary["ranking"]["models"], summary["ranking"]["labels"], strict=True)),
         version=__version__,
         style=markup(style),
         script=markup(script),
@@ -141,7 +143,7 @@ def _hash(text: str) -> str:
 
 def _embedded(summary: Mapping[str, Any]) -> str:
     """Return the data of the script as JSON that is safe inside an HTML element."""
-    needed = {name: summary[name] for name in ("ranking", "models", "chosen")}
+    needed = {name: summary[name] for name in ("ranking", "models", "chosen", "goal")}
     needed["importances"] = summary["explanation"]["importances"]
     text = json.dumps(needed, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     for letter, code in _UNSAFE.items():

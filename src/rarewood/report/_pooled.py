@@ -33,7 +33,7 @@ class Pooled:
         """Select the rare class of some predictions."""
         score = None
         if predictions.scores is not None:
-            score = _finite(predictions.scores[:, predictions.pos_index])
+            score = finite(predictions.scores[:, predictions.pos_index])
         return cls(
             y=predictions.y,
             is_rare=predictions.y == predictions.pos_index,
@@ -57,7 +57,7 @@ class Pooled:
         return {"tp": tp, "fp": fp, "fn": self.n_rare - tp, "tn": len(self) - self.n_rare - fp}
 
 
-def _finite(score: Floats) -> Floats:
+def finite(score: Floats) -> Floats:
     """Replace infinite scores, such as those of a class missing in training, by finite ones."""
     is_finite = np.isfinite(score)
     if is_finite.all():

@@ -18,28 +18,49 @@ Floats = NDArray[np.float64]
 SHOWN = {
     "average_precision": ("Average precision", "area under the precision-recall curve"),
     "auc": ("ROC AUC", "probability that a rare row has a higher score than another row"),
-    "f_measure": ("F-measure", "of the rare class, for the predicted labels"),
-    "mcc": ("MCC", "Matthews correlation coefficient of the predicted labels"),
-    "g_mean": ("G-mean", "geometric mean of the recalls of all classes"),
-    "balanced_accuracy": ("Balanced accuracy", "mean of the recalls of all classes"),
+    "f_measure": (
+        "F-measure at 0.5",
+        "of the rare class, at the default threshold: 0.5 for probabilities",
+    ),
+    "mcc": ("MCC at 0.5", "Matthews correlation coefficient, at the default threshold"),
+    "g_mean": ("G-mean at 0.5", "geometric mean of the recalls, at the default threshold"),
+    "balanced_accuracy": (
+        "Balanced accuracy at 0.5",
+        "mean of the recalls, at the default threshold",
+    ),
     "brier": ("Brier score", "mean squared error of the probabilities; lower is better"),
     "log_loss": ("Log loss", "of the probabilities; lower is better"),
     "fit_time": ("Fit time (s)", "mean time to fit a fold, in seconds"),
+    "predict_time": ("Prediction time (s)", "mean time to predict a fold, in seconds"),
 }
 # Descriptions that differ with more than two classes.
 _SEVERAL = {
+    "f_measure": "of the rare class, for the most probable class",
+    "mcc": "Matthews correlation coefficient, for the most probable class",
+    "g_mean": "geometric mean of the recalls, for the most probable class",
+    "balanced_accuracy": "mean recall, for the most probable class",
     "auc": "Hand and Till: mean over all pairs of classes",
     "average_precision": "area under the precision-recall curve of the rare class against the rest",
     "brier": "mean squared error of the probabilities of all classes; lower is better",
 }
-_BOUNDS = {"mcc": (-1.0, 1.0), "brier": (0.0, 2.0)}  # the latter is a sum over several classes
+# The Brier score is a sum over several classes; a true positive may have a negative cost.
+_BOUNDS = {
+    "mcc": (-1.0, 1.0),
+    "brier": (0.0, 2.0),
+    "expected_cost": (-np.inf, np.inf),
+    "alerts_at_recall": (0.0, 1000.0),
+}
 _LEVEL, _ALPHA = 0.95, 0.05
 
 
-def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
+def rank_models(
+    results: Results, dataset: str, metric: str, extra: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Return means, intervals, ranks and tests of every metric over the folds of a data set.
 
-    Models are in the order of ``metric``, the best first; those without a score are last.
+    Models are in the order of ``metric``, the best first; those without a score are last. ``extra``
+    is a metric with "name", "label", "about", "higher_is_better" and "scores" of shape (n_models,
+    n_folds), which the models are ranked by instead.
     """
     place = results.datasets.index(dataset)
     has_several = len(results.classes(dataset)[0]) > 2
@@ -50,8 +71,13 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
         raise ValueError(f"metric must be one of {known}, which the results have; got {metric!r}.")
     names = [name for name in dict.fromkeys([*SHOWN, metric]) if name in results.metrics]
     scores = {name: results.scores(name)[place] for name in names}
+    is_higher = dict(results.metrics)
+    if extra is not None:
+        metric = extra["name"]
+        scores = {metric: extra["scores"]} | scores
+        is_higher[metric] = extra["higher_is_better"]
     means = [_mean(row) for row in scores[metric]]
-    sign = -1 if results.metrics[metric] else 1
+    sign = -1 if is_higher[metric] else 1
     order = np.argsort(sign * np.array(means), kind="stable")  # NaN is last
     shown = {name: values[order] for name, values in scores.items() if not np.isnan(values).all()}
     return {
@@ -61,11 +87,19 @@ def rank_models(results: Results, dataset: str, metric: str) -> dict[str, Any]:
         "level": _LEVEL,
         "alpha": _ALPHA,
         "metrics": [
-            _one_metric(name, values, results.metrics[name], ratio)
-            | ({"about": _SEVERAL[name]} if has_several and name in _SEVERAL else {})
+            _one_metric(name, values, is_higher[name], ratio) | _words(name, has_several, extra)
             for name, values in shown.items()
         ],
     }
+
+
+def _words(name: str, has_several: bool, extra: dict[str, Any] | None) -> dict[str, str]:
+    """Return the label and the description of a metric where they differ from ``SHOWN``."""
+    if extra is not None and name == extra["name"]:
+        return {"label": extra["label"], "about": extra["about"]}
+    if not has_several or name not in _SEVERAL:
+        return {}
+    return {"label": SHOWN[name][0].removesuffix(" at 0.5"), "about": _SEVERAL[name]}
 
 
 def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dict[str, Any]:

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from rarewood.evaluate import Results
 from rarewood.evaluate._cell import Table
 from rarewood.evaluate._fingerprint import data_fingerprint
-from rarewood.evaluate._inputs import as_tables
+from rarewood.evaluate._inputs import as_models, as_tables
 from rarewood.evaluate._store import Cell
 from rarewood.intake._findings import Findings
+from rarewood.operating._goals import as_goal
 from rarewood.report._data import describe_data
 from rarewood.report._explanation import explain
+from rarewood.report._goal import describe_goal, goal_metric, goal_scores
 from rarewood.report._model import describe_model
 from rarewood.report._plain import plain, text
 from rarewood.report._pooled import Pooled
 from rarewood.report._ranking import rank_models
+from rarewood.report._verdict import decide
+from rarewood.tree import RareTreeClassifier
 
-FORMAT = 1  # increased when older summaries can no longer be rendered
+FORMAT = 2  # increased when older summaries can no longer be rendered
 
 
 def summarize(
@@ -35,6 +39,10 @@ def summarize(
     models: Mapping[str, Any] | None = None,
     chosen: str | None = None,
     metric: str = "average_precision",
+    goal: Any = None,
+    labels: Mapping[str, str] | None = None,
+    simple: Collection[str] | None = None,
+    caveats: Sequence[str] = (),
     findings: Findings | None = None,
     settings: Mapping[str, Any] | None = None,
     random_state: int = 0,
@@ -65,6 +73,17 @@ def summarize(
         Model selected when the page is opened; by default the best one by ``metric``.
     metric : str, default="average_precision"
         Metric by which the models are ranked.
+    goal : str or rule, default=None
+        What counts: "cost:fp=10,fn=500", "alerts<=50/2000" (capacity) or "recall>=0.9"; rules as
+        for :func:`rarewood.operating.choose_threshold`. The models are ranked by expected cost, by
+        recall at the capacity, or by alerts for the recall, in place of ``metric``.
+    labels : dict of str to str, default=None
+        Names of the models to show, such as "Hellinger tree (HDDT)".
+    simple : list of str, default=None
+        Models that people can read, which the verdict names if they are as good; by default the
+        single trees of rarewood among ``models``.
+    caveats : list of str
+        Sentences about what limits the verdict, shown beside it.
     findings : Findings, default=None
         Description of the table by :func:`rarewood.intake.prepare`; by default the columns of
         ``X`` are described.
@@ -105,11 +124,20 @@ def summarize(
     dataset = _dataset(results, dataset)
     table = _table(results, dataset, X, y, pos_label)
     cells = [cell for cell in results.cells if cell.dataset == dataset]
-    ranking = rank_models(results, dataset, metric)
-    described = _models(results, dataset, table, ranking["models"], n_points)
+    aim = as_goal(goal)
+    by = None if aim is None else goal_metric(aim) | {"scores": goal_scores(results, dataset, aim)}
+    ranking = rank_models(results, dataset, metric, by)
+    known = labels or {}
+    ranking["labels"] = [known.get(model, model) for model in ranking["models"]]
+    described = _models(results, dataset, table, ranking["models"], n_points, aim)
+    for model in described:
+        model["label"] = known.get(model["name"], model["name"])
     chosen = _chosen(chosen, ranking["models"], described)
+    readable = _trees(models) if simple is None else simple
     return {
         "format": FORMAT,
+        "verdict": decide(ranking, known, readable) | {"caveats": list(caveats)},
+        "goal": None if aim is None else _goal(aim, described, table),
         "data": describe_data(replace(table, name=name or table.name), findings),
         "ranking": ranking,
         "models": described,
@@ -154,7 +182,7 @@ def _table(results: Results, dataset: str, X: Any, y: Any, pos_label: Any) -> Ta
 
 
 def _models(
-    results: Results, dataset: str, table: Table, order: list[str], n_points: int
+    results: Results, dataset: str, table: Table, order: list[str], n_points: int, goal: Any
 ) -> list[dict[str, Any]]:
     """Describe the models that have predictions, the best first."""
     names = [text(label) for label in table.classes]
@@ -165,13 +193,27 @@ def _models(
             continue
         pooled = Pooled.of(results.predictions(dataset, name))
         described.append(
-            describe_model(name, pooled, names, table.pos_index, len(table.y), n_points)
+            describe_model(name, pooled, names, table.pos_index, len(table.y), n_points, goal)
         )
     if not described:
         first = next(iter(results.failures()), None)
         why = "" if first is None else f", {first.model} with {first.error_type}: {first.error}"
         raise ValueError(f"Every model failed{why}. A report needs at least one fitted model.")
     return described
+
+
+def _goal(goal: Any, described: list[dict[str, Any]], table: Table) -> dict[str, Any]:
+    """Describe the goal, beside what the best model reaches."""
+    fraction = float((table.y == table.classes[table.pos_index]).mean())
+    reached = next((model["goal"] for model in described if model["goal"]), None)
+    alerts = None if reached is None else reached["alerts_per_1000"]["expected"]
+    return describe_goal(goal, fraction, alerts)
+
+
+def _trees(models: Mapping[str, Any] | None) -> list[str]:
+    """Return the names of the single trees of rarewood."""
+    made = as_models(models) if models else {}
+    return [name for name, model in made.items() if isinstance(model, RareTreeClassifier)]
 
 
 def _chosen(chosen: str | None, order: list[str], described: list[dict[str, Any]]) -> str:

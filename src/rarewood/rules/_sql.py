@@ -16,6 +16,7 @@ from rarewood.rules._conditions import Condition, HalfSpace, Interval, Subset
 from rarewood.table._schema import Schema
 
 _LARGEST = repr(sys.float_info.max)
+_EXACT_DIGITS = 15
 _MOST_DIGITS = 400  # of a decimal that is written without an exponent
 
 
@@ -31,7 +32,7 @@ def literal(value: Any) -> str:
     if isinstance(value, int | np.integer):
         return str(int(value))
     if isinstance(value, float | np.floating) and math.isfinite(value):
-        return repr(float(value))
+        return _of_float(float(value))
     if isinstance(value, Decimal) and value.is_finite():
         is_short = max(abs(value.adjusted()), -int(value.as_tuple().exponent)) < _MOST_DIGITS
         return f"{value:f}" if is_short else str(value)
@@ -43,6 +44,17 @@ def literal(value: Any) -> str:
         f"SQL has no literal for {value!r} of the type {type(value).__name__}. Replace it by text "
         "or a finite number in the training table."
     )
+
+
+def _of_float(value: float, *, is_factor: bool = False) -> str:
+    """Return a finite number as a literal that every database reads as this number.
+
+    Without an exponent a literal is a decimal. It is exact in comparisons up to 15 digits, and
+    arithmetic with decimals rounds in another way, so factors always have an exponent.
+    """
+    text = repr(value)
+    is_exact = sum(character.isdigit() for character in text.strip("-0.")) <= _EXACT_DIGITS
+    return text if "e" in text or (is_exact and not is_factor) else f"{text}e0"
 
 
 def _checked(text: str) -> str:
@@ -79,7 +91,7 @@ def coordinates(
     found = {}
     for feature in sorted({feature for plane in planes for feature, _ in plane.terms}):
         column = identifier(names[feature])
-        values = [literal(x) for x in schema.bins.coordinates[feature]]
+        values = [_of_float(float(x), is_factor=True) for x in schema.bins.coordinates[feature]]
         bins = zip(schema.bins.edges[feature], values[:-1], strict=True)
         branches = "".join(f" WHEN {column} <= {literal(edge)} THEN {x}" for edge, x in bins)
         found[feature] = f"CASE WHEN {column} IS NULL THEN NULL{branches} ELSE {values[-1]} END"
@@ -159,7 +171,8 @@ def _is_infinite(value: Any) -> bool:
 
 def _half_space(condition: HalfSpace, columns: list[str], given: Mapping[int, str]) -> str:
     total = " + ".join(
-        f"{literal(w)} * {given.get(feature, columns[feature])}" for feature, w in condition.terms
+        f"{_of_float(w, is_factor=True)} * {given.get(feature, columns[feature])}"
+        for feature, w in condition.terms
     )
     inside = f"{total} {'>' if condition.above else '<='} {literal(condition.threshold)}"
     if not condition.missing:

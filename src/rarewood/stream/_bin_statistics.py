@@ -51,6 +51,7 @@ class BinStatistics:
     ) -> None:
         self.roles = roles
         self.max_bins = max_bins
+        self._has_coordinates = class_totals is not None
         # Categories are numbered when all are found, so the core reads numeric features only.
         n_categories = np.zeros(len(roles.numeric), dtype=np.int64)
         self._numeric = _core.BinStatistics(
@@ -106,7 +107,8 @@ class BinStatistics:
         has_missing[roles.numeric] = found.has_missing
         any_missing = bool(has_missing.any())
         schema = Schema(n_features, roles.names, categories, roles.by_dtype, any_missing)
-        coordinates = None if found.coordinates is None else self._spread(found.coordinates)
+        # Without numeric features the core has found none.
+        coordinates = self._spread(found.coordinates or []) if self._has_coordinates else None
         bins = _core.Bins(
             self._spread(found.edges), schema.n_categories, has_missing, self.max_bins, coordinates
         )
@@ -122,10 +124,7 @@ class BinStatistics:
         return spread
 
     def _categories(self, j: int) -> Categories:
-        values, order = self._values[j], self.roles.orders.get(self.roles.features[j])
-        return Categories(
-            in_order(values) if order is None else [value for value in order if value in values]
-        )
+        return Categories(in_order(self._values[j]))
 
 
 def collect_bin_statistics(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -29,8 +29,6 @@ class ColumnRoles:
     is_float32: bool  # whether every feature is exact in float32
     by_dtype: bool  # whether the types of the columns decided which are categorical
     has_names: bool = True  # False for features of an array
-    orders: dict[str, list[Any]] = field(default_factory=dict)
-    """The order of the categories of features that have one."""
     known: dict[int, Categories] = field(default_factory=dict)
     """Categories of a fitted model; others count as missing."""
 
@@ -67,7 +65,6 @@ def assign_roles(
     categorical_features: Any = "from_dtype",
     *,
     columns: Iterable[str] | None = None,
-    orders: Mapping[str, list[Any]] | None = None,
     has_names: bool = True,
     fitted: Schema | None = None,
 ) -> ColumnRoles:
@@ -102,7 +99,6 @@ def assign_roles(
         all(j in categorical or fits_float32(kind) for j, kind in enumerate(types)),
         by_dtype,
         has_names,
-        {name: list(order) for name, order in (orders or {}).items() if name in features},
         {} if fitted is None else fitted.categories,
     )
     for j in roles.numeric:  # raise for text before anything is read

@@ -162,12 +162,12 @@ def fits_float32(dtype: np.dtype[Any]) -> bool:
 
 
 def in_order(values: Iterable[Any]) -> list[Any]:
-    """Return the values sorted, or as they come when they cannot be compared."""
+    """Return distinct values in an order that does not depend on the order in which they come."""
     values = list(values)
     try:
         return sorted(values)
-    except TypeError:
-        return values
+    except TypeError:  # of several types
+        return sorted(values, key=lambda value: (type(value).__name__, repr(value)))
 
 
 def is_missing(value: object) -> bool:

@@ -59,11 +59,7 @@ class FrameColumn(Column):
         return self.series.unique().drop_nulls().to_list()
 
     def distinct(self) -> list[Any]:
-        order = category_order(self.series)
-        if order is None:
-            return in_order(self._values)
-        present = set(self._values)
-        return [value for value in order if value in present]
+        return in_order(self._values)
 
     def recode(self, numbers: Mapping[Any, float]) -> NDArray[Any]:
         old = self._values
@@ -75,16 +71,6 @@ class FrameColumn(Column):
     def _lookup(self) -> tuple[list[Any], NDArray[Any]]:
         places = {value: float(place) for place, value in enumerate(self._values)}
         return self._values, np.nan_to_num(self.recode(places), nan=-1).astype(np.intp)
-
-
-def category_order(series: nw.Series[Any]) -> list[Any] | None:
-    """Return the categories of a column in the user's order; None if they have none.
-
-    pandas keeps that order even where the categories are not "ordered".
-    """
-    if series.dtype == nw.Enum or _native_type(series) == "category":
-        return series.cat.get_categories().to_list()
-    return None
 
 
 def _native_type(series: nw.Series[Any]) -> str:

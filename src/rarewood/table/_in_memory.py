@@ -72,6 +72,10 @@ class InMemoryTable(ABC):
     def take_targets(self, y: Any, sample_weight: Any) -> tuple[InMemoryTable, Any, Any]:
         """Return features, labels and weights, where names of columns are given instead."""
 
+    @abstractmethod
+    def take_column(self, name: str, what: str) -> tuple[InMemoryTable, Any]:
+        """Return the table without a column, and the column; ``what`` is its role in messages."""
+
     def select(self, names: NDArray[np.object_] | None) -> InMemoryTable:
         """Return the table without columns that are not among those named.
 
@@ -136,12 +140,14 @@ class _ArrayTable(InMemoryTable):
                     raise ValueError(
                         "Expected at least one file, or batch of a table; the list is empty."
                     )
-                raise ValueError(
-                    f"{what}={value!r} is the name of a column, but X has no column names: it is "
-                    f"of the type {type(self.native).__name__}. Pass {what} as an array, or X as a "
-                    "DataFrame."
-                )
+                self.take_column(value, what)
         return self, y, sample_weight
+
+    def take_column(self, name: str, what: str) -> tuple[InMemoryTable, Any]:
+        raise ValueError(
+            f"{what}={name!r} is the name of a column, but X has no column names: it is of the "
+            f"type {type(self.native).__name__}. Pass {what} as an array, or X as a DataFrame."
+        )
 
 
 class _FrameTable(InMemoryTable):
@@ -180,6 +186,11 @@ class _FrameTable(InMemoryTable):
         if "sample_weight" in named:
             sample_weight = column_weights(frame_column(self._frame[sample_weight]), sample_weight)
         return self._take(features), y, sample_weight
+
+    def take_column(self, name: str, what: str) -> tuple[InMemoryTable, Any]:
+        have = self._frame.columns
+        find_column(name, have, what)
+        return self._take([other for other in have if other != name]), self._frame[name].to_native()
 
     def select(self, names: NDArray[np.object_] | None) -> InMemoryTable:
         if names is None or self.names is None or len(self.names) <= len(names):

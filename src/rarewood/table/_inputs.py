@@ -12,7 +12,6 @@ from rarewood.table._arrow import arrow
 from rarewood.table._arrow_schema import unify_schemas
 from rarewood.table._files import dataset_rows, path_rows
 from rarewood.table._fragments import Fragment, MemoryFragment
-from rarewood.table._frames import all_series, category_order
 from rarewood.table._spill import spill
 from rarewood.table._table import Table
 
@@ -70,18 +69,15 @@ def open_rows(
 
 def _memory_rows(parts: Sequence[Any], name: str) -> Table:
     schema = None
-    orders: dict[str, list[Any]] = {}
     fragments: list[Fragment] = []
     for place, part in enumerate(parts):
         table = as_arrow(part, f"part {place} of {name}")
         label = name if len(parts) == 1 else f"part {place} of {name}"
         schema = unify_schemas(schema or table.schema, table.schema, f"part 0 of {name}", label)
-        found = _category_orders(part)
-        orders = _agreed(orders, found) if place else found
         fragments.append(MemoryFragment.of(table.to_batches(), label))
     if schema is None:
         raise ValueError(f"Expected at least one file, or batch of a table; {name} is empty.")
-    return Table(name, schema, fragments, orders)
+    return Table(name, schema, fragments)
 
 
 def _spilled_rows(
@@ -89,17 +85,9 @@ def _spilled_rows(
     folder: str | os.PathLike[str] | None,
     on_rows: Callable[[int], object] | None,
 ) -> Table:
-    orders: dict[str, list[Any]] = {}
-
-    def tables() -> Iterator[Any]:
-        nonlocal orders
-        for place, part in enumerate(parts):
-            yield as_arrow(part, f"batch {place} of the iterator")
-            found = _category_orders(part)  # after the check of its columns
-            orders = _agreed(orders, found) if place else found
-
-    schema, fragment = spill(tables(), folder, on_rows)
-    return Table("the iterator", schema, [fragment], orders)
+    tables = (as_arrow(part, f"batch {place} of the iterator") for place, part in enumerate(parts))
+    schema, fragment = spill(tables, folder, on_rows)
+    return Table("the iterator", schema, [fragment])
 
 
 def as_arrow(part: Any, name: str) -> Any:
@@ -116,16 +104,3 @@ def as_arrow(part: Any, name: str) -> Any:
     if nw.dependencies.is_pandas_dataframe(part):
         return pa.Table.from_pandas(part, preserve_index=False).replace_schema_metadata(None)
     return nw.from_native(part, eager_only=True).to_arrow()
-
-
-def _category_orders(part: Any) -> dict[str, list[Any]]:
-    """Return the categories of columns whose order is given, as pandas users set it."""
-    if not nw.dependencies.is_into_dataframe(part):
-        return {}
-    frame = nw.from_native(part, eager_only=True)
-    found = {series.name: category_order(series) for series in all_series(frame)}
-    return {name: order for name, order in found.items() if order is not None}
-
-
-def _agreed(orders: dict[str, list[Any]], more: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    return {name: order for name, order in orders.items() if more.get(name) == order}

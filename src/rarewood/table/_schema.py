@@ -60,6 +60,16 @@ class Schema:
     bins: _core.Bins | None = None
     """Bins by whose coordinates values of numeric features are replaced; None for raw values."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return plain data, which skops can save, too."""
+        state = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return state | {"bins": None if self.bins is None else self.bins.state()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        bins = state["bins"]
+        is_plain = isinstance(bins, dict)  # older pickles have the object
+        self.__dict__.update(state, bins=_core.Bins.from_state(bins) if is_plain else bins)
+
     def snapped(self, matrix: Matrix, n_threads: int = 1) -> Matrix:
         """Return an encoded matrix with the values that trees compare: coordinates, with bins."""
         if self.bins is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from rarewood.table._fragments import Fragment, ParquetFragment, split_fragments
@@ -23,8 +23,6 @@ class Table:
     name: str  # in messages
     schema: Any  # of pyarrow
     fragments: Sequence[Fragment]
-    orders: dict[str, list[Any]] = field(default_factory=dict)
-    """Categories in the order of a pandas table, for columns that have one."""
 
     @property
     def n_rows(self) -> int:

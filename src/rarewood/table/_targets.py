@@ -94,6 +94,7 @@ class TargetSummary:
         if isinstance(class_weight, str):  # "balanced"
             totals = self.totals.values
             is_present = totals > 0
+            totals = np.ldexp(totals, -np.frexp(totals.max())[1])  # near one: nothing overflows
             weights = np.zeros_like(totals)
             weights[is_present] = totals.sum() / np.count_nonzero(is_present) / totals[is_present]
             return weights
@@ -148,12 +149,26 @@ class RawTargets:
         if len(self.classes) not in (0, len(classes)):
             y = np.searchsorted(classes, self.classes).astype(np.int32)[y]
         if class_weights is not None:
-            weights = class_weights[y] if weights is None else weights * class_weights[y]
-            check_weights(weights)
+            weights = _weighted(class_weights[y], weights)
         if weights is not None and weights.min(initial=1) == 0:
             rows = np.flatnonzero(weights)
             weights = weights[rows]
         return Targets(classes, y if rows is None else y[rows], weights, rows, y)
+
+
+def _weighted(
+    class_weights: NDArray[np.float64], weights: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """Return the product of the class weight and the sample weight of each sample, if given."""
+    with np.errstate(over="ignore", under="ignore"):
+        products = class_weights if weights is None else weights * class_weights
+    check_weights(products)
+    if weights is not None and ((products == 0) & (weights > 0) & (class_weights > 0)).any():
+        raise ValueError(
+            "sample_weight is too small: the product of the sample weight and the class weight of "
+            "a sample is below the smallest number. Multiply all sample weights by the same number."
+        )
+    return products
 
 
 def read_targets(

@@ -1,26 +1,51 @@
 """The tasks of the command line as Python functions, and the registry of models.
 
 :func:`compare` finds the best of several models for a table, :func:`fit` writes a model file,
-:func:`predict`, :func:`rules` and :func:`explain` use it, and :func:`report` writes the page of a
-comparison again. All return data and print nothing; a :class:`Listener` receives progress.
-:func:`models` lists the classifiers that can be used by name, :func:`make_model` makes one.
+:func:`predict`, :func:`rules`, :func:`explain` and :func:`export` use it, and :func:`report` writes
+the page of a comparison again; :func:`runs` lists the comparisons. All return data and print
+nothing; a :class:`Listener` receives progress. :func:`models` lists the classifiers that can be
+used by name, :func:`make_model` makes one.
 """
 
-from rarewood.workflow._compare import compare, report
-from rarewood.workflow._explain import explain, rules
-from rarewood.workflow._fit import fit
-from rarewood.workflow._listener import Listener
-from rarewood.workflow._models import make_model, models
-from rarewood.workflow._predict import predict
+from rarewood._imports import deferred
+
+TYPE_CHECKING = False  # as that of typing
+if TYPE_CHECKING:
+    from rarewood.workflow._compare import compare, report
+    from rarewood.workflow._explain import explain, fidelity, rules
+    from rarewood.workflow._export import export
+    from rarewood.workflow._fit import fit
+    from rarewood.workflow._listener import Listener
+    from rarewood.workflow._models import make_model, models
+    from rarewood.workflow._predict import predict
+    from rarewood.workflow._runs import runs
 
 __all__ = [
     "Listener",
     "compare",
     "explain",
+    "export",
+    "fidelity",
     "fit",
     "make_model",
     "models",
     "predict",
     "report",
     "rules",
+    "runs",
 ]
+
+# Scripts and the command line read a name of this package before its libraries are needed.
+__getattr__, __dir__ = deferred(
+    __name__,
+    {
+        "_compare": ["compare", "report"],
+        "_explain": ["explain", "fidelity", "rules"],
+        "_export": ["export"],
+        "_fit": ["fit"],
+        "_listener": ["Listener"],
+        "_models": ["make_model", "models"],
+        "_predict": ["predict"],
+        "_runs": ["runs"],
+    },
+)

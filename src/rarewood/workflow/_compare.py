@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -12,11 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from rarewood.workflow._comparison import Comparison, summarize_run
-from rarewood.workflow._files import check_not_input, check_writable
+from rarewood.workflow._estimate_time import estimate_time
+from rarewood.workflow._files import check_exists, check_not_input, check_writable
 from rarewood.workflow._listener import Listener
 from rarewood.workflow._models import choose_models
 from rarewood.workflow._reading import Reading
-from rarewood.workflow._run_folder import Plan, RunFolder, full_path, parse_protocol
+from rarewood.workflow._run_folder import (
+    RUNS,
+    Plan,
+    RunFolder,
+    check_protocol,
+    full_path,
+)
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Results
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
 
 _OVERHEAD = 300 << 20  # bytes of a process with its libraries
 _COPIES = 4  # of the table, in a process that fits a model
+_QUICK_ROWS, _QUICK_VALUES, _QUICK_PROTOCOL = 20_000, 600_000, "cv3"
 
 
 def compare(
@@ -33,8 +40,10 @@ def compare(
     *,
     pos_label: Any = None,
     models: Sequence[str] = (),
-    protocol: str = "5x2",
+    protocol: str | None = None,
     metric: str = "average_precision",
+    goal: str | None = None,
+    quick: bool = False,
     out: str | os.PathLike[str] | None = None,
     n_jobs: int | None = None,
     random_state: int = 0,
@@ -60,12 +69,21 @@ def compare(
     models : list of str, default=()
         Names of :func:`models`, or "rarewood", "peers" (the default models of rarewood and of other
         packages) and "all" (every model that is installed). By default "rarewood" and "peers".
-    protocol : str, default="5x2"
-        "5x2" is 5 times 2-fold cross-validation, "cv10" is 10-fold cross-validation.
+    protocol : str, default=None
+        "5x2", the default, is 5 times 2-fold cross-validation, "cv10" is 10-fold cross-validation.
     metric : str, default="average_precision"
         Metric to rank the models by, one of :func:`rarewood.evaluate.metric_names`.
+    goal : str, default=None
+        What counts, instead of the metric: costs, "cost:fp=10,fn=500"; a capacity,
+        "alerts<=50/2000" (50 alerts for 2,000 rows a day) or "alerts<=2%"; or a recall,
+        "recall>=0.9". The models are ranked by expected cost, by recall at the capacity, or by
+        alerts for the recall.
+    quick : bool, default=False
+        Whether to compare on a random sample of at most 20,000 rows, fewer if there are more than
+        30 columns, by 3-fold cross-validation; ``sample`` and ``protocol`` still apply.
     out : str or Path, default=None
-        Folder of the run; by default "rarewood-" and the name of the table.
+        Folder of the run; by default a folder of "rarewood-runs" that is named by the table, the
+        protocol, the sample and a hash of the data, so that no run replaces another one.
     n_jobs : int, default=None
         Number of processes; -1 for all cores. By default what cores and memory allow.
     random_state : int, default=0
@@ -85,10 +103,12 @@ def compare(
         page, see :func:`rarewood.report.summarize`; ``n_done`` and ``n_fits``, numbers of
         finished fits and of all; ``results``, a :class:`rarewood.evaluate.Results`; ``metric`` and
         ``best``, names; ``ranking``, a dict for each model, best first, with "model", the "mean" of
-        the metric over the folds, the bounds "low" and "high" of its confidence interval, the
+        the metric over the folds, its "label", the bounds "low" and "high" of its confidence
+        interval, the
         "p_value" of the difference from the best model, and the means of all metrics, "scores"
-        (unknown numbers are None); ``ties``, the models that the best one is not significantly
-        better than.
+        (unknown numbers are None); ``verdict``, a dict with the recommended model, the differences
+        of the others from it, and a "sentence" that says it; ``ties``, the models that the best one
+        is not significantly better than.
 
     Examples
     --------
@@ -100,34 +120,71 @@ def compare(
     >>> sorted(model["model"] for model in found.ranking), found.n_fits, found.report.name
     (['cart', 'hddt'], 4, 'report.html')
     """
-    from rarewood.evaluate import metric_names
-    from rarewood.intake._errors import check_choice
-
-    entries, absent = choose_models(models)
-    check_choice(metric, metric_names(), "metric")
-    parse_protocol(protocol, random_state)
-    plan = Plan(
-        full_path(data), target, pos_label, list(models), protocol, metric, random_state,
-        {name: value for name, value in reading.items() if value},
-    )  # fmt: skip
-    folder = RunFolder(check_writable(out or default_folder(data), is_folder=True))
-    folder.check(data)
     listener = listener or Listener()
+    protocol = protocol or (_QUICK_PROTOCOL if quick else "5x2")
+    entries, absent = choose_models(models)
+    goal = _check_words(metric, goal, protocol)
+    check_exists(data)
+    place = check_writable(out or RUNS, is_folder=True)
+    RunFolder(place).check(data)
+    _import_libraries(listener)
+    if quick and reading.get("sample") is None:
+        reading["sample"] = _quick_sample(data, reading)
+    plan = Plan(
+        full_path(data), target, pos_label, list(models), protocol, metric, random_state, goal,
+        quick, {name: value for name, value in reading.items() if value},
+    )  # fmt: skip
+    listener.on_step(f"reading {Path(plan.data).name}")
     prepared = plan.read(None if isinstance(data, (str, os.PathLike)) else data)
     _check_folds(plan, prepared.findings)
+    folder = RunFolder(place if out else plan.default_folder(prepared))
+    folder.check(data, plan.key(prepared))
     listener.on_table(prepared.findings, None)
     names = [entry.name for entry in entries]
     n_fits = len(names) * len(plan.make_protocol())
     n_jobs = min(n_fits, _processes(n_jobs, prepared.X))
     folder.path.mkdir(parents=True, exist_ok=True)
-    folder.write_json(folder.run, _describe(plan, prepared.findings, command, "unfinished"))
+    folder.write_json(folder.run, _describe(plan, prepared, command, "unfinished"))
+    folder.mark_latest()
     listener.on_comparison(
         folder.path, names, [] if models else absent, plan.make_protocol(), n_jobs
     )
+    estimate_time(entries, prepared, plan, folder, n_jobs, listener)
     results = _compute(plan, prepared, folder, n_jobs, listener)
+    listener.on_step("writing the report")
     summary = summarize_run(plan, prepared, results, folder, command)
-    folder.write_json(folder.run, _describe(plan, prepared.findings, command, "finished"))
+    folder.write_json(folder.run, _describe(plan, prepared, command, "finished", summary))
     return Comparison(folder.path, folder.report, summary, len(results), n_fits, results)
+
+
+def _check_words(metric: str, goal: Any, protocol: str) -> str | None:
+    """Raise if a word is unknown, before slow imports; return the goal as the text of its rule."""
+    from rarewood.evaluate._metrics import metric_names
+    from rarewood.intake._errors import check_choice
+    from rarewood.operating._goals import as_goal
+    from rarewood.operating._rule_text import rule_text
+
+    check_choice(metric, metric_names(), "metric")
+    check_protocol(protocol)
+    rule = as_goal(goal)
+    return None if rule is None else rule_text(rule)
+
+
+def _import_libraries(listener: Listener) -> None:
+    """Import what takes time on a busy machine, as a step of its own."""
+    listener.on_step("loading libraries")
+    from rarewood import evaluate, intake  # noqa: F401
+
+
+def _quick_sample(data: Any, reading: Reading) -> int:
+    """Return the number of rows of a quick comparison: fewer if there are many columns."""
+    from rarewood.intake import open_table
+    from rarewood.intake._raw_table import parse_size
+
+    memory = parse_size(reading.get("memory"))
+    source = open_table(data, delimiter=reading.get("delimiter"), memory=memory)
+    n_columns = len(reading.get("columns") or source.columns)
+    return max(1000, min(_QUICK_ROWS, _QUICK_VALUES // max(n_columns, 1) // 1000 * 1000))
 
 
 def report(
@@ -148,19 +205,20 @@ def report(
         As from :func:`compare`, with the finished fits. The ``results`` are None if a finished run
         was read from its summary.
     """
-    from rarewood import report as library
-
     folder = RunFolder.find(run.folder if isinstance(run, Comparison) else Path(run))
     place = check_writable(out or folder.report)
     check_not_input(place, folder.run, folder.store, folder.table, folder.summary)
+    from rarewood import report as library
+
     about = folder.read_json(folder.run) if folder.run.is_file() else {"state": "finished"}
-    results, n_fits = None, 0
+    results, n_done, n_fits = None, 0, 0
     if about.get("state") == "finished" and folder.summary.is_file():
         summary = folder.read_json(folder.summary)
+        n_done, n_fits = int(about.get("n_done", 0)), int(about.get("n_fits", 0))
     else:
         summary, results, n_fits = _from_store(folder, about)
+        n_done = len(results)
     folder.write_text(place, library.render(summary))
-    n_done = n_fits if results is None else len(results)
     return Comparison(folder.path, place, summary, n_done, n_fits, results)
 
 
@@ -186,17 +244,8 @@ def _from_store(folder: RunFolder, about: dict[str, Any]) -> tuple[dict[str, Any
             f"the table or a package has changed since. Run the comparison again{again}"
         ) from error
     summary = summarize_run(plan, prepared, results, folder, command)
-    return summary, results, len(results.models) * len(plan.make_protocol())
-
-
-def default_folder(data: Any) -> Path:
-    """Return the folder of runs on a table: the same for the same name, so that they resume."""
-    from rarewood.intake._open import SUFFIXES
-
-    base = Path(data).name if isinstance(data, (str, os.PathLike)) else "table"
-    suffix = max((s for s in SUFFIXES if base.lower().endswith(s)), key=len, default="")
-    base = base[: len(base) - len(suffix)]
-    return Path(f"rarewood-{re.sub(r'[^0-9A-Za-z_.-]+', '_', base) or 'run'}")
+    n_models = len(choose_models(plan.models)[0])
+    return summary, results, n_models * len(plan.make_protocol())
 
 
 def _check_folds(plan: Plan, findings: Findings) -> None:
@@ -255,18 +304,29 @@ def _compute(
         ) from error
 
 
-def _describe(plan: Plan, findings: Findings, command: str, state: str) -> dict[str, Any]:
+def _describe(
+    plan: Plan,
+    prepared: PreparedTable,
+    command: str,
+    state: str,
+    summary: dict[str, Any] | None = None,
+) -> dict[str, Any]:
     """Return the content of run.json."""
     import platform
 
     from rarewood._version import __version__
 
+    n_fits = len(choose_models(plan.models)[0]) * len(plan.make_protocol())
     return {
-        "format": 1,
+        "format": 2,
         "state": state,
         "written": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         "command": command,
+        "key": plan.key(prepared),
+        "n_fits": n_fits,
+        "n_done": 0 if summary is None else n_fits,
+        "verdict": None if summary is None else summary["verdict"]["sentence"],
         "plan": asdict(plan),
-        "findings": findings.to_dict(),
+        "findings": prepared.findings.to_dict(),
         "versions": {"rarewood": __version__, "python": platform.python_version()},
     }

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rarewood.workflow._models import choose_models
-from rarewood.workflow._run_folder import Plan, RunFolder
+from rarewood.workflow._run_folder import Plan, RunFolder, check_protocol
 
 if TYPE_CHECKING:
     from rarewood.evaluate import Results
+    from rarewood.intake._findings import Findings
     from rarewood.intake._prepare import PreparedTable
 
 
@@ -44,6 +45,7 @@ class Comparison:
         return [
             {
                 "model": name,
+                "label": ranking["labels"][place],
                 **{key: main["values"][place][key] for key in ("mean", "low", "high")},
                 "p_value": main["p_best"][place],
                 "scores": {key: one["values"][place]["mean"] for key, one in metrics.items()},
@@ -54,9 +56,32 @@ class Comparison:
     @property
     def ties(self) -> list[str]:
         """Models that the best one is not significantly better than."""
-        alpha = self.summary["ranking"]["alpha"]
-        p_values = [(one["model"], one["p_value"]) for one in self.ranking[1:]]
-        return [name for name, p in p_values if p is None or p >= alpha]
+        return list(self.verdict["ties"])
+
+    @property
+    def verdict(self) -> dict[str, Any]:
+        """What to conclude; "sentence" says it in words."""
+        found: dict[str, Any] = self.summary["verdict"]
+        return found
+
+
+def _caveats(plan: Plan, findings: Findings) -> list[str]:
+    """Return what limits the verdict, in sentences."""
+    found = []
+    if plan.quick:
+        n_rows, n_all = findings.n_rows, findings.about.get("n_rows_before_sampling")
+        folds, _ = check_protocol(plan.protocol)
+        part = "all rows" if not plan.reading.get("sample") else f"a sample of {n_rows:,} rows"
+        if n_all and n_all > n_rows:
+            part = f"a random sample of {n_rows:,} of {n_all:,} rows"
+        found.append(
+            f"Quick comparison on {part} with {folds} folds: models fitted on more rows score "
+            "higher, by different amounts, so the order may change. Compare without --quick before "
+            "you decide."
+        )
+    if question := findings.majority_question:
+        found.append(question)
+    return found
 
 
 def summarize_run(
@@ -66,13 +91,17 @@ def summarize_run(
     from rarewood import report as library
 
     folder.write_text(folder.table, results.to_frame("pandas").to_csv(index=False))
-    entries, _ = choose_models(plan.models)
+    entries = [one for one in choose_models(plan.models)[0] if one.name in results.models]
     summary: dict[str, Any] = library.summarize(
         results,
         prepared.X,
         prepared.y,
-        models={one.name: one.make() for one in entries if one.name in results.models},
+        models={one.name: one.make() for one in entries},
         metric=plan.metric,
+        goal=plan.goal,
+        labels={one.name: one.label for one in entries},
+        simple=[one.name for one in entries if one.is_simple],
+        caveats=_caveats(plan, prepared.findings),
         findings=prepared.findings,
         settings={"command": command, **asdict(plan)},
         random_state=plan.random_state,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +20,14 @@ Fit = tuple["Estimates", Any, list[str]]  # with the model, and texts of warning
 
 
 @dataclass(frozen=True, eq=False)
+class Decided:
+    """The labels that the model predicts for some rows of the table, without having seen them."""
+
+    rows: NDArray[np.intp]
+    labels: NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
 class Estimates:
     """Scores of a model on samples that were not used for training; see :func:`fit`."""
 
@@ -28,6 +36,7 @@ class Estimates:
     average_precision: float
     counts: Confusion
     point: OperatingPoint | None
+    decided: Decided | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the estimates as plain data."""
@@ -56,16 +65,26 @@ def fit_prepared(
                 estimator, by=rule, cv="oob" if is_oob else folds, pos_label=rare,
                 unreachable="closest", random_state=seed,
             ).fit(X, y)  # fmt: skip
-            return _at_threshold(model, origin), model, texts
+            scored = model._scored_samples
+            del model._scored_samples
+            number = model.classes_.tolist().index(rare)
+            is_alert = scored.scores[:, number] >= model.threshold_
+            decided = Decided(
+                scored.indices, model.classes_[np.where(is_alert, number, 1 - number)]
+            )
+            return replace(_at_threshold(model, origin), decided=decided), model, texts
         model = clone(estimator)
+        rows = np.arange(len(y))
         if is_oob:
             scored = out_of_bag_scores(model.set_params(oob_score=True).fit(X, y), y)
-            labels, scores = scored.y, scored.scores
+            labels, scores, rows = scored.y, scored.scores, scored.indices
         else:
             labels = np.asarray(y)
             scores = out_of_fold_scores(estimator, X, y, cv=folds, random_state=seed)
             model.fit(X, y)
-        return _most_probable(model, labels, scores, rare, origin), model, texts
+        found = _most_probable(model, labels, scores, rare, origin)
+        decided = Decided(rows, model.classes_[scores.argmax(axis=1)])
+        return replace(found, decided=decided), model, texts
 
 
 def fit_stream(

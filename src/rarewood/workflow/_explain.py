@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rarewood.workflow._features import FeatureMaker
+from rarewood.workflow._files import check_exists
+from rarewood.workflow._labelled_rows import labelled_rows
 from rarewood.workflow._model_file import LoadedModel, open_model
+from rarewood.workflow._surrogate import fidelity_of, open_surrogate, surrogate_rules
 
 if TYPE_CHECKING:
     from rarewood.rules import RuleSet
@@ -13,10 +16,24 @@ if TYPE_CHECKING:
 _FOREST_DEPTH = 3
 
 
-def rules(model: Any, *, pos_label: Any = None, max_depth: int | None = None) -> RuleSet:
+def rules(
+    model: Any,
+    *,
+    pos_label: Any = None,
+    max_depth: int | None = None,
+    n_rules: int | None = None,
+    model_rules: bool = False,
+    validate: Any = None,
+    delimiter: str | None = None,
+) -> RuleSet:
     """Return the rules of a model for a class, by p-value.
 
-    The p-values are computed on the training samples, so they are too small.
+    The splits of an oblique forest are hyperplanes, which are hard to read. Its rules are those of
+    a surrogate: a tree with ordinary splits, which :func:`fit` fits to the decisions of the forest
+    on rows that it was not trained on. :func:`fidelity` tells how well the surrogate agrees.
+
+    The p-values are computed on the training samples, so they are too small, unless ``validate``
+    gives other samples.
 
     Parameters
     ----------
@@ -27,11 +44,21 @@ def rules(model: Any, *, pos_label: Any = None, max_depth: int | None = None) ->
     max_depth : int, default=None
         Number of splits after which paths through the trees are cut off; by default 3 for a forest,
         whose full rules are long and cover few samples each, and no limit for a tree.
+    n_rules : int, default=None
+        Number of rules; by default all. They are chosen by their p-values in training, before they
+        are validated.
+    model_rules : bool, default=False
+        Whether to return the rules of an oblique forest itself, with hyperplanes.
+    validate : str, Path or DataFrame, default=None
+        A table with the features and the target of the model, whose rows it was not fitted on: the
+        rules with their measures and p-values on these rows.
+    delimiter : str, default=None
+        Delimiter of a text file; detected by default.
 
     Returns
     -------
     rules : RuleSet
-        Rules with a lift above 1.
+        Rules with a lift above 1 in training.
 
     Examples
     --------
@@ -43,15 +70,79 @@ def rules(model: Any, *, pos_label: Any = None, max_depth: int | None = None) ->
     >>> workflow.rules(fitted, max_depth=1)["rule"][0]
     'flavanoids <= 1.575'
     """
+    check_exists(validate)
+    loaded = open_model(model)
     from rarewood.rules import extract
 
-    loaded = open_model(model)
     label = loaded.pos_label if pos_label is None else _label(loaded.classes, pos_label)
-    if max_depth is None and hasattr(loaded.classifier, "estimators_"):
-        max_depth = _FOREST_DEPTH
-    found = extract(loaded.classifier, pos_label=label, max_depth=max_depth)
-    strong: RuleSet = found[found["lift"] > 1]
-    return strong
+    surrogate = None if model_rules or not _has_planes(loaded) else _surrogate(loaded)
+    if surrogate is not None:
+        found = surrogate_rules(surrogate[0], surrogate[1], label, max_depth)
+    else:
+        if max_depth is None and hasattr(loaded.classifier, "estimators_"):
+            max_depth = _FOREST_DEPTH
+        found = extract(loaded.classifier, pos_label=label, max_depth=max_depth)
+    strong: RuleSet = found[found["lift"] > 1][:n_rules]
+    if validate is None:
+        return strong
+    return strong.validate(*labelled_rows(loaded, validate, delimiter))
+
+
+def fidelity(
+    model: Any, data: Any = None, *, delimiter: str | None = None
+) -> dict[str, Any] | None:
+    """Return how well the rules of an oblique forest, those of its surrogate, agree with it.
+
+    Parameters
+    ----------
+    model : str, Path or FittedModel
+        A model file, or the result of :func:`fit`.
+    data : str, Path or DataFrame, default=None
+        Rows to compare on; by default held-out rows of the training table, as :func:`fit` did.
+    delimiter : str, default=None
+        Delimiter of a text file; detected by default.
+
+    Returns
+    -------
+    fidelity : dict or None
+        "n_rows"; "agreement", the fraction of the rows for which both predict the same class;
+        "n_alerts" of the forest, "alerts_reproduced", the fraction of them that the surrogate
+        predicts too, and "alerts_shared", the fraction of the alerts of the surrogate that are
+        those of the forest. None if the model has no surrogate, since its splits can be read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rarewood import workflow
+    >>> out = Path(tempfile.mkdtemp()) / "wine.rarewood"
+    >>> fitted = workflow.fit("wine", out=out, pos_label="class_2")
+    >>> workflow.fidelity(fitted)["agreement"] > 0.9
+    True
+    """
+    loaded = open_model(model)
+    surrogate = open_surrogate(loaded) if _has_planes(loaded) else None
+    if surrogate is None or data is None:
+        return None if surrogate is None else surrogate[2]
+    X, _ = labelled_rows(loaded, data, delimiter, with_labels=False)
+    decided = loaded.decide(loaded.scorer.predict_proba(X))
+    return fidelity_of(decided, surrogate[0].predict(X), loaded.pos_label)
+
+
+def _has_planes(loaded: LoadedModel) -> bool:
+    return getattr(loaded.classifier, "splitter", "") == "oblique"
+
+
+def _surrogate(loaded: LoadedModel) -> Any:
+    found = open_surrogate(loaded)
+    if found is None:
+        raise ValueError(
+            f"The splits of {loaded.path} are hyperplanes, and it has no surrogate tree: "
+            "'rarewood fit' makes one from a table in memory whose rows get different "
+            "predictions. Set `model_rules` for the rules with hyperplanes, or fit a tree such as "
+            "hddt."
+        )
+    return found
 
 
 def explain(
@@ -84,8 +175,9 @@ def explain(
     -------
     explanation : dict
         "prediction", "pos_label", "probability", "threshold", "table", "row", "ids" and "notes";
-        "contributions" of the features to the probability, largest first, from the "prior" to the
-        "uncorrected" probability (before a correction of the prior). A tree has the "path" of the
+        "shap_values" of the features for the probability, largest first, which lead from the
+        "base_value" to the "uncorrected" probability (before a correction of the prior); see
+        :func:`rarewood.explain.shap_values`. A tree has the "path" of the
         row from the root to its leaf; a forest "n_trees", "n_trees_above_half", and the strongest
         "rules" that hold for the row.
 
@@ -102,6 +194,7 @@ def explain(
     """
     from rarewood.intake import open_table
 
+    check_exists(data)
     loaded = open_model(model)
     maker = FeatureMaker(loaded, open_table(data, delimiter=delimiter))
     table = _one_row(maker, row)
@@ -134,29 +227,27 @@ def _one_row(maker: FeatureMaker, row: int) -> Any:
 def _explanation(
     loaded: LoadedModel, features: Any, n_rules: int, max_depth: int
 ) -> dict[str, Any]:
-    from rarewood.explain import contributions, path_steps
+    from rarewood.explain import path_steps, shap_values
 
     classifier, label = loaded.classifier, loaded.pos_label
     proba = loaded.scorer.predict_proba(features)
-    parts = contributions(classifier, features, pos_label=label)
+    explained = shap_values(classifier, features)
+    values = explained.of_class(label)[0]
+    base = float(explained.base_values[loaded.pos_number])
     names = [column["name"] for column in loaded.facts["columns"]]
     names = [f"column {k}" if name is None else name for k, name in enumerate(names)]
-    order = sorted(range(len(names)), key=lambda k: -abs(parts.values[0, k]))
+    order = sorted(range(len(names)), key=lambda k: -abs(values[k]))
     found: dict[str, Any] = {
         "prediction": loaded.decide(proba).tolist()[0],
         "pos_label": label,
         "probability": float(proba[0, loaded.pos_number]),
         "threshold": loaded.threshold,
-        "prior": parts.prior,
-        "uncorrected": float(parts.probability[0]),
-        "contributions": [
-            {
-                "column": names[k],
-                "value": _plain(features, k),
-                "contribution": float(parts.values[0, k]),
-            }
+        "base_value": base,
+        "uncorrected": base + float(values.sum()),
+        "shap_values": [
+            {"column": names[k], "value": _plain(features, k), "shap_value": float(values[k])}
             for k in order
-            if parts.values[0, k] != 0
+            if values[k] != 0
         ],
     }
     if hasattr(classifier, "tree_"):

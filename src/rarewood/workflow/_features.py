@@ -28,12 +28,12 @@ class FeatureMaker:
             ids = [name for name in loaded.ids if name in source.columns]
         self.source = source
         self.ids = list(dict.fromkeys(source.find(name) for name in ids))
-        self._has_names = loaded.facts["columns"][0]["name"] is not None
+        self.has_names = loaded.facts["columns"][0]["name"] is not None
         names = _names(loaded, source, self.ids)
         kinds = {"numeric": "number", "categorical": "category"}
         columns = dict(zip(names, loaded.facts["columns"], strict=True))
         plain = [{"name": name, "as": kinds[column["kind"]]} for name, column in columns.items()]
-        fitted = _fitted_recipe(loaded, names)
+        fitted = fitted_recipe(loaded, names)
         self.recipe: list[dict[str, Any]] = fitted or plain  # the latter if saved in Python
         self._known = {
             name: set(column["categories"])
@@ -42,7 +42,7 @@ class FeatureMaker:
         }
         # The category of each text, since categories may be numbers or booleans.
         self._values = {} if fitted else {
-            name: {text: value for value in known for text in _spellings(value)}
+            name: {text: value for value in known for text in spellings(value)}
             for name, known in self._known.items()
         }  # fmt: skip
         self.unseen: dict[str, tuple[int, str]] = {}
@@ -95,7 +95,7 @@ class FeatureMaker:
             self._count_unseen(name, texts, values, known)
             if lookup is not None:
                 features[name] = values.where(values.notna(), None).astype(object)
-        if self._has_names:
+        if self.has_names:
             return features
         return features.to_numpy(dtype=object if self._known else float)
 
@@ -129,7 +129,7 @@ def _names(loaded: LoadedModel, source: RawTable, ids: list[str]) -> list[str]:
     return left
 
 
-def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]] | None:
+def fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]] | None:
     """Return how :func:`fit` made the features; the file is not trusted, so it is checked."""
     recipe = loaded.fit_notes.get("recipe")
     if recipe is None:
@@ -149,7 +149,7 @@ def _fitted_recipe(loaded: LoadedModel, names: list[str]) -> list[dict[str, Any]
     return list(recipe)
 
 
-def _spellings(value: Any) -> list[str]:
+def spellings(value: Any) -> list[str]:
     if isinstance(value, bool):
         return [str(value), str(value).lower(), str(value).upper()]
     if isinstance(value, (int, float)):

@@ -39,6 +39,14 @@ def check_writable(path: str | os.PathLike[str], is_folder: bool = False) -> Pat
     return place
 
 
+def check_exists(data: object) -> None:
+    """Raise if a file, told by its name, does not exist; other names may be those of data sets."""
+    if isinstance(data, (str, os.PathLike)) and not Path(data).expanduser().exists():
+        from rarewood.intake._open import check_dataset
+
+        check_dataset(str(data), Path(data).expanduser())
+
+
 def check_not_input(out: str | Path, *inputs: object) -> None:
     """Raise if the output file is one of the inputs; inputs that are no paths are skipped."""
     place = Path(out)

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from rarewood.workflow._estimates import Estimates, fit_prepared, fit_stream
-from rarewood.workflow._files import check_not_input, check_writable
+from rarewood.workflow._files import check_exists, check_not_input, check_writable
 from rarewood.workflow._listener import Listener
 from rarewood.workflow._reading import Reading, read_table
-from rarewood.workflow._recipes import check_sampling, make_classifier, with_sampling
+from rarewood.workflow._recipes import check_sampling, find_own, make_classifier, with_sampling
 
 if TYPE_CHECKING:
     from rarewood.intake._findings import Findings
@@ -76,9 +76,10 @@ def fit(
     sampling : str, default=None
         "pattern", "smote", "random-over", "random-under" or "wrapper"; needs imbalanced-learn.
     threshold : rule, float, str or None, default="auto"
-        Decision threshold on the probability of the rare class, or a rule to choose it; see
-        :mod:`rarewood.operating`. None predicts the most probable class. "auto" is the best F1 for
-        two classes, and None for more.
+        Decision threshold on the probability of the rare class, or a rule to choose it, such as
+        "cost:fp=10,fn=500", "alerts<=50/2000" or "recall>=0.9"; see :mod:`rarewood.operating`.
+        None predicts the most probable class. "auto" is the best F1 for two classes, and None for
+        more.
     folds : int, default=5
         Number of folds for the estimates. Forests that draw rows use out-of-bag scores instead.
     id : list of str, default=()
@@ -116,14 +117,20 @@ def fit(
     >>> fitted.estimates.origin, fitted.path.exists()
     ('out of fold, 5 folds', True)
     """
+    from rarewood.intake._prepare import PreparedTable
     from rarewood.intake._prepare_stream import PreparedStream
 
     place = check_writable(out)
     check_not_input(place, data)
     listener = listener or Listener()
-    classifier = make_classifier(model, params, random_state, n_jobs)
     sampling = check_sampling(sampling)
+    if isinstance(model, str):
+        find_own(model)  # all words are checked before slow imports
+    check_exists(data)
+    listener.on_step("loading libraries")
+    classifier = make_classifier(model, params, random_state, n_jobs)
     ids = list(dict.fromkeys(id))
+    listener.on_step(f"reading {Path(data).name if isinstance(data, (str, os.PathLike)) else ''}")
     reading["drop"] = [*ids, *reading.get("drop", ())]
     prepared, streamed = read_table(data, target, pos_label, random_state, stream, reading)
     findings = prepared.findings
@@ -148,6 +155,8 @@ def fit(
         estimates, fitted, texts = fit_prepared(estimator, prepared, **how)
     name = model if isinstance(model, str) else type(model).__name__
     notes = {"preset": name, "sampling": sampling or "none", "seed": random_state}
+    if classifier.splitter == "oblique" and isinstance(prepared, PreparedTable):
+        notes["surrogate"] = _surrogate(prepared, estimates, random_state)
     _save(fitted, place, prepared, estimates, ids, notes)
     return FittedModel(place, fitted, prepared.pos_label, estimates, findings, texts)
 
@@ -179,6 +188,17 @@ def _set_for_stream(classifier: Any) -> list[str]:
         changed = {"max_bins": _MAX_BINS}
     classifier.set_params(**changed)
     return [f"{name}={value}" for name, value in changed.items()]
+
+
+def _surrogate(prepared: PreparedTable, estimates: Estimates, seed: int) -> dict[str, Any] | None:
+    """Return a tree without hyperplanes that stands for the model where its rules are read."""
+    from rarewood.workflow._surrogate import make_surrogate
+
+    if estimates.decided is None:
+        return None
+    rows = estimates.decided.rows
+    X, y = prepared.X.iloc[rows], prepared.y[rows]
+    return make_surrogate(X, y, estimates.decided.labels, prepared.pos_label, seed)
 
 
 def _save(

@@ -24,13 +24,19 @@ class Listener:
     ...         self.text = f"{n_done} of {n_fits}"
     """
 
+    def on_step(self, step: str) -> None:
+        """A step that may be long begins, such as "reading payments.csv"."""
+
     def on_table(self, findings: Findings, streamed: str | None) -> None:
         """The table was read; ``streamed`` is the reason if it is read in batches."""
 
     def on_comparison(
         self, folder: Path, models: list[str], absent: list[str], protocol: Protocol, n_jobs: int
     ) -> None:
-        """Fits begin; ``absent`` are default models whose packages are not installed."""
+        """Models are chosen; ``absent`` are default models whose packages are not installed."""
+
+    def on_estimate(self, seconds: float, n_rows: int) -> None:
+        """The time that the fits will take, estimated from fits on ``n_rows`` rows."""
 
     def on_fit_done(self, cell: Cell, n_done: int, n_fits: int) -> None:
         """A fit of a comparison is done, in this run or in an earlier one."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,18 +12,25 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from rarewood.operating import OperatingCurve, OperatingPoint
+
+_N_BOOTSTRAP = 500
+
 
 @dataclass(frozen=True, eq=False)
 class LoadedModel:
     """A model of a file."""
 
     path: Path
+    model: Any  # as it was saved
     scorer: Any  # the model without its threshold: gives the probabilities
     classifier: Any  # the tree or forest inside
     facts: dict[str, Any]  # see rarewood.modelfile.describe
     fit_notes: dict[str, Any]  # of fit; empty for a model that was saved otherwise
     pos_label: Any
     threshold: float | None  # None predicts the most probable class
+    curve: OperatingCurve | None = None  # of samples that were not used for training
+    point: OperatingPoint | None = None  # of the threshold
 
     @property
     def ids(self) -> list[str]:
@@ -41,6 +49,30 @@ class LoadedModel:
         """Position of the rare class among the classes."""
         return self.classes.index(self.pos_label)
 
+    def at(self, threshold: Any) -> LoadedModel:
+        """Return the model with another threshold: a probability, or a rule that chooses it."""
+        from rarewood.operating._choice import choose_on_curve
+        from rarewood.operating._rule_text import as_rule
+        from rarewood.operating._rules import GivenThreshold
+
+        rule = as_rule(threshold)
+        if len(self.classes) != 2:
+            raise ValueError("`threshold` needs a model of two classes.")
+        if self.curve is not None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # no alert at all, which the notes say
+                point = choose_on_curve(
+                    self.curve, rule, unreachable="closest", n_bootstrap=_N_BOOTSTRAP,
+                    random_state=0,
+                )  # fmt: skip
+            return replace(self, threshold=point.threshold, point=point)
+        if isinstance(rule, GivenThreshold):
+            return replace(self, threshold=rule.threshold, point=None)
+        raise ValueError(
+            f"{self.path} has no held-out scores from which a threshold for {rule} could be "
+            "chosen: fit the model again with a `threshold`, or give a probability."
+        )
+
     def decide(self, proba: NDArray[np.float64]) -> NDArray[Any]:
         """Return the labels that the model predicts, given its probabilities."""
         import numpy as np
@@ -56,14 +88,15 @@ class LoadedModel:
 
 def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
     """Read a model file, or that of a FittedModel."""
-    from rarewood.modelfile import describe, load
-
     path = Path(model if isinstance(model, (str, os.PathLike)) else model.path)
     if not path.exists():
         raise FileNotFoundError(f"There is no model file {path}. Write one with 'rarewood fit'.")
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder, not a model file.")
+    from rarewood.modelfile import describe, load
+
     facts, model = describe(path), load(path)
+    _check_plain(path, model)
     threshold = getattr(model, "threshold_", None)
     scorer = model if threshold is None else model.estimator_
     classifier = getattr(scorer, "estimator_", scorer)  # inside a correction of the prior
@@ -72,7 +105,21 @@ def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
     notes = facts["notes"].get("fit") if isinstance(facts["notes"], dict) else None
     notes = notes if isinstance(notes, dict) else {}
     label = _pos_label(model, facts, notes)
-    return LoadedModel(path, scorer, classifier, facts, notes, label, threshold)
+    curve, point = (getattr(model, name, None) for name in ("curve_", "operating_point_"))
+    return LoadedModel(
+        path, model, scorer, classifier, facts, notes, label, threshold, curve, point
+    )
+
+
+def _check_plain(path: Path, model: Any) -> None:
+    """Raise for a model with parts of scikit-learn, whose columns a file does not describe."""
+    while not hasattr(model, "tree_") and not hasattr(model, "forest_"):
+        if not type(model).__module__.startswith("rarewood."):
+            raise ValueError(
+                f"{path} has a {type(model).__name__} of scikit-learn, which the command line does "
+                "not support. Load it in Python with rarewood.load."
+            )
+        model = model.estimator_
 
 
 def _pos_label(model: Any, facts: dict[str, Any], notes: dict[str, Any]) -> Any:

@@ -1,12 +1,13 @@
 """The registry of models: every classifier that can be used by name.
 
-A model of another package is one entry of ``_peers``; presets are registered by being public.
+A model of another package is one entry of ``_peers``, a preset one line of ``_OURS``. Nothing is
+imported before a model is made: names are checked before any library is loaded.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,8 +15,35 @@ from typing import Any
 
 from rarewood._imports import require
 
+_TREE, _FOREST, _BOOSTING, _LINEAR = "tree", "forest", "boosting", "linear"
+_SIMPLE = (_LINEAR, _TREE)
 _COMMON = ("n_estimators", "n_jobs", "random_state")
 _DEFAULT = ("rare-forest", "hedex", "balanced-random-forest", "bagged-hddt", "hddt", "ccpdt")
+# Label and family of each model of rarewood, the default models first.
+_OURS = {
+    "rare-forest": ("oblique forest (rarewood)", _FOREST),
+    "hedex": ("random-cut forest (HeDEx)", _FOREST),
+    "balanced-random-forest": ("balanced forest (rarewood)", _FOREST),
+    "bagged-hddt": ("bagged Hellinger trees (HDDT)", _FOREST),
+    "hddt": ("Hellinger tree (HDDT)", _TREE),
+    "ccpdt": ("confidence proportion tree (CCPDT)", _TREE),
+    "rare-tree": ("default tree (rarewood)", _TREE),
+    "alpha-tree": ("alpha divergence tree (rarewood)", _TREE),
+    "bagged-c45": ("bagged information gain trees (C4.5)", _FOREST),
+    "beat": ("bagged alpha trees (BEAT)", _FOREST),
+    "c45": ("information gain tree (C4.5)", _TREE),
+    "cart": ("Gini tree (CART)", _TREE),
+    "dcsm-tree": ("distinct classes tree (DCSM)", _TREE),
+    "dkm": ("DKM tree (rarewood)", _TREE),
+    "extra-trees": ("extra trees (rarewood)", _FOREST),
+    "gain-ratio-tree": ("gain ratio tree (rarewood)", _TREE),
+    "hedexh": ("random-line forest (HeDExh)", _FOREST),
+    "ihd": ("inter-node Hellinger tree (iHD)", _TREE),
+    "ihdw": ("weighted inter-node Hellinger tree (iHDw)", _TREE),
+    "j48": ("pruned gain ratio tree (J48)", _TREE),
+    "random-forest": ("random forest (rarewood)", _FOREST),
+}
+_TITLES = {"lightgbm": "LightGBM", "xgboost": "XGBoost", "catboost": "CatBoost", "ydf": "YDF"}
 # Name of the distribution and its pip requirement, where that is not the name of the module.
 _PACKAGES = {
     "sklearn": ("scikit-learn", "scikit-learn"),
@@ -28,16 +56,31 @@ class ModelEntry:
     """A classifier that can be used by name; :func:`models` describes the attributes."""
 
     name: str
-    description: str
+    label: str
+    family: str
     group: str
     package: str
     install: str
     preparation: str
     is_default: bool
     _path: str = field(repr=False)  # "module:class or function"
+    _description: str = field(default="", repr=False)
     _fixed: Mapping[str, Any] = field(default_factory=dict, repr=False)
     _renamed: Mapping[str, str] = field(default_factory=dict, repr=False)
-    _wrap: Callable[[Any], Any] | None = field(default=None, repr=False)
+    _wrap: str | None = field(default=None, repr=False)  # a name of _adapters
+
+    @property
+    def description(self) -> str:
+        """One sentence: for a model of rarewood, the first line of its documentation."""
+        if self._description:
+            return self._description
+        module, name = self._path.split(":")
+        return (getattr(import_module(module), name).__doc__ or self.name).strip().splitlines()[0]
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether people can read the model as it is: a linear model or a single tree."""
+        return self.family in _SIMPLE
 
     @property
     def is_installed(self) -> bool:
@@ -53,7 +96,9 @@ class ModelEntry:
         known = classifier.get_params()
         common = {self._renamed.get(key, key): params[key] for key in _COMMON if key in params}
         classifier.set_params(**{key: common[key] for key in common if key in known})
-        return classifier if self._wrap is None else self._wrap(classifier)
+        if self._wrap is None:
+            return classifier
+        return getattr(import_module("rarewood.workflow._adapters"), self._wrap)(classifier)
 
 
 def models() -> list[ModelEntry]:
@@ -63,8 +108,10 @@ def models() -> list[ModelEntry]:
     -------
     entries : list of ModelEntry
         The models of rarewood first. Attributes: ``name``, such as "hddt" or
-        "sklearn-random-forest"; ``description``, one sentence; ``group``, "rarewood" or the package
-        of the classifier, such as "scikit-learn"; ``package``, the module to import;
+        "sklearn-random-forest"; ``label``, a name that explains itself, such as "Hellinger tree
+        (HDDT)"; ``family``, "tree", "forest", "boosting" or "linear"; ``is_simple``, whether it is
+        a single tree or a linear model; ``description``, one sentence; ``group``, "rarewood" or the
+        package of the classifier, such as "scikit-learn"; ``package``, the module to import;
         ``install``, its pip requirement; ``preparation``, "one-hot" if
         :func:`rarewood.evaluate.compare` encodes categorical features and imputes missing values,
         else "none"; ``is_default``, whether :func:`compare` uses the model if none are named;
@@ -136,7 +183,8 @@ def choose_models(words: Iterable[str] = ()) -> tuple[list[ModelEntry], list[str
     for word in list(words) or ["rarewood", "peers"]:
         if word not in ("rarewood", "peers", "all"):
             entry = find_model(word)
-            require(entry.package, f"The model {entry.name}", entry.install)
+            if not entry.is_installed:  # raises with what to install
+                require(entry.package, f"The model {entry.name}", entry.install)
             chosen[entry.name] = entry
             continue
         for entry in models():
@@ -156,103 +204,113 @@ def _registry() -> dict[str, ModelEntry]:
 
 def _ours() -> list[ModelEntry]:
     """Both estimators with their defaults and every preset, the default models first."""
-    from rarewood import presets
-
-    paths = {"rare-forest": "rarewood:RareForestClassifier"}
-    paths |= {"rare-tree": "rarewood:RareTreeClassifier"}
-    paths |= {name.replace("_", "-"): f"rarewood.presets:{name}" for name in presets.__all__}
+    classes = {"rare-forest": "RareForestClassifier", "rare-tree": "RareTreeClassifier"}
     entries = []
-    for name in dict.fromkeys([*_DEFAULT, *paths]):
-        module, attribute = paths[name].split(":")
-        summary = (getattr(import_module(module), attribute).__doc__ or name).strip()
+    for name, (label, family) in _OURS.items():
+        path = f"rarewood.presets:{name.replace('-', '_')}"
+        path = f"rarewood:{classes[name]}" if name in classes else path
+        is_default = name in _DEFAULT
         entries.append(
             ModelEntry(
-                name, summary.splitlines()[0], "rarewood", "rarewood", "rarewood", "none",
-                name in _DEFAULT, paths[name],
+                name, label, family, "rarewood", "rarewood", "rarewood", "none", is_default, path
             )
-        )  # fmt: skip
+        )
     return entries
 
 
 def _peer(
-    name: str, description: str, path: str, *, preparation: str = "one-hot", default: bool = False,
-    package: str | None = None, **more: Any,
+    name: str, label: str, family: str, description: str, path: str, *,
+    preparation: str = "one-hot", default: bool = False, package: str | None = None,
+    wrap: str | None = None, **more: Any,
 ) -> ModelEntry:  # fmt: skip
-    """Return the entry of a model of another package."""
+    """Return the entry of a model of another package; ``wrap`` is a name of ``_adapters``."""
     package = package or path.split(":")[0].split(".")[0]
     group, install = _PACKAGES.get(package, (package, package))
     return ModelEntry(
-        name, description, group, package, install, preparation, default, path, **more
-    )
+        name, f"{label} ({_TITLES.get(group, group)})", family, group, package, install,
+        preparation, default, path, description, _wrap=wrap, **more,
+    )  # fmt: skip
 
 
 def _peers() -> list[ModelEntry]:
     """The models of other packages, in the order in which they are computed and shown."""
-    from rarewood.workflow import _adapters as adapters
-
     return [
         _peer(
-            "sklearn-random-forest", "Random forest.",
+            "sklearn-random-forest", "random forest", _FOREST,
+            "Random forest.",
             "sklearn.ensemble:RandomForestClassifier", default=True,
         ),
         _peer(
-            "sklearn-extra-trees", "Extremely randomized trees.",
+            "sklearn-extra-trees", "extra trees", _FOREST,
+            "Extremely randomized trees.",
             "sklearn.ensemble:ExtraTreesClassifier",
         ),
         _peer(
-            "sklearn-hist-gradient-boosting", "Gradient boosting on histograms.",
+            "sklearn-hist-gradient-boosting", "histogram boosting", _BOOSTING,
+            "Gradient boosting on histograms.",
             "sklearn.ensemble:HistGradientBoostingClassifier", default=True, preparation="none",
             _renamed={"n_estimators": "max_iter"},
         ),
         _peer(
-            "sklearn-logistic-regression", "Logistic regression on standardized features.",
+            "sklearn-logistic-regression", "logistic regression", _LINEAR,
+            "Logistic regression on standardized features.",
             "sklearn.linear_model:LogisticRegression", default=True, preparation="none",
-            _fixed={"max_iter": 10_000}, _renamed={"n_jobs": ""}, _wrap=adapters.standardized,
+            _fixed={"max_iter": 10_000}, _renamed={"n_jobs": ""}, wrap="standardized",
         ),
         _peer(
-            "imblearn-balanced-random-forest", "Random forest on balanced bootstrap samples.",
+            "imblearn-balanced-random-forest", "balanced forest", _FOREST,
+            "Random forest on balanced bootstrap samples.",
             "imblearn.ensemble:BalancedRandomForestClassifier", default=True,
         ),
         _peer(
-            "imblearn-balanced-bagging", "Bagged trees on balanced bootstrap samples.",
+            "imblearn-balanced-bagging", "balanced bagging", _FOREST,
+            "Bagged trees on balanced bootstrap samples.",
             "imblearn.ensemble:BalancedBaggingClassifier",
         ),
         _peer(
-            "imblearn-easy-ensemble", "AdaBoost ensembles of 50 stumps on balanced samples.",
+            "imblearn-easy-ensemble", "easy ensemble", _BOOSTING,
+            "AdaBoost ensembles of 50 stumps on balanced samples.",
             "imblearn.ensemble:EasyEnsembleClassifier",
         ),
         _peer(
-            "imblearn-rus-boost", "AdaBoost with random under-sampling.",
+            "imblearn-rus-boost", "undersampled boosting", _BOOSTING,
+            "AdaBoost with random under-sampling.",
             "imblearn.ensemble:RUSBoostClassifier",
         ),
         _peer(
-            "lightgbm", "Gradient boosting of LightGBM.", "lightgbm:LGBMClassifier", default=True,
-            preparation="none", _fixed={"n_jobs": 1, "verbose": -1}, _wrap=adapters.plain_names,
+            "lightgbm", "boosting", _BOOSTING,
+            "Gradient boosting of LightGBM.", "lightgbm:LGBMClassifier", default=True,
+            preparation="none", _fixed={"n_jobs": 1, "verbose": -1}, wrap="plain_names",
         ),
         _peer(
-            "xgboost", "Gradient boosting of XGBoost.", "xgboost:XGBClassifier",
-            _fixed={"n_jobs": 1}, _wrap=adapters.EncodedLabels,
+            "xgboost", "boosting", _BOOSTING,
+            "Gradient boosting of XGBoost.", "xgboost:XGBClassifier",
+            _fixed={"n_jobs": 1}, wrap="EncodedLabels",
         ),
         _peer(
-            "catboost", "Gradient boosting of CatBoost.", "catboost:CatBoostClassifier",
-            preparation="none", _wrap=adapters.NativeCategories,
+            "catboost", "boosting", _BOOSTING,
+            "Gradient boosting of CatBoost.", "catboost:CatBoostClassifier",
+            preparation="none", wrap="NativeCategories",
             _fixed={"n_estimators": 1000, "random_state": 0, "thread_count": 1, "verbose": 0,
                     "allow_writing_files": False},
             _renamed={"n_jobs": "thread_count"},
         ),
         _peer(
-            "ydf-random-forest", "Random forest of YDF.",
+            "ydf-random-forest", "random forest", _FOREST,
+            "Random forest of YDF.",
             "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
-            _wrap=adapters.EncodedLabels,
+            wrap="EncodedLabels",
         ),
         _peer(
-            "ydf-oblique-forest", "Random forest of YDF with sparse oblique splits.",
+            "ydf-oblique-forest", "oblique forest", _FOREST,
+            "Random forest of YDF with sparse oblique splits.",
             "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
-            _fixed={"template": "benchmark_rank1v2"}, _wrap=adapters.EncodedLabels,
+            _fixed={"template": "benchmark_rank1v2"}, wrap="EncodedLabels",
         ),
         _peer(
-            "ydf-gradient-boosting", "Gradient boosting of YDF.",
+            "ydf-gradient-boosting", "boosting", _BOOSTING,
+            "Gradient boosting of YDF.",
             "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
-            _fixed={"learner": "GradientBoostedTreesLearner"}, _wrap=adapters.EncodedLabels,
+            _fixed={"learner": "GradientBoostedTreesLearner"}, wrap="EncodedLabels",
         ),
     ]  # fmt: skip

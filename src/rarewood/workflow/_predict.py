@@ -6,14 +6,25 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from rarewood.workflow._features import FeatureMaker
-from rarewood.workflow._files import check_not_input, check_output, is_parquet, writing_table
+from rarewood.workflow._files import (
+    check_exists,
+    check_not_input,
+    check_output,
+    is_parquet,
+    writing_table,
+)
 from rarewood.workflow._formulas import FormulaFinder
 from rarewood.workflow._model_file import LoadedModel, open_model
+
+if TYPE_CHECKING:
+    from rarewood.operating import OperatingPoint
+
+_MANY = 20  # rows; of fewer it means little that all or none are alerted
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +36,7 @@ class Predictions:
     counts: dict[str, int]
     pos_label: Any
     threshold: float | None
+    point: OperatingPoint | None
     notes: list[str]
 
 
@@ -35,7 +47,7 @@ def predict(
     out: str | os.PathLike[str] | TextIO | None = None,
     id: Sequence[str] | None = None,
     all_classes: bool = False,
-    threshold: float | None = None,
+    threshold: float | str | None = None,
     chunk_rows: int = 65_536,
     n_jobs: int | None = -1,
     delimiter: str | None = None,
@@ -59,8 +71,10 @@ def predict(
         training, if the table has them.
     all_classes : bool, default=False
         Whether to return the probabilities of both classes of a binary model.
-    threshold : float, default=None
-        Lowest probability at which the rare class is predicted; by default that of the model.
+    threshold : float or str, default=None
+        Lowest probability at which the rare class is predicted; by default that of the model. A
+        rule such as "cost:fp=10,fn=500", "alerts<=50/2000" or "recall>=0.9" chooses it from the
+        held-out scores that the model file contains.
     chunk_rows : int, default=65536
         Number of rows in memory at once.
     n_jobs : int, default=-1
@@ -74,8 +88,11 @@ def predict(
         Attributes: ``frame``, a DataFrame of the columns that were kept, "prediction" and
         "probability_CLASS", or None if they were written; ``n_rows``; ``counts``, rows of every
         predicted class, most frequent first; ``pos_label``, the rare class; ``threshold``, None if
-        the most probable class is predicted; ``notes``, sentences about categories that training
-        did not have, and about text in a CSV file that a spreadsheet would run as a formula.
+        the most probable class is predicted; ``point``, the
+        :class:`rarewood.operating.OperatingPoint` of the threshold, with what it achieves on rows
+        like those of training, None if unknown; ``notes``, sentences about categories that training
+        did not have, about thresholds that alert nearly everyone or no one, and about text in a CSV
+        file that a spreadsheet would run as a formula.
 
     Examples
     --------
@@ -93,11 +110,10 @@ def predict(
     place: Any = check_output(out) if isinstance(out, (str, os.PathLike)) else out
     if isinstance(place, Path):
         check_not_input(place, data, getattr(model, "path", model))
+    check_exists(data)
     loaded = open_model(model, n_jobs)
     if threshold is not None:
-        if len(loaded.classes) != 2:
-            raise ValueError("`threshold` needs a model of two classes.")
-        loaded = replace(loaded, threshold=threshold)
+        loaded = loaded.at(threshold)
     maker = FeatureMaker(loaded, open_table(data, delimiter=delimiter), id)
     counts: Counter[str] = Counter()
     pieces: list[Any] = []
@@ -113,8 +129,21 @@ def predict(
         if not counts:
             raise ValueError(f"{maker.source.name} has a header but no rows: nothing to predict.")
     frame = pandas().concat(pieces, ignore_index=True) if pieces else None
-    about = loaded.pos_label, loaded.threshold, [*maker.notes(), *formulas.notes()]
+    notes = [*maker.notes(), *_extreme(loaded, counts), *formulas.notes()]
+    about = loaded.pos_label, loaded.threshold, loaded.point, notes
     return Predictions(frame, counts.total(), dict(counts.most_common()), *about)
+
+
+def _extreme(loaded: LoadedModel, counts: Counter[str]) -> list[str]:
+    """Return a sentence if nearly all rows of the table, or none, are predicted to be rare."""
+    from rarewood.operating import Confusion
+    from rarewood.operating._extremes import alert_warning
+
+    if loaded.threshold is None or counts.total() < _MANY:
+        return []
+    alerts = counts[str(loaded.pos_label)]
+    text = alert_warning(Confusion(tp=alerts, fp=0, fn=0, tn=counts.total() - alerts))
+    return [] if text is None else [text]
 
 
 def _predictions(loaded: LoadedModel, features: Any, all_classes: bool) -> Any:

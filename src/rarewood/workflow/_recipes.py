@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rarewood.workflow._models import find_model, models
+from rarewood.workflow._models import ModelEntry, find_model, models
 
 _SAMPLINGS = ("none", "pattern", "smote", "random-over", "random-under", "wrapper")
 _NEIGHBOURS = 5
+
+
+def find_own(name: str) -> ModelEntry:
+    """Return the tree or forest of rarewood with a name, or raise with those that exist."""
+    return find_model(name, [entry.name for entry in models() if entry.group == "rarewood"])
 
 
 def make_classifier(
@@ -21,11 +26,7 @@ def make_classifier(
     from rarewood.intake._errors import did_you_mean
     from rarewood.model._sampling_schemes import as_scheme
 
-    if isinstance(model, str):
-        ours = [entry.name for entry in models() if entry.group == "rarewood"]
-        classifier = find_model(model, ours).make()
-    else:
-        classifier = clone(model)
+    classifier = find_own(model).make() if isinstance(model, str) else clone(model)
     known = sorted(classifier.get_params(deep=False))
     for name in params or ():
         if name in ("random_state", "n_jobs"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,9 @@ from rarewood.operating import (
     RecallFloor,
     operating_curve,
 )
-from rarewood.report import write
+from rarewood.operating._extremes import alert_warning
+from rarewood.operating._point import measures
+from rarewood.report import summarize, write
 from support.reported import NASTY, binary, nasty, wine
 
 SCORED = ["tree", "forest", "logistic", "svm"]
@@ -23,7 +27,57 @@ SCORED = ["tree", "forest", "logistic", "svm"]
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     cases = {"binary": binary, "nasty": nasty, "wine": wine}
-    return {name: write(case().summary, folder / f"{name}.html") for name, case in cases.items()}
+    made = {name: write(case().summary, folder / f"{name}.html") for name, case in cases.items()}
+    return made | {"goal": write(costly(), folder / "goal.html")}
+
+
+@cache
+def costly():
+    """The summary of the first case for costs, with names to show."""
+    case = binary()
+    labels = {name: f"the {name} (test)" for name in case.models}
+    return summarize(
+        case.results, case.X, case.y, models=case.models, goal="cost:fp=2,fn=30", labels=labels,
+        caveats=["Only a test."],
+    )  # fmt: skip
+
+
+def test_it_opens_with_the_verdict_at_the_threshold_of_the_goal(visit, pages):
+    seen = visit(pages["goal"])
+    verdict, model = costly()["verdict"], costly()["models"][0]
+    assert seen.text("#verdict") == verdict["sentence"]
+    assert "Only a test." in seen.text(".verdict")
+    assert seen.value("#threshold") == model["goal"]["threshold"]
+    assert seen.text("#model option:checked") == verdict["label"] == f"the {model['name']} (test)"
+    assert "lowest cost (fp 2, fn 30)" in seen.text("#message")
+    values = [seen.page.input_value(f"#cost-{name}") for name in ("fp", "fn", "tp")]
+    assert values == ["2", "30", "0"]
+    rows = seen.page.locator("#goals tbody tr").all_inner_texts()
+    names = [one["label"] for one in costly()["models"] if one["goal"]]
+    names += [one["name"] for one in costly()["goal"]["baselines"]]
+    assert [row.split("\t")[0] for row in rows] == names
+
+
+@pytest.mark.parametrize("name", ["forest", "svm"])
+def test_the_intervals_at_any_threshold_are_those_of_python(visit, pages, name):
+    seen = visit(pages["goal"])
+    seen.choose(f"the {name} (test)")
+    curve, costs = curve_of(name), Costs(fp=2, fn=30)
+    positive = curve.n_positive / 3  # each row once, although three repeats tested it
+    negative = (curve.n_samples - curve.n_positive) / 3
+    per_weight = positive / curve.n_positive, negative / (3 * negative)
+    shown = {"recall": "recall", "precision": "precision", "alerts_per_1000": "alerts",
+             "cost_per_1000": "cost"}  # fmt: skip
+    for place in (0, 5, 60, 200):
+        seen.move(place)
+        counts = curve.at(seen.value("#threshold"))
+        for measure in measures(1.0, costs, per_weight):
+            if measure.name == "f" or np.isnan(measure.value(counts)):
+                continue
+            interval = seen.page.locator(f"#{shown[measure.name]}-interval")
+            ends = [float(interval.get_attribute(f"data-{end}")) for end in ("low", "high")]
+            assert ends == pytest.approx(measure.floor(counts, 0.95), abs=1e-9), measure.name
+        assert seen.text("#extreme") == (alert_warning(counts) or "")
 
 
 def curve_of(name, case=binary):
@@ -145,11 +199,11 @@ def test_typed_costs_change_the_cost_and_lowest_cost_is_the_one_of_python(visit,
             seen.page.fill(f"#cost-{field}", str(value))
         costs = Costs(fp=fp, fn=fn, tp=tp)
         here = curve.at(seen.value("#threshold"))
-        assert float(seen.text("#cost")) == pytest.approx(here.cost_per_1000(costs), rel=6e-4)
+        assert seen.value("#cost") == pytest.approx(here.cost_per_1000(costs), rel=1e-9)
         seen.page.click("#lowest-cost")
         place = int(LowestCost(fp=fp, fn=fn, tp=tp).choose(curve))
         expected = curve.take(place).cost_per_1000(costs)
-        assert float(seen.text("#cost")) == pytest.approx(expected, rel=6e-4)
+        assert seen.value("#cost") == pytest.approx(expected, rel=1e-9)
         assert seen.value("#threshold") == curve.threshold[place]
 
 
@@ -219,7 +273,7 @@ def test_another_metric_redraws_the_ranking(visit, pages):
     assert seen.page.locator("#diagram .elbow").count() == 3
 
 
-@pytest.mark.parametrize("case", ["binary", "nasty", "wine"])
+@pytest.mark.parametrize("case", ["binary", "nasty", "wine", "goal"])
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_the_screen(visit, pages, case, width, scheme):
@@ -236,6 +290,7 @@ def test_it_fits_the_screen(visit, pages, case, width, scheme):
         "roc",
         "pr",
         "reach",
+        "cost-curve",
         "distribution",
         "calibration",
         "importances",

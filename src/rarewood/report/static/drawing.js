@@ -91,7 +91,7 @@ function path(points) {
 function lineChart(id, title, names, axis, { step = 26, top = 10, right = 16, first = "name" } = {}) {
   const paper = canvas(id, top + names.length * step + 42, title);
   const longest = Math.max(...names.map((name) => Array.from(name).length));
-  const left = Math.min(7 * longest + 24, Math.max(paper.width * 0.36, 105), 240);
+  const left = Math.min(7 * longest + 24, Math.max(paper.width * 0.42, 105), 260);
   const box = [left, top, paper.width - right, top + names.length * step];
   const { x } = axes(paper, box, axis(box[2] - left), { low: 0, high: 1, ticks: [] });
   const y = (k) => top + (k + 0.5) * step;

@@ -24,11 +24,15 @@ function showMeasures(here) {
   byId("f-name").textContent = beta === 1 ? "F-measure" : `F-measure, beta ${short(beta)}`;
   byId("alerts").textContent = count(Number(here.alertsPer1000.toFixed(1)));
   const costs = typedCosts();
-  byId("cost").textContent = costs ? short(here.costPer1000(costs)) : DASH;
+  byId("cost").dataset.value = costs ? here.costPer1000(costs) : "";
+  byId("cost").textContent = costs ? money(here.costPer1000(costs)) : DASH;
   const none = outcome(0, 0, here.tp + here.fn, here.fp + here.tn);
-  byId("cost-none").textContent = costs ? short(none.costPer1000(costs)) : DASH;
+  byId("cost-none").textContent = costs ? money(none.costPer1000(costs)) : DASH;
   byId("cost-error").hidden = Boolean(costs);
   byId("lowest-cost").disabled = !costs || !curves[state.model];
+  const all = outcome(here.tp + here.fn, here.fp + here.tn, here.tp + here.fn, here.fp + here.tn);
+  byId("cost-all").textContent = costs ? money(all.costPer1000(costs)) : DASH;
+  showIntervals(here, page.models[state.model].n_passes, costs);
   byId("bar-now").textContent = `recall ${percent(here.recall)}, precision ${percent(here.precision)}`;
 }
 
@@ -58,9 +62,10 @@ function showPlace() {
   drawCurves(page.models, curves, state.model, state.place);
   drawReachability(model, curve, state.place);
   drawDistribution(model, curve, state.place);
+  drawCosts(model, curve, state.place, typedCosts());
 }
 
-/** Select a model, with the threshold of its best F-measure. */
+/** Select a model, with the threshold of the goal, or of its best F-measure. */
 function showModel(index) {
   state.model = index;
   const model = page.models[index];
@@ -72,18 +77,19 @@ function showModel(index) {
   const isCalibrated = Boolean(model.calibration);
   const has = { curve: Boolean(curve), "no-curve": !curve, probability: isCalibrated, "no-probability": !isCalibrated };
   for (const part of document.querySelectorAll("[data-needs]")) part.hidden = !has[part.dataset.needs];
-  for (const name of document.querySelectorAll(".model-name")) name.textContent = model.name;
+  for (const name of document.querySelectorAll(".model-name")) name.textContent = model.label;
   if (curve) {
     byId("slider").max = curve.length - 1;
     byId("kept").textContent = curve.isWhole
       ? `all ${count(curve.nPoints)} distinct thresholds`
       : `${count(curve.length)} of ${count(curve.nPoints)} distinct thresholds`;
-    state.place = RULES.bestF(curve, 1);
+    state.place = model.goal ? curve.place(model.goal.threshold) : RULES.bestF(curve, 1);
     showReachability(model);
-    notify(`Threshold with the best F-measure of ${model.name}.`);
+    notify(model.goal ? `Threshold of ${model.label} for the goal: ${page.goal.text}.`
+      : `Threshold with the best F-measure of ${model.label}.`);
   } else {
     byId("bar-threshold").textContent = DASH;
-    notify(`${model.name} predicts only labels, so it has no threshold.`);
+    notify(`${model.label} predicts only labels, so it has no threshold.`);
   }
   if (isCalibrated) {
     showCalibration(model);

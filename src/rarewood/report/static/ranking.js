@@ -2,7 +2,7 @@
 
 function drawRanking(ranking, name) {
   const metric = ranking.metrics.find((one) => one.name === name);
-  const known = ranking.models
+  const known = ranking.labels
     .map((model, place) => ({ model, place, ...metric.values[place], rank: metric.ranks[place] }))
     .filter((row) => row.mean !== null);
   const sign = metric.higher_is_better ? -1 : 1;
@@ -35,7 +35,7 @@ function drawIntervals(metric, rows) {
 }
 
 function spare(value) {
-  return Math.abs(value) < 10 ? value.toFixed(3) : short(value);
+  return money(value);
 }
 
 // Demšar's layout: an axis of average ranks, names on both sides, bars over groups of models.
@@ -53,7 +53,7 @@ function drawDiagram(metric, rows) {
   const first = axis + 24 + metric.groups.length * 11;
   const step = 24;
   const paper = canvas("diagram", first + half * step + 4, `Average ranks by ${metric.label}`);
-  const side = Math.min(paper.width * 0.33, 210);
+  const side = Math.min(paper.width * 0.33, 270);
   const to = scale(1, models.length, side + 8, paper.width - side - 8);
   const { svg } = paper;
   svg.append(shape("path", { d: `M${to(1)},${axis}H${to(models.length)}`, class: "axis" }));

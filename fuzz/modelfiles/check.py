@@ -1,0 +1,117 @@
+"""What opening a file may do: raise ModelFileError, or return a model that works."""
+
+from __future__ import annotations
+
+import os
+import resource
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import rarewood
+import rarewood.operating
+from fuzz.modelfiles.mutations import mutated
+from fuzz.tables.compare import assert_equal, assert_probabilities
+from fuzz.target import Case, Refused
+from rarewood.modelfile import ModelFileError, describe
+
+_FILE = Path(tempfile.gettempdir()) / f"rarewood-fuzz-{os.getuid()}"
+# What opening may take: a constant, and a multiple of the size of the file (docs/model-files.md).
+FREE_BYTES, BYTES_PER_BYTE = 32 * 2**20, 1024
+FREE_SECONDS, SECONDS_PER_BYTE = 1.0, 2e-6
+_PAGE = resource.getpagesize()
+
+
+def check(case: Case) -> None:
+    data = mutated(case)
+    path = _FILE.with_suffix(f".{os.getpid()}")
+    path.write_bytes(data)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            is_described = "describe" not in case["uses"] or opened(describe, path, len(data))
+            model = opened(rarewood.load, path, len(data))
+            if model is None:
+                raise Refused
+            assert is_described, "describe refuses a file that load accepts"
+            if "predict" in case["uses"]:
+                use(model, path, "save" in case["uses"])
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def opened(read: Callable[[Path], Any], path: Path, size: int) -> Any:
+    """Open a file with limits of memory and time; None if it is refused."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * _PAGE
+    limit = used + FREE_BYTES + BYTES_PER_BYTE * size
+    began = time.process_time()
+    resource.setrlimit(resource.RLIMIT_AS, (limit, before[1]))
+    try:
+        return read(path)
+    except ModelFileError as error:
+        assert len(str(error)) > 20 and str(path) in str(error), f"unclear: {error}"
+        return None
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+        taken = time.process_time() - began
+        assert taken < FREE_SECONDS + SECONDS_PER_BYTE * size, f"{taken:.1f} s for {size} bytes"
+
+
+def use(model: Any, path: Path, is_saved: bool) -> None:
+    """Predict, inspect and save a model that was accepted."""
+    try:
+        rows = rows_for(model)
+        proba = model.predict_proba(rows)
+    except ValueError as error:  # of n_jobs, or of names or types of columns, which may be changed
+        assert type(error) in (ValueError, UnicodeEncodeError) and len(str(error)) > 20, repr(error)
+        raise Refused from error
+    assert_probabilities(proba, len(rows), len(model.classes_))
+    assert set(model.predict(rows).tolist()) <= set(model.classes_.tolist())
+    inner = model
+    while hasattr(inner, "estimator_"):
+        inner = inner.estimator_
+    importances = inner.feature_importances_
+    assert np.isfinite(importances).all(), f"importances {importances}"
+    repr(model)
+    if not is_saved:
+        return
+    rarewood.save(model, path, keep_rows=True)
+    again = rarewood.load(path)
+    assert_equal(proba, again.predict_proba(rows), "saved again")
+
+
+def rows_for(model: Any) -> Any:
+    """Some rows with the columns that a model was fitted on, also with missing values."""
+    import pandas as pd
+
+    inner = model
+    while hasattr(inner, "estimator_"):
+        inner = inner.estimator_
+    schema = inner._schema
+    numbers = np.array([-1e300, -1.0, -0.25, 0.0, 0.3, 1.0, 2.5, 1e300, np.nan])
+    if schema.names is None and not schema.by_dtype:
+        array = np.stack([np.roll(numbers, j) for j in range(schema.n_features)], axis=1)
+        for j, categories in schema.categories.items():
+            array[:, j] = [_number(v) for v in np.resize([*categories.values, None], 9)]
+        return array
+    frame = {}
+    names = range(schema.n_features) if schema.names is None else schema.names
+    for j, name in enumerate(names):
+        if j in schema.categories:
+            values = [*schema.categories[j].values.tolist()][:8]
+            codes = [i % (len(values) + 1) - 1 for i in range(9)]
+            own = pd.Series([None if c < 0 else values[c] for c in codes], dtype=object)
+            frame[name] = own.astype("category")
+        else:
+            frame[name] = np.roll(numbers, j)
+    return pd.DataFrame(frame)
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) else np.nan

@@ -1,0 +1,22 @@
+"""Random tables and parameters, checked by laws and against the naive twins."""
+
+from fuzz.tables import laws, twin
+from fuzz.tables.shrink import smaller
+from fuzz.target import Target
+
+LAWS = Target(
+    "laws",
+    "estimators on random tables, each case checked by one law",
+    laws.draw,
+    laws.check,
+    smaller,
+    share=0.36,
+)
+TWIN = Target(
+    "twin",
+    "trees and forests of the core against the naive ones of tests/oracle",
+    twin.draw,
+    twin.check,
+    smaller,
+    share=0.08,
+)

@@ -1,0 +1,13 @@
+"""The registry of targets: a new target is a line here."""
+
+from __future__ import annotations
+
+from fuzz.modelfiles import MODEL_FILES
+from fuzz.sql import SQL
+from fuzz.tablefiles import TABLE_FILES
+from fuzz.tables import LAWS, TWIN
+from fuzz.target import Target
+
+TARGETS: dict[str, Target] = {
+    target.name: target for target in (LAWS, TWIN, MODEL_FILES, TABLE_FILES, SQL)
+}

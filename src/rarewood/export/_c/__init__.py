@@ -1,0 +1,1 @@
+"""Models as one file of C99."""

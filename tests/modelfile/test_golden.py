@@ -1,0 +1,45 @@
+"""Files written by earlier versions load, and predict to the last bit what they did then."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+import rarewood
+from rarewood.modelfile import describe
+from support.golden import FOLDER, models, predictions, rows_of, write
+
+FILES = sorted(FOLDER.glob("*/*.rarewood"))
+
+
+def test_there_is_a_file_of_every_kind():
+    assert {path.stem for path in FILES} >= set(models())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_predicts_what_it_predicted(path):
+    content = json.loads((path.parent / "predictions.json").read_text(encoding="utf-8"))
+    model = rarewood.load(path)
+    expected = content["expected"][path.stem]
+    found = predictions(model, rows_of(model, content["columns"]))
+    assert found["labels"] == expected["labels"]
+    np.testing.assert_array_equal(found["proba"], expected["proba"])
+    assert describe(path)["notes"] == {"golden": path.stem}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_saved_again_it_is_the_same_model(path, tmp_path):
+    content = json.loads((path.parent / "predictions.json").read_text(encoding="utf-8"))
+    rarewood.save(rarewood.load(path), tmp_path / "again", keep_rows=True)
+    model = rarewood.load(tmp_path / "again")
+    found = predictions(model, rows_of(model, content["columns"]))
+    np.testing.assert_array_equal(found["proba"], content["expected"][path.stem]["proba"])
+
+
+def test_the_script_writes_such_files(tmp_path):
+    write(tmp_path / "now")
+    assert len(list((tmp_path / "now").glob("*.rarewood"))) == len(models())
+    shutil.rmtree(tmp_path / "now")
