@@ -296,10 +296,13 @@ void check_finite_or_missing(const Matrix<T>& x) {
   throw_if(is_infinite, "X holds an infinite value.");
 }
 
-// Rows of a block: many, so that nodes are read for many rows, but enough blocks for all threads.
+// Rows of a block: many, so that nodes are read for many rows, but as many blocks for each thread.
 inline std::size_t block_size(std::size_t n_rows, int n_threads) {
-  const std::size_t share = n_rows / (4 * static_cast<std::size_t>(std::max(n_threads, 1)));
-  return std::clamp<std::size_t>(share, 1024, 8192);
+  constexpr std::size_t kFewest = 1024, kMost = 8192;
+  const auto threads = static_cast<std::size_t>(std::max(n_threads, 1));
+  const std::size_t n_rounds = (n_rows + threads * kMost - 1) / (threads * kMost);
+  const std::size_t n_blocks = std::max<std::size_t>(threads * n_rounds, 1);
+  return std::max((n_rows + n_blocks - 1) / n_blocks, kFewest);
 }
 
 // A copy of a block, column after column, in `values`.
