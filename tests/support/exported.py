@@ -106,6 +106,9 @@ MODELS: dict[str, Callable[[], Any]] = {
     "balanced": lambda: _fitted(
         presets.balanced_random_forest(n_estimators=5, random_state=0), is_numeric=True
     ),
+    "monotonic": lambda: _fitted(
+        _numeric_forest(monotonic_cst={"x": 1, "z": -1}), is_numeric=True
+    ),
     "c4.5": lambda: _fitted(C45Classifier(categorical_features=list(CATEGORICAL))),
     "c4.5, grown": lambda: _fitted(
         C45Classifier(

@@ -26,7 +26,7 @@ from rarewood.modelfile._atomic import replacing
 
 _JSON = "model.json"
 _ARRAY = re.compile(r"[a-z_]{1,40}\.npy")
-_MOST_MEMBERS = 64
+_MOST_MEMBERS = 512  # a calibrated model has about 20 per fold
 # Limits of unpacked bytes: a constant, and a multiple of the file size. Python needs up to 30 bytes
 # for a byte of JSON, and a tree up to 20 for a byte of its arrays.
 _FREE_BYTES, _MOST_PER_BYTE = 2**18, 64

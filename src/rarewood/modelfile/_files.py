@@ -8,6 +8,14 @@ from typing import Any
 
 from rarewood.modelfile._archive import read_archive, write_archive
 from rarewood.modelfile._bins import with_bins
+from rarewood.modelfile._composites import (
+    Reader,
+    Writer,
+    columns_of,
+    first_model,
+    is_composite,
+    tell_version,
+)
 from rarewood.modelfile._header import explaining, make_header, read_header
 from rarewood.modelfile._models import model_to_json
 from rarewood.modelfile._values import from_json
@@ -34,7 +42,9 @@ def save(
     model : estimator
         A fitted :class:`RareTreeClassifier`, :class:`RareForestClassifier` or
         :class:`C45Classifier`, alone or in a ``ThresholdedClassifier`` or
-        ``PriorCorrectedClassifier``. Of a ``SamplingWrapperClassifier``, and of a pipeline of
+        ``PriorCorrectedClassifier``; also after known transformers of scikit-learn in a
+        ``Pipeline``, or in a ``CalibratedClassifierCV``, ``FixedThresholdClassifier`` or
+        ``TunedThresholdClassifierCV``. Of a ``SamplingWrapperClassifier``, and of a pipeline of
         samplers and a model, the fitted model is saved, since prediction needs
         no sampling; the file describes the samplers.
     path : path
@@ -67,6 +77,13 @@ def save(
     >>> bool((rarewood.load(path).predict_proba(X) == model.predict_proba(X)).all())
     True
     """
+    if is_composite(model):
+        writer = Writer(keep_rows)
+        content = {"class": type(model).__name__, "parts": writer.write(model)}
+        classifier, left_out = first_model(writer), writer.left_out
+        header = make_header(classifier, content, target=target, left_out=left_out, notes=notes)
+        write_archive(path, header, writer.arrays)
+        return
     classifier, wrappers, left_out = unwrap(model)
     content, arrays = model_to_json(classifier, keep_rows=keep_rows)
     for wrapper in reversed(wrappers):
@@ -99,6 +116,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     header, arrays = read_archive(path)
     schema, classes = read_header(path, header)
     with explaining(path):
+        if "parts" in header["model"]:
+            tell_version(path, header["versions"]["scikit-learn"])
+            return Reader(arrays).read(header["model"]["parts"])
         if "max_bins" in header["schema"]:
             schema = with_bins(schema, header["schema"]["max_bins"], arrays)
         return wrapped_from_json(header["model"], arrays, schema, classes)
@@ -116,7 +136,8 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     -------
     facts : dict
         "created", "versions", "class" of the estimator, "target", "classes" (a list), "columns" (a
-        list of dicts with "name", "kind" and, if categorical, "categories"), "training" ("n_rows",
+        list of dicts with "name", "kind" and, if categorical, "categories"; before a transformer of
+        scikit-learn, the kind is "unknown"), "training" ("n_rows",
         "class_counts"), "threshold" and "pos_label" (None without a threshold), "left_out"
         (samplers) and "notes".
 
@@ -135,8 +156,9 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     header, _ = read_archive(path, with_arrays=False)
     _, classes = read_header(path, header)
     with explaining(path):
-        is_thresholded = header["model"]["class"] == "ThresholdedClassifier"
-        point = header["model"]["operating_point"] if is_thresholded else {}
+        outer = header["model"].get("parts", header["model"])
+        is_thresholded = outer["class"] == "ThresholdedClassifier"
+        point = outer["operating_point"] if is_thresholded else {}
         kept = ("created", "versions", "target", "training", "left_out", "notes")
         return {
             **{name: header.get(name) for name in kept},
@@ -146,6 +168,6 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
             "classes": classes.tolist(),
             "columns": [
                 {"name": None} | {key: from_json(column[key]) for key in _COLUMN if key in column}
-                for column in header["schema"]["columns"]
+                for column in columns_of(header)
             ],
         }

@@ -28,7 +28,7 @@ from rarewood.table._columns import column_label
 from rarewood.table._schema import Categories, Schema
 
 _FORMAT = "rarewood model"
-_VERSION = 3  # 2 without monotonic constraints, 1 without bins: older versions can read these
+_VERSION = 4  # the newest
 
 
 def make_header(
@@ -44,7 +44,7 @@ def make_header(
         raise TypeError(f"target must be a string, got {target!r}.")
     return {
         "format": _FORMAT,
-        "format_version": _format_version(classifier),
+        "format_version": _format_version(classifier, content),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {
             "rarewood": __version__,
@@ -57,9 +57,23 @@ def make_header(
         "training": _training(classifier),
         "left_out": left_out,
         "notes": _plain(notes),
-        "schema": _schema_to_json(classifier._schema),
+        "schema": schema_to_json(classifier._schema),
         "model": content,
     }
+
+
+def _format_version(classifier: Any, content: dict[str, Any]) -> int:
+    """Return the oldest format that has all that a model needs.
+
+    4: parts of scikit-learn. 3: monotonic constraints. 2: bins.
+    """
+    if "parts" in content:
+        return 4
+    fitted = classifier._fitted
+    trees = fitted.compiled_trees if hasattr(fitted, "compiled_trees") else [fitted.compiled]
+    if trees[0].monotonic.size:
+        return 3
+    return 1 if classifier._schema.bins is None else 2
 
 
 def _training(classifier: Any) -> dict[str, Any]:
@@ -122,23 +136,14 @@ def read_header(
             "pip install -U rarewood"
         )
     with explaining(path):
-        schema = _schema_from_json(header["schema"])
+        schema = schema_from_json(header["schema"])
         classes = array_from_json(header["classes"])
         if not len(classes) or not are_distinct(classes.tolist()):
             raise ModelFileError("It has no classes, or duplicate classes.")
     return schema, classes
 
 
-def _format_version(classifier: Any) -> int:
-    """Return the oldest format that has all that a model needs."""
-    fitted = classifier._fitted
-    trees = fitted.compiled_trees if hasattr(fitted, "compiled_trees") else [fitted.compiled]
-    if trees[0].monotonic.size:
-        return _VERSION
-    return 1 if classifier._schema.bins is None else 2
-
-
-def _schema_to_json(schema: Schema) -> dict[str, Any]:
+def schema_to_json(schema: Schema) -> dict[str, Any]:
     """Return the names, kinds and categories of the columns."""
     columns: list[dict[str, Any]] = []
     for index in range(schema.n_features):
@@ -155,8 +160,8 @@ def _schema_to_json(schema: Schema) -> dict[str, Any]:
     return content if schema.bins is None else content | {"max_bins": schema.bins.max_bins}
 
 
-def _schema_from_json(value: Any) -> Schema:
-    """Invert :func:`_schema_to_json`."""
+def schema_from_json(value: Any) -> Schema:
+    """Invert :func:`schema_to_json`."""
     columns = value["columns"]
     names = [column.get("name") for column in columns]
     if any(name is not None for name in names) and not all(isinstance(n, str) for n in names):

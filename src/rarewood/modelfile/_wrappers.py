@@ -46,7 +46,7 @@ def unwrap(model: Any) -> Layers:
     wrappers: list[Any] = []
     left_out: list[str] = []
     while type(model) not in CLASSES.values():
-        kind = _kind(model)
+        kind = kind_of_wrapper(model)
         if isinstance(model, Pipeline):
             left_out += _samplers(model)
             model = model.steps[-1][1]
@@ -69,7 +69,7 @@ def unwrap(model: Any) -> Layers:
     return Layers(model, wrappers, left_out)
 
 
-def _kind(model: Any) -> str | None:
+def kind_of_wrapper(model: Any) -> str | None:
     """Return the name of a class of rarewood, without importing its package."""
     for package in ("rarewood.sampling", "rarewood.operating", "rarewood.dask"):
         module = sys.modules.get(package)
@@ -129,9 +129,14 @@ def wrapped_from_json(
         return model_from_json(content, arrays, schema, classes)
     others = tuple(one for one in known if one != name)
     inner = wrapped_from_json(content["estimator"], arrays, schema, classes, others)
-    if name == _THRESHOLD:
-        return _threshold_from_json(content, arrays, inner)
-    return _prior_from_json(content, inner)
+    return wrapper_from_json(content, arrays, inner)
+
+
+def wrapper_from_json(content: Any, arrays: Mapping[str, NDArray[Any]], estimator: Any) -> Any:
+    """Return a wrapper around a fitted estimator."""
+    if content["class"] == _THRESHOLD:
+        return _threshold_from_json(content, arrays, estimator)
+    return _prior_from_json(content, estimator)
 
 
 def _prior_from_json(content: Any, estimator: Any) -> Any:

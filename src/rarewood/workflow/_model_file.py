@@ -96,6 +96,7 @@ def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
     from rarewood.modelfile import describe, load
 
     facts, model = describe(path), load(path)
+    _check_plain(path, model)
     threshold = getattr(model, "threshold_", None)
     scorer = model if threshold is None else model.estimator_
     classifier = getattr(scorer, "estimator_", scorer)  # inside a correction of the prior
@@ -108,6 +109,17 @@ def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
     return LoadedModel(
         path, model, scorer, classifier, facts, notes, label, threshold, curve, point
     )
+
+
+def _check_plain(path: Path, model: Any) -> None:
+    """Raise for a model with parts of scikit-learn, whose columns a file does not describe."""
+    while not hasattr(model, "tree_") and not hasattr(model, "forest_"):
+        if not type(model).__module__.startswith("rarewood."):
+            raise ValueError(
+                f"{path} has a {type(model).__name__} of scikit-learn, which the command line does "
+                "not support. Load it in Python with rarewood.load."
+            )
+        model = model.estimator_
 
 
 def _pos_label(model: Any, facts: dict[str, Any], notes: dict[str, Any]) -> Any:
