@@ -47,7 +47,12 @@ def kill_workers(n: int, random: Random) -> list[str]:
                 _wait_for(lambda: left_behind(client) == {})
             except AssertionError as error:
                 problems.append(f"fit {number}, {strategy}: {error}")
-            client.wait_for_workers(3, timeout=120)
+            if (number + 1) % 10 == 0:
+                print(f"{number + 1} of {n} fits, {len(problems)} problems", flush=True)
+            try:
+                client.wait_for_workers(3, timeout=120)
+            except TimeoutError:  # Dask does not always replace a worker that was just starting
+                client.restart()
     print(f"  {n} fits on a cluster, {n_lost} workers lost during fits", flush=True)
     return problems
 

@@ -8,7 +8,7 @@ from fuzz.tables import table as tables
 from fuzz.tables.compare import assert_equal, assert_same
 from fuzz.tables.fits import Setting, require
 
-_LARGEST_EXPONENT = 300
+_LARGEST_EXPONENT = 1000
 
 
 def zero_weights(s: Setting) -> None:
