@@ -108,6 +108,7 @@ void bind_tree(nb::module_& m) {
       .def_prop_ro(
           "monotonic",
           [](const Tree& t) { return to_numpy(std::vector<std::int32_t>(t.monotonic)); },
+          nb::rv_policy::automatic,
           "Monotonic constraint of each feature; empty without constraints.");
   Tree::for_each_array([&]<class V>(const char* name, std::vector<V> Tree::* array) {
     if (std::string_view(name) == "weighted_counts") return;

@@ -117,7 +117,8 @@ class HashSelection {
     for (std::size_t begin = 0; begin < rows.size(); begin += kBlock) {
       const std::size_t n = std::min(kBlock, rows.size() - begin);
       const Row* const here = rows.data() + begin;
-      for (std::size_t i = 0; i < n && !are_numbers; ++i) numbers[i] = source.global_number(here[i]);
+      for (std::size_t i = 0; i < n && !are_numbers; ++i)
+        numbers[i] = source.global_number(here[i]);
       hash_numbers(key ^ kStream, are_numbers ? here : numbers, n, hashes);
       if (found_.size() < n_found_ + n) found_.resize(2 * (n_found_ + kBlock));
       for (std::size_t i = 0; i < n; ++i) {  // no branch: what is found is random
@@ -139,6 +140,7 @@ class NodeSample {
   // The source has the sample at least; totals and numbers of rows are those of the whole node.
   void draw(const Source<T>& source, const Node& node, std::int64_t n_most) {
     source_.raw = source.raw;
+    source_.sparse = source.sparse;
     source_.row_codes = source.row_codes;
     source_.coordinates = source.coordinates;
     source_.columns = source.columns;
