@@ -130,7 +130,7 @@ feature_names_in_ : ndarray of shape (n_features,)
     Names of the features, if X had names that are all strings.
 n_outputs_ : int
     Always 1: targets with several columns are not supported.
-[X_fit] X : array-like, DataFrame, or a table that is read in batches
+[X_fit] X : array-like, DataFrame, sparse matrix or array, or a table that is read in batches
     Training table of shape (n_samples, n_features). NaN, None and null are missing values. With
     ``splitter="oblique"``, and otherwise with ``max_bins``, it may be larger than memory: the path
     of a Parquet file or of a folder of Parquet files, a ``pyarrow.dataset``, an iterator of record
@@ -140,7 +140,7 @@ n_outputs_ : int
     this one and that of the weights are then features. Tables read in batches need a name.
 [sample_weight_fit] sample_weight : array-like of shape (n_samples,), or str
     Sample weights, not negative; or the name of a column of X. None: all weights are 1.
-[X_in_batches] X : array-like, DataFrame, or a table that is read in batches
+[X_in_batches] X : array-like, DataFrame, sparse matrix or array, or a table that is read in batches
     Samples with the features of the training table, of any type that ``fit`` accepts. If the
     features have names, other columns are ignored; a missing feature raises an error.
 X : array-like or DataFrame of shape (n_samples, n_features)

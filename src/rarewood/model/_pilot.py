@@ -165,7 +165,7 @@ class HeldOut(NamedTuple):
     def losses(self, n_threads: int) -> Floats:
         """Return the log loss by strength, collapse and held-out sample."""
         trees = self.data.grow(self.growth, n_threads).trees
-        p = _core.pilot_probabilities(trees, *self.leaves, self.X, self.y, n_threads)
+        p = self.data.held_out(trees, self.leaves, self.X, self.y, n_threads)
         losses: Floats = -np.log(np.maximum(p, LOWEST))
         return losses
 
