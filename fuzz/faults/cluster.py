@@ -8,6 +8,7 @@ import threading
 import time
 from contextlib import suppress
 from random import Random
+from typing import Any
 
 import dask.array as da
 from distributed import Client, LocalCluster
@@ -29,32 +30,45 @@ def kill_workers(n: int, random: Random) -> list[str]:
     """Fit ``n`` times; returns what was wrong."""
     tables = numbers(4000)
     local = RareForestClassifier(**FOREST).fit(*tables)
-    problems, n_lost = [], 0
-    with (
-        LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        for number in range(n):
-            lazy = [da.from_array(table, chunks=500) for table in tables]
-            strategy = random.choice(["rows", "trees"])
-            killer = threading.Timer(random.uniform(0, 0.8), kill_one, (client, random))
-            killer.start()
-            model = DaskRareForestClassifier(**FOREST, strategy=strategy).fit(*lazy)
-            killer.join()
-            n_lost += model.fit_report_.n_lost
-            try:
-                assert_same_model(model, local)
-                _wait_for(lambda: left_behind(client) == {})
-            except AssertionError as error:
-                problems.append(f"fit {number}, {strategy}: {error}")
-            if (number + 1) % 10 == 0:
-                print(f"{number + 1} of {n} fits, {len(problems)} problems", flush=True)
-            try:
-                client.wait_for_workers(3, timeout=120)
-            except TimeoutError:  # Dask does not always replace a worker that was just starting
-                client.restart()
-    print(f"  {n} fits on a cluster, {n_lost} workers lost during fits", flush=True)
+    problems: list[str] = []
+    n_done = n_lost = 0
+    while n_done < n:
+        with (
+            LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as cluster,
+            Client(cluster) as client,
+        ):
+            is_whole = True
+            while n_done < n and is_whole:
+                n_lost += fit_one(client, tables, local, random, problems)
+                n_done += 1
+                is_whole = has_workers(client, 3)
+        print(f"{n_done} of {n} fits, {n_lost} workers lost, {len(problems)} problems", flush=True)
     return problems
+
+
+def fit_one(client: Client, tables: tuple, local: Any, random: Random, problems: list[str]) -> int:
+    """Fit while a worker is killed; returns the number of workers that the fit lost."""
+    lazy = [da.from_array(table, chunks=500) for table in tables]
+    strategy = random.choice(["rows", "trees"])
+    killer = threading.Timer(random.uniform(0, 0.8), kill_one, (client, random))
+    killer.start()
+    model = DaskRareForestClassifier(**FOREST, strategy=strategy).fit(*lazy)
+    killer.join()
+    try:
+        assert_same_model(model, local)
+        _wait_for(lambda: left_behind(client) == {})
+    except AssertionError as error:
+        problems.append(f"{strategy}: {error}")
+    return model.fit_report_.n_lost
+
+
+def has_workers(client: Client, n: int) -> bool:
+    """Whether Dask has replaced lost workers: it does not always, of one that was starting."""
+    try:
+        client.wait_for_workers(n, timeout=60)
+    except TimeoutError:
+        return False
+    return True
 
 
 def kill_one(client: Client, random: Random) -> None:
