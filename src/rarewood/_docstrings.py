@@ -94,7 +94,8 @@ collapse_ : float
     Collapse of the model.
 pilot_ : rarewood.model.Pilot or None
     Comparison from which the leaf strength and the collapse were chosen; None if they were given,
-    or if a class has fewer than four different samples among those of the pilot.
+    or if a class has fewer than four different samples among those of the pilot, or with more
+    than 100 classes (collapse: more than 10).
 groups : array-like of shape (n_samples,) or str
     Groups of samples, such as all samples of one patient, that are held out together where
     parameters are "auto"; or the name of their column in a DataFrame, which is then no feature.
