@@ -22,6 +22,23 @@ void make_columns(ColumnsHandle* self, const MatrixIn<T>& x,
   new (self) ColumnsHandle{std::move(columns), nb::cast(x)};
 }
 
+// The arrays of a matrix in compressed columns are read where they are and kept alive.
+template <class T>
+ColumnsHandle from_sparse(const ArrayIn<T>& values, const ArrayIn<Row>& rows,
+                          const ArrayIn<std::int64_t>& begin, std::size_t n_rows, int n_threads) {
+  throw_if(values.size() != rows.size() || begin.size() < 1 || begin.data()[0] != 0 ||
+               begin.data()[begin.size() - 1] != static_cast<std::int64_t>(values.size()) ||
+               !std::is_sorted(begin.data(), begin.data() + begin.size()),
+           "the arrays do not make a sparse matrix.");
+  const SparseMatrix<T> sparse{values.data(), rows.data(), begin.data(), n_rows, begin.size() - 1};
+  nb::list alive;
+  alive.append(nb::cast(values));
+  alive.append(nb::cast(rows));
+  alive.append(nb::cast(begin));
+  auto made = without_gil([&] { return std::make_unique<Columns>(sparse, n_threads); });
+  return {std::move(made), std::move(alive)};
+}
+
 using RowSpace = nb::ndarray<Code, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 using WideCategories = std::map<std::int64_t, ArrayIn<std::int32_t>>;
@@ -98,6 +115,7 @@ ColumnsHandle from_row_codes(const RowCodes& codes, const EdgeArrays& coordinate
 // Codes are made on first use.
 const Columns& encoded(const ColumnsHandle& self, std::size_t f) {
   if (f >= self.columns->n_features()) throw nb::index_error("there is no such feature");
+  throw_if(self.columns->is_sparse(), "a sparse table has no codes.");
   throw_if(self.columns->has_coordinates(), "the table has codes by row only.");
   without_gil([&] { self.columns->encode(); });
   return *self.columns;
@@ -126,6 +144,14 @@ void bind_columns(nb::module_& m) {
                   nb::arg("is_float32") = false, nb::arg("n_threads") = 1,
                   "A table of codes (rows x features) that were made elsewhere, for hyperplanes: "
                   "`coordinates` has for each numeric feature the value that stands for each code.")
+      .def_static("from_sparse", &from_sparse<float>, nb::arg("values").noconvert(),
+                  nb::arg("rows").noconvert(), nb::arg("begin").noconvert(), nb::arg("n_rows"),
+                  nb::arg("n_threads") = 1,
+                  "A sparse table of numeric features: values that are not zero, with their rows, "
+                  "feature by feature. It is searched by values.")
+      .def_static("from_sparse", &from_sparse<double>, nb::arg("values").noconvert(),
+                  nb::arg("rows").noconvert(), nb::arg("begin").noconvert(), nb::arg("n_rows"),
+                  nb::arg("n_threads") = 1)
       .def_prop_ro("n_rows", [](const ColumnsHandle& self) { return self.columns->n_rows(); })
       .def_prop_ro("n_features",
                    [](const ColumnsHandle& self) { return self.columns->n_features(); })

@@ -47,7 +47,8 @@ class Grower {
                        store_.is_usable() && options.n_cuts == 0;
     min_histogram_rows_ = tries_all ? 0 : kMinHistogramRows;
     uses_local_ =
-        !frontier_.is_best_first() && !columns.is_binned() && !options.sort_only &&
+        !frontier_.is_best_first() && !columns.is_binned() && !columns.is_sparse() &&
+        !options.sort_only &&
         (tries_all || columns.has_coordinates() || 2 * options.max_features >= n_features);
   }
 

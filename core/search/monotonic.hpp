@@ -50,14 +50,13 @@ inline std::int8_t order_of(const std::vector<std::int32_t>& monotonic,
 
 // Flips the sign of the entries of a drawn normal that contradict the first constrained one.
 // Directions are symmetric, so what is left is drawn as before among the planes that agree.
-template <class FeatureOf>
-void align(const std::vector<std::int32_t>& monotonic, FeatureOf&& feature_of,
-           std::vector<double>& normal) {
+template <class ConstraintOf>
+void align(ConstraintOf&& constraint_of, std::vector<double>& normal) {
   int first = 0;
   for (std::size_t j = 0; j < normal.size(); ++j) {
-    const int order = order_of(monotonic[static_cast<std::size_t>(feature_of(j))], normal[j]);
+    const int order = order_of(constraint_of(j), normal[j]);
     if (first == 0) first = order;
-    if (order == -first) normal[j] = -normal[j];
+    if (order != 0 && order != first) normal[j] = -normal[j];
   }
 }
 

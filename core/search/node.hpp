@@ -68,7 +68,8 @@ struct Mark {
 // rows of one subtree, column by column, that stays in the cache while that subtree grows.
 template <class T>
 struct Source {
-  Matrix<T> raw;                     // values; none where there are codes by row
+  Matrix<T> raw;                            // values; none where there are codes by row
+  const SparseMatrix<T>* sparse = nullptr;  // values of a sparse table
   const Code* row_codes = nullptr;   // codes by row, with a coordinate for each code of a feature
   const T* coordinates = nullptr;    // features x kCodes
   const Columns* columns = nullptr;  // kinds of the columns; codes only when has_codes
@@ -84,6 +85,7 @@ struct Source {
   std::span<const Row> rows_of(const Segment& s) const { return {rows.data() + s.begin, s.count}; }
   const Code* codes_of(Row row) const { return row_codes + row * columns->n_features(); }
   T value(Row row, int f) const {
+    if (sparse) return sparse->at(row, static_cast<std::size_t>(f));
     return row_codes ? coordinates[f * kCodes + codes_of(row)[f]] : raw.at(row, f);
   }
   Row number(Row row) const { return numbers ? numbers[row] : row; }
@@ -100,6 +102,7 @@ Source<T> make_source(const Columns& columns, std::span<const double> weights,
                       bool uses_landmarks) {
   Source<T> source;
   source.raw = columns.raw<T>();
+  if (columns.is_sparse()) source.sparse = &columns.sparse<T>();
   if (columns.has_coordinates()) {
     source.row_codes = columns.row_codes();
     source.coordinates = columns.coordinates<T>().data();

@@ -140,6 +140,7 @@ class NodeSample {
   // The source has the sample at least; totals and numbers of rows are those of the whole node.
   void draw(const Source<T>& source, const Node& node, std::int64_t n_most) {
     source_.raw = source.raw;
+    source_.sparse = source.sparse;
     source_.row_codes = source.row_codes;
     source_.coordinates = source.coordinates;
     source_.columns = source.columns;

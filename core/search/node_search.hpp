@@ -15,6 +15,7 @@
 #include "search/random/random_search.hpp"
 #include "search/refine.hpp"
 #include "search/sorted_search.hpp"
+#include "search/sparse_search.hpp"
 #include "search/threshold.hpp"
 #include "table/columns.hpp"
 
@@ -77,7 +78,9 @@ class NodeSearch {
   // Is it worth encoding the table to search a tree with this root?
   bool needs_codes(const Node& root) const {
     if (columns_.is_binned()) return true;
-    if (options_.sort_only || options_.n_cuts > 0 || !criterion_.traits().bounded) return false;
+    if (options_.sort_only || options_.n_cuts > 0 || columns_.is_sparse() ||
+        !criterion_.traits().bounded)
+      return false;
     return can_use_gaps_ ? n_pairs(root) >= kEncodePairs : root.n_rows >= kEncodeRows;
   }
 
@@ -131,6 +134,7 @@ class NodeSearch {
   }
 
   bool consider_values(const Source<T>& source, const Node& node, int f) {
+    if (source.sparse) return sparse_.add_cuts(source, node, f, cuts_);
     const NodeValues<T>& values = gather_values(source, node, f);
     const std::size_t n = values.end.back();
     const T* x = values.value.data();
@@ -244,6 +248,7 @@ class NodeSearch {
   Candidates& candidates_;
   CutCandidates& cuts_;
   SortedSearch<T> sorted_;
+  SparseSearch<T> sparse_;
   GapSearch<T> gaps_;
   Refine<T> refine_;
   CategoryCounter<T> categories_;

@@ -80,7 +80,7 @@ template Columns::Columns(Matrix<float>, std::span<const std::int64_t>, int, int
 template Columns::Columns(Matrix<double>, std::span<const std::int64_t>, int, int);
 
 void Columns::encode() const {
-  if (!has_values()) return;  // the codes were made elsewhere
+  if (!has_values() || is_sparse()) return;  // the codes were made elsewhere, or there are none
   std::call_once(encoded_, [this] {
     if (is_float32()) {
       encode_all(raw<float>());

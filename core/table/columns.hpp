@@ -23,6 +23,7 @@
 
 #include "base/large_array.hpp"
 #include "base/types.hpp"
+#include "table/sparse.hpp"
 
 namespace rarewood {
 
@@ -95,6 +96,10 @@ class Columns {
   Columns(Matrix<Code> row_codes, std::vector<Column> columns,
           const std::vector<std::vector<double>>& coordinates,
           std::vector<const std::int32_t*> categories, bool is_float32, int n_threads);
+  // A sparse table of numeric columns, in exact mode: it is searched by its values, and has no
+  // codes.
+  template <class T>
+  Columns(SparseMatrix<T> sparse, int n_threads);
   Columns(const Columns&) = delete;
   Columns& operator=(const Columns&) = delete;
 
@@ -112,9 +117,14 @@ class Columns {
   const Matrix<T>& raw() const {
     return std::get<Matrix<T>>(raw_);
   }
-  bool has_values() const { return raw<float>().data || raw<double>().data; }
+  bool has_values() const { return raw<float>().data || raw<double>().data || is_sparse(); }
+  template <class T>
+  const SparseMatrix<T>& sparse() const {
+    return std::get<SparseMatrix<T>>(sparse_);
+  }
+  bool is_sparse() const { return sparse<float>().begin || sparse<double>().begin; }
   bool is_float32() const {  // also without values: any type will do
-    return !raw<double>().data && coordinates<double>().empty();
+    return !raw<double>().data && !sparse<double>().begin && coordinates<double>().empty();
   }
 
   // For each feature the value that stands for each code (kCodes of them): the coordinate of a bin,
@@ -182,6 +192,7 @@ class Columns {
   mutable std::atomic<std::size_t> mean_bins_{kMaxBins};
   std::tuple<Matrix<float>, Matrix<double>> raw_;                    // one of them, or none
   std::tuple<std::vector<float>, std::vector<double>> coordinates_;  // likewise
+  std::tuple<SparseMatrix<float>, SparseMatrix<double>> sparse_;     // likewise
 };
 
 // The threshold between two neighbouring values: their midpoint, or the lower one where the

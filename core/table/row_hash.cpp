@@ -79,7 +79,34 @@ void add_codes(const Columns& columns, const std::vector<std::uint64_t>& hashes,
 
 }  // namespace
 
+namespace {
+
+// Those of a row of zeros, corrected for every entry.
+template <class T>
+std::vector<std::uint32_t> sparse_hashes(const SparseMatrix<T>& sparse) {
+  std::uint64_t of_zeros = 0;
+  for (std::size_t f = 0; f < sparse.n_columns; ++f) of_zeros += hash_of(f, 0.0);
+  std::vector<std::uint64_t> sums(sparse.n_rows, of_zeros);
+  for (std::size_t f = 0; f < sparse.n_columns; ++f) {
+    const std::span<const Row> rows = sparse.rows_of(f);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      sums[rows[i]] += hash_of(f, static_cast<double>(sparse.values_of(f)[i])) - hash_of(f, 0.0);
+    }
+  }
+  std::vector<std::uint32_t> out(sparse.n_rows);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = static_cast<std::uint32_t>(mix64(sums[i]) >> 32);
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<std::uint32_t> content_hashes(const Columns& columns, int n_threads) {
+  if (columns.is_sparse()) {
+    return columns.is_float32() ? sparse_hashes(columns.sparse<float>())
+                                : sparse_hashes(columns.sparse<double>());
+  }
   const std::size_t n_rows = columns.n_rows();
   std::vector<std::uint32_t> out(n_rows);
   std::vector<std::uint64_t> hashes;

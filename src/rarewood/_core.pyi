@@ -70,6 +70,17 @@ class Columns:
         A table of codes (rows x features) that were made elsewhere, for hyperplanes: `coordinates` has for each numeric feature the value that stands for each code.
         """
 
+    @overload
+    @staticmethod
+    def from_sparse(values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_rows: int, n_threads: int = 1) -> Columns:
+        """
+        A sparse table of numeric features: values that are not zero, with their rows, feature by feature. It is searched by values.
+        """
+
+    @overload
+    @staticmethod
+    def from_sparse(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_rows: int, n_threads: int = 1) -> Columns: ...
+
     @property
     def n_rows(self) -> int: ...
 

@@ -94,7 +94,8 @@ collapse_ : float
     Collapse of the model.
 pilot_ : rarewood.model.Pilot or None
     Comparison from which the leaf strength and the collapse were chosen; None if they were given,
-    or if a class has fewer than four different samples among those of the pilot.
+    or if a class has fewer than four different samples among those of the pilot, or with more
+    than 100 classes (collapse: more than 10).
 groups : array-like of shape (n_samples,) or str
     Groups of samples, such as all samples of one patient, that are held out together where
     parameters are "auto"; or the name of their column in a DataFrame, which is then no feature.
@@ -130,7 +131,7 @@ feature_names_in_ : ndarray of shape (n_features,)
     Names of the features, if X had names that are all strings.
 n_outputs_ : int
     Always 1: targets with several columns are not supported.
-[X_fit] X : array-like, DataFrame, or a table that is read in batches
+[X_fit] X : array-like, DataFrame, sparse matrix or array, or a table that is read in batches
     Training table of shape (n_samples, n_features). NaN, None and null are missing values. With
     ``splitter="oblique"``, and otherwise with ``max_bins``, it may be larger than memory: the path
     of a Parquet file or of a folder of Parquet files, a ``pyarrow.dataset``, an iterator of record
@@ -140,7 +141,7 @@ n_outputs_ : int
     this one and that of the weights are then features. Tables read in batches need a name.
 [sample_weight_fit] sample_weight : array-like of shape (n_samples,), or str
     Sample weights, not negative; or the name of a column of X. None: all weights are 1.
-[X_in_batches] X : array-like, DataFrame, or a table that is read in batches
+[X_in_batches] X : array-like, DataFrame, sparse matrix or array, or a table that is read in batches
     Samples with the features of the training table, of any type that ``fit`` accepts. If the
     features have names, other columns are ignored; a missing feature raises an error.
 X : array-like or DataFrame of shape (n_samples, n_features)

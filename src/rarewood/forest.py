@@ -337,8 +337,9 @@ class RareForestClassifier(CallbackSupport, RareClassifier):
         n_nodes_ptr : ndarray of shape (n_estimators + 1,)
             The columns of tree ``i`` are ``n_nodes_ptr[i]`` to ``n_nodes_ptr[i + 1] - 1``.
         """
-        matrix = self._encode(X)
-        return self.forest_.decision_path(matrix)
+        paths = [self.forest_.decision_path(matrix) for matrix in self._parts(X)]
+        indicator = scipy.sparse.vstack([path for path, _ in paths], format="csr")
+        return scipy.sparse.csr_matrix(indicator), paths[0][1]
 
     @property
     def estimators_(self) -> list[RareTreeClassifier]:

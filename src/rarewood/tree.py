@@ -227,8 +227,8 @@ class RareTreeClassifier(RareClassifier):
         indicator : csr_matrix of shape (n_samples, n_nodes)
             1 where the sample passes the node.
         """
-        matrix = self._encode(X)
-        return self.tree_.decision_path(matrix)
+        paths = [self.tree_.decision_path(matrix) for matrix in self._parts(X)]
+        return scipy.sparse.csr_matrix(scipy.sparse.vstack(paths, format="csr"))
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """Compute the strengths at which cost-complexity pruning changes the tree.

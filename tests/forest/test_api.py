@@ -127,7 +127,7 @@ def test_fit_forgets_the_earlier_fit():
 def test_tags_and_parameters():
     tags = get_tags(RareForestClassifier())
     assert tags.input_tags.allow_nan
-    assert not tags.input_tags.sparse
+    assert tags.input_tags.sparse
     assert tags.estimator_type == "classifier"
     model = RareForestClassifier(7, criterion="gini")
     assert clone(model.set_params(leaf="raw")).get_params() == model.get_params()

@@ -376,3 +376,16 @@ def test_bad_values():
     for params in ({"collapse": -1}, {"collapse": "much"}, {"leaf_strength": "some"}):
         with pytest.raises(ValueError, match=next(iter(params))):
             RareForestClassifier(**params).fit(X, y)
+
+
+@pytest.mark.parametrize(("n_classes", "n_collapses"), [(10, 9), (11, 1), (101, None)])
+def test_many_classes_limit_the_pilot(n_classes, n_collapses):
+    """Its cost grows with the number of classes."""
+    y = np.repeat(np.arange(n_classes), 5)
+    X = y[:, np.newaxis] + np.random.default_rng(0).normal(size=(len(y), 2))
+    model = RareForestClassifier(2, max_depth=3, random_state=0).fit(X, y)
+    if n_collapses is None:
+        assert model.pilot_ is None
+        assert (model.leaf_strength_, model.collapse_) == (5, 0)
+    else:
+        assert model.pilot_.log_loss.shape == (8, n_collapses)

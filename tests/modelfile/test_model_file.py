@@ -205,7 +205,7 @@ def test_what_the_file_says(tmp_path):
     assert facts["target"] == "kind"
     assert facts["versions"]["rarewood"] == rarewood.__version__
     assert facts["columns"][0] == {"name": "x", "kind": "numeric"}
-    assert facts["columns"][5] == {"name": "grade", "kind": "categorical", "categories": [3, 1, 2]}
+    assert facts["columns"][5] == {"name": "grade", "kind": "categorical", "categories": [1, 2, 3]}
     with zipfile.ZipFile(path) as archive:
         assert json.loads(archive.read("model.json"))["format_version"] == 1
         assert {name.split(".")[1] for name in archive.namelist()} == {"json", "npy"}

@@ -7,9 +7,9 @@ passes without using our classifier and is not listed, so that it stays complete
 
 from __future__ import annotations
 
-SPARSE = "sparse input is refused, with a message that says how to convert it"
 REGRESSOR = "it tests regressors; ours is a classifier"
 INTERNAL = "it tests a private part of scikit-learn, not an estimator"
+SPARSE_PART = "it passes a sparse matrix to tree_.apply, which takes an encoded matrix"
 OUTPUTS = "targets with several columns are refused"
 
 NOT_APPLICABLE = {
@@ -18,7 +18,6 @@ NOT_APPLICABLE = {
     "test_almost_constant_feature": (
         "scikit-learn takes values closer than 1e-7 for equal; here every distinct value is a cut"
     ),
-    "test_apply_path_readonly_all_trees[cs": SPARSE,
     "test_arrayrepr": REGRESSOR,
     "test_balance_property": REGRESSOR,
     "test_big_input": "values are not cast to float32, so 1e40 is an ordinary number",
@@ -34,7 +33,7 @@ NOT_APPLICABLE = {
     "test_diabetes_overfit": REGRESSOR,
     "test_diabetes_underfit": REGRESSOR,
     "test_empty_leaf_infinite_threshold": REGRESSOR,
-    "test_explicit_sparse_zeros": SPARSE,
+    "test_explicit_sparse_zeros": SPARSE_PART,
     "test_friedman_mse_deprecation": REGRESSOR,
     "test_huge_allocations": "nothing is allocated for max_leaf_nodes, so a huge one is no error",
     "test_importances_gini_equal_squared_error": (
@@ -42,13 +41,11 @@ NOT_APPLICABLE = {
         "data without ties are compared in tests/tree"
     ),
     "test_mae": REGRESSOR,
-    "test_memory_layout": f"its layouts include sparse matrices; {SPARSE}",
     "test_min_impurity_decrease": (
         "min_gain, which takes its place, is not weighted by the size of the node"
     ),
-    "test_min_weight_fraction_leaf_on_sparse_input": SPARSE,
-    "test_min_weight_fraction_leaf_with_min_samples_leaf_on_sparse_input": SPARSE,
-    "test_min_weight_leaf_split_level[cs": SPARSE,
+    "test_min_weight_fraction_leaf_on_sparse_input": SPARSE_PART,
+    "test_min_weight_fraction_leaf_with_min_samples_leaf_on_sparse_input": SPARSE_PART,
     "test_missing_value_errors": REGRESSOR,
     "test_missing_values_best_splitter_on_equal_nodes_no_missing": REGRESSOR,
     "test_missing_values_is_resilience[make_friedman1-": REGRESSOR,
@@ -58,20 +55,18 @@ NOT_APPLICABLE = {
     "test_numerical_stability": REGRESSOR,
     "test_poisson_vs_mse": REGRESSOR,
     "test_poisson_zero_nodes": REGRESSOR,
+    "test_public_apply_sparse_trees": SPARSE_PART,
+    "test_sparse_input[multilabel": OUTPUTS,
     "test_prune_tree_classifier_are_subtrees[DecisionTreeClassifier-multilabel": OUTPUTS,
     "test_prune_tree_classifier_are_subtrees[ExtraTreeClassifier-multilabel": OUTPUTS,
     "test_prune_tree_regression_are_subtrees": REGRESSOR,
-    "test_public_apply_sparse_trees": SPARSE,
     "test_random_splitter_missing_values_uses_non_missing_min_max": REGRESSOR,
     "test_realloc": INTERNAL,
     "test_regression_extra_tree_missing_values_toy": REGRESSOR,
     "test_regression_toy": REGRESSOR,
     "test_regression_tree_missing_values_toy": REGRESSOR,
     "test_sample_weight_non_uniform[make_regression": REGRESSOR,
-    "test_sparse_criteria": SPARSE,
-    "test_sparse_input": SPARSE,
     "test_sparse_input_reg_trees": REGRESSOR,
-    "test_sparse_parameters": SPARSE,
     "test_splitter_serializable": INTERNAL,
     "test_splitting_with_missing_values": REGRESSOR,
 }
@@ -91,9 +86,7 @@ FOREST_NOT_APPLICABLE = {
     "test_classifier_error_oob_score_multiclass_multioutput": OUTPUTS,
     "test_distribution": REGRESSOR,
     "test_forest_classifier_oob[-X3-": OUTPUTS,
-    "test_forest_classifier_oob[-sparse_": SPARSE,
     "test_forest_degenerate_feature_importances": REGRESSOR,
-    "test_forest_y_sparse": f"{SPARSE}, which is another message",
     "test_little_tree_with_small_max_samples[RandomForestRegressor": REGRESSOR,
     "test_max_samples_bootstrap": "the same error in other words: see tests/forest/test_rows.py",
     "test_min_impurity_decrease": NOT_APPLICABLE["test_min_impurity_decrease"],
@@ -108,8 +101,8 @@ FOREST_NOT_APPLICABLE = {
     "test_random_trees_dense_type": EMBEDDING,
     "test_random_trees_embedding_feature_names_out": EMBEDDING,
     "test_random_trees_embedding_raise_error_oob": EMBEDDING,
-    "test_read_only_buffer": SPARSE,
-    "test_sparse_input": SPARSE,
+    "test_forest_y_sparse": "sparse targets are refused, with another message",
+    "test_sparse_input": OUTPUTS,
     "test_validate_y_class_weight": INTERNAL,
 }
 

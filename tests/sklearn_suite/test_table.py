@@ -26,9 +26,9 @@ def test_every_reason_is_a_sentence(file):
 
 
 def test_a_key_with_parameters_matches_only_those():
-    name = "test_min_weight_leaf_split_level"
-    assert reason_for("test_tree", f"{name}[csc_array-DecisionTreeClassifier]")
-    assert reason_for("test_tree", f"{name}[None-DecisionTreeClassifier]") is None
+    name = "test_sparse_input"
+    assert reason_for("test_tree", f"{name}[multilabel-DecisionTreeClassifier]")
+    assert reason_for("test_tree", f"{name}[digits-DecisionTreeClassifier]") is None
     assert reason_for("test_tree", "test_xor") is None
     assert reason_for("test_forest", "test_sparse_input[csr_array-ExtraTreesClassifier]")
-    assert reason_for("test_forest", name) is None
+    assert reason_for("test_forest", "test_public_apply_sparse_trees") is None

@@ -129,7 +129,8 @@ def test_parameters_are_read_and_set():
             "min_weight_fraction_leaf", "max_features", "max_leaf_nodes", "min_gain", "pruning",
             "splitter", "n_cuts", "oblique_dim", "oblique_draw", "split_samples", "max_bins",
             "leaf", "leaf_strength", "collapse",
-            "categorical_features", "categorical_split", "class_weight", "random_state", "n_jobs",
+            "categorical_features", "categorical_split", "monotonic_cst", "class_weight",
+            "random_state", "n_jobs",
         ]
     )  # fmt: skip
     assert clone(model.set_params(leaf="raw")).leaf == "raw"
@@ -139,7 +140,7 @@ def test_parameters_are_read_and_set():
 def test_tags():
     tags = get_tags(RareTreeClassifier())
     assert tags.input_tags.allow_nan
-    assert not tags.input_tags.sparse
+    assert tags.input_tags.sparse
     assert tags.estimator_type == "classifier"
     assert tags.classifier_tags.multi_class
     assert not tags.classifier_tags.poor_score

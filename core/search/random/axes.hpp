@@ -15,6 +15,7 @@
 #include "search/node.hpp"
 #include "search/node_values.hpp"
 #include "search/random/landmarks.hpp"
+#include "search/sparse_values.hpp"
 
 namespace rarewood {
 
@@ -161,6 +162,10 @@ class Axes {
 
   // Gathers features that are not here yet, all in one walk over the rows.
   void gather(std::span<const int> features) {
+    if (source_->sparse) {
+      for (int f : features) gather_sparse(f);
+      return;
+    }
     const std::size_t first = n_used_, n_features = features.size();
     gathered_.clear();
     for (int f : features) {
@@ -225,6 +230,22 @@ class Axes {
   bool has(int f) const {
     const std::size_t place = place_[static_cast<std::size_t>(f)];
     return place < n_used_ && axes_[place].feature == f;
+  }
+
+  void gather_sparse(int f) {
+    Axis<T>& axis = add(f);
+    T* const to = axis.value.data();
+    std::fill_n(to, node_->n_rows, T{0});
+    axis.extent = kNoExtent<T>;
+    axis.misses_any = false;
+    std::size_t n_entries = 0;
+    for_each_entry(*source_, *node_, f, [&](std::size_t, std::size_t place, T x) {
+      to[place] = x;
+      ++n_entries;
+      if (x == x) axis.extent.widen(x, x);
+      axis.misses_any |= x != x;
+    });
+    if (n_entries < node_->n_rows) axis.extent.widen(0, 0);
   }
 
   // Space for a feature, whose values are filled in later.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
+#include "search/monotonic.hpp"
 #include "search/random/landmarks.hpp"
 #include "search/random/plane_draw.hpp"
 
@@ -18,7 +19,8 @@ constexpr double kFarOut = 1e300;  // sums whose terms may add up to more may ov
 // Bounds of one feature of a plane at a node.
 struct PlaneSide {
   double width;
-  double farthest;  // the largest absolute value
+  double farthest;              // the largest absolute value
+  std::int32_t constraint = 0;  // monotonic
 };
 
 class BetweenDraw {
@@ -30,6 +32,8 @@ class BetweenDraw {
   void start(const Landmarks& landmarks, std::size_t n_classes, std::span<const PlaneSide> sides,
              std::span<const T* const> values) {
     sides_ = sides;
+    is_constrained_ = std::any_of(sides.begin(), sides.end(),
+                                  [](const PlaneSide& side) { return side.constraint != 0; });
     n_classes_ = n_classes;
     landmarks_ = &landmarks;
     const std::span<const std::size_t> places = landmarks.all();
@@ -57,6 +61,7 @@ class BetweenDraw {
     std::size_t n_kept = 0;
     for (std::size_t p = 0; p < n; ++p) {
       draw_normals<kDim>(own);
+      if (is_constrained_) align([this](std::size_t j) { return sides_[j].constraint; }, normal_);
       FourBelow draws(own);
       const double u = own.uniform();
       double* const weight = weights + n_kept * dim;
@@ -96,6 +101,7 @@ class BetweenDraw {
   std::size_t dim_;
   std::vector<double> normal_;
   std::span<const PlaneSide> sides_;
+  bool is_constrained_ = false;
   std::size_t n_classes_ = 0;
   const Landmarks* landmarks_ = nullptr;
   std::vector<double> values_;  // landmarks x features

@@ -102,11 +102,16 @@ class PlaneCuts {
                        [](const Axis<T>* axis) { return axis->may_miss; });
   }
 
+  std::int32_t constraint_of(const Axis<T>& axis) const {
+    if (options_.monotonic.empty()) return 0;
+    return options_.monotonic[static_cast<std::size_t>(axis.feature)];
+  }
+
   // From the unit box to raw values: sets the weights of plane p, and its threshold if a point of
   // it is given. The sums are finite where their largest terms add up to no more than kFarOut.
   void place(std::size_t p, const double* point) {
     if (!options_.monotonic.empty()) {
-      align(options_.monotonic, [this](std::size_t j) { return axis_[j]->feature; }, normal_);
+      align([this](std::size_t j) { return constraint_of(*axis_[j]); }, normal_);
     }
     double threshold = 0, most = 0;
     for (std::size_t j = 0; j < dim_; ++j) {
@@ -141,7 +146,8 @@ class PlaneCuts {
     for (const Axis<T>* axis : axis_) {
       const auto low = static_cast<double>(axis->extent.low);
       const auto high = static_cast<double>(axis->extent.high);
-      sides_.push_back({width(*axis), std::max(std::abs(low), std::abs(high))});
+      sides_.push_back(
+          {width(*axis), std::max(std::abs(low), std::abs(high)), constraint_of(*axis)});
     }
     between_.start<T>(axes.landmarks(), axes.node().segments.size(), sides_, value_);
     return between_.draw(random, threshold_.size(), weight_.data(), threshold_.data());

@@ -1,4 +1,4 @@
-"""A sign of life during long steps, on the standard error stream."""
+"""A line on the standard error stream at least every few seconds of a long step."""
 
 from __future__ import annotations
 

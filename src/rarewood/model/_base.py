@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import copy
 from importlib.metadata import PackageNotFoundError, metadata
 from typing import Any, Self
@@ -22,16 +22,18 @@ from rarewood.model._coded_data import coded_data
 from rarewood.model._parameters import coded_bins, too_weak
 from rarewood.model._parameters import leaf_strength as compute_leaf_strength
 from rarewood.model._pilot import Pilot
+from rarewood.model._sparse_data import sparse_data
 from rarewood.model._streamed_data import streamed_data
 from rarewood.model._training_data import InMemoryData, TrainingData
 from rarewood.model._types import Leaf
 from rarewood.stream._predict import over_batches
-from rarewood.table._checks import check_shape
+from rarewood.table._checks import check_n_features, check_shape
 from rarewood.table._columns import is_missing
 from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import encode_like, encode_training, infer_schema
-from rarewood.table._in_memory import InMemoryTable
+from rarewood.table._in_memory_base import InMemoryTable
 from rarewood.table._schema import Schema
+from rarewood.table._sparse import SparseTable, dense_blocks
 from rarewood.table._stream import Stream, as_input
 from rarewood.table._targets import RawTargets
 from rarewood.table._values import Matrix
@@ -76,6 +78,11 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         if isinstance(source, Stream):
             return streamed_data(self, source, y, sample_weight, class_weight, schema)
         table, y, sample_weight = source.take_targets(y, sample_weight)
+        if isinstance(table, SparseTable):
+            if schema is not None:
+                check_feature_names(self, table.native, reset=False)
+            raw = RawTargets.of(y, sample_weight, table.n_rows)
+            return sparse_data(self, table, raw, class_weight, schema)
         is_new = schema is None
         schema = schema or infer_schema(table, self.categorical_features)
         check_shape((table.n_rows, schema.n_features), _core.MAX_ROWS)
@@ -156,7 +163,32 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         source = as_input(X)
         if isinstance(source, Stream):
             return over_batches(source, self._schema, type(self).__name__, work)
+        if isinstance(source, SparseTable):
+            return self._over_blocks(source, work)
         return work(self._encode_in_memory(source))
+
+    def _over_blocks(
+        self, table: SparseTable, work: Callable[[Matrix], NDArray[Any]]
+    ) -> NDArray[Any]:
+        """Call a function with the rows of a sparse table, some at a time."""
+        return np.concatenate([work(block) for block in self._blocks(table)])
+
+    def _blocks(self, table: SparseTable) -> Iterator[Matrix]:
+        """Yield the encoded rows of a sparse table, some at a time."""
+        check_feature_names(self, table.native, reset=False)
+        schema, owner = self._schema, type(self).__name__
+        check_n_features(table.native.shape[1], schema.n_features, owner)
+        for _, block in dense_blocks(table.by_column()):
+            yield encode_like(block, schema, owner)
+
+    def _parts(self, X: Any) -> Iterator[Matrix]:
+        """Yield an encoded table, or some rows of a sparse one at a time."""
+        check_is_fitted(self)
+        table = as_input(X)
+        if isinstance(table, SparseTable):
+            yield from self._blocks(table)
+        else:
+            yield self._encode(X)
 
     def refit_leaves(self, *, leaf: Leaf | None = None, leaf_strength: float | None = None) -> Self:
         """Change the leaf estimator of the fitted trees, without growing them again.
@@ -300,6 +332,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = hasattr(self, "max_bins")
         return tags
 
 

@@ -32,6 +32,9 @@ N_TREES, N_TREES_OF_ONE = 20, 15  # of three folds, and of one
 # Strengths in units of the default of the leaf estimator.
 FACTORS = (0.2, 0.4, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0)
 COLLAPSES = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
+# The cost of the pilot grows with nodes x classes x pairs: with more classes than these it varies
+# the strength only, or is left out.
+MOST_CLASSES_COLLAPSED, MOST_CLASSES = 10, 100
 # A stronger collapse must reduce the loss by two standard errors: on small tables it costs
 # accuracy if it is chosen by chance.
 FREE_COLLAPSE = 0.1
@@ -104,8 +107,10 @@ def fit_leaves(
 def _run(
     estimator: Any, table: TrainingData, seed: int, groups: NDArray[Any] | None
 ) -> Pilot | None:
-    """Grow trees on folds and choose; None if there are too few samples of the rarest class."""
+    """Grow trees on folds and choose; None if samples are too few, or classes too many."""
     n_threads, n_classes = number_of_threads(estimator.n_jobs), len(table.classes)
+    if n_classes > MOST_CLASSES:
+        return None
     found = table.pilot_sample(n_threads)
     if not found.is_sufficient:
         return None
@@ -165,7 +170,7 @@ class HeldOut(NamedTuple):
     def losses(self, n_threads: int) -> Floats:
         """Return the log loss by strength, collapse and held-out sample."""
         trees = self.data.grow(self.growth, n_threads).trees
-        p = _core.pilot_probabilities(trees, *self.leaves, self.X, self.y, n_threads)
+        p = self.data.held_out(trees, self.leaves, self.X, self.y, n_threads)
         losses: Floats = -np.log(np.maximum(p, LOWEST))
         return losses
 
@@ -208,7 +213,7 @@ def _grid(estimator: Any, n_classes: int) -> tuple[list[float], list[float]]:
     strengths = sorted({factor * default for factor in FACTORS})
     if estimator.leaf_strength != "auto":
         strengths = [leaf_strength(estimator, n_classes)]
-    collapses = list(COLLAPSES)
+    collapses = list(COLLAPSES) if n_classes <= MOST_CLASSES_COLLAPSED else [0.0]
     if estimator.collapse != "auto":
         collapses = [float(estimator.collapse)]
     return strengths, collapses

@@ -22,6 +22,7 @@ from rarewood.table._values import Matrix
 
 ClassNumbers = NDArray[np.int32]
 Places = NDArray[np.intp]
+LeafGrid = tuple[str, list[float], list[float]]  # leaf estimator, strengths and collapses
 Result = TypeVar("Result")
 
 
@@ -153,6 +154,16 @@ class LocalData(TrainingData):
         y, matrix = self.y[rows], self.values(rows)
         weights = None if self.weights is None else self.weights[rows]
         return InMemoryData(self.schema, self.classes, y, weights, None, y, matrix, None)
+
+    def held_out(
+        self, trees: list[_core.Tree], leaves: LeafGrid, X: Any, y: ClassNumbers, n_threads: int
+    ) -> NDArray[np.float64]:
+        """Return the probability of the class of each sample of X, as the core does."""
+        leaf, strengths, limits = leaves
+        found: NDArray[np.float64] = _core.pilot_probabilities(
+            trees, leaf, strengths, limits, X, y, n_threads
+        )
+        return found
 
     def grow(
         self,

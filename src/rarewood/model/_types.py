@@ -40,6 +40,7 @@ class _Shared(TypedDict, total=False):
     collapse: float | Literal["auto"]
     categorical_features: Any
     categorical_split: CategoricalSplit
+    monotonic_cst: Any
     random_state: Any
     n_jobs: int | None
 

@@ -16,7 +16,8 @@ from rarewood import _core
 from rarewood.table._categorical_features import chosen_columns
 from rarewood.table._checks import check_n_features, check_shape
 from rarewood.table._columns import Column
-from rarewood.table._in_memory import InMemoryTable, in_memory
+from rarewood.table._in_memory import in_memory
+from rarewood.table._in_memory_base import InMemoryTable
 from rarewood.table._schema import Categories, Schema
 from rarewood.table._values import Matrix, check_n_categories, values_like
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any
 
@@ -12,12 +11,13 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array
 
 from rarewood import _core
-from rarewood._validation import feature_names, number_of_rows
 from rarewood.table._arrow import arrow
-from rarewood.table._checks import check_dense, check_shape, check_unique_names
+from rarewood.table._checks import check_shape, check_unique_names
 from rarewood.table._column_roles import check_distinct, feature_columns, find_column
 from rarewood.table._columns import Column, array_columns, column_label, fits_float32, unusable
 from rarewood.table._frames import all_series, as_frame, frame_column
+from rarewood.table._in_memory_base import InMemoryTable
+from rarewood.table._sparse import SparseTable, has_sparse_columns, is_sparse_matrix
 from rarewood.table._targets import column_weights
 from rarewood.table._values import Matrix, has_whole_strides
 
@@ -28,7 +28,8 @@ def in_memory(X: Any) -> InMemoryTable:
         return X
     if isinstance(X, np.ndarray):
         return _ArrayTable(X)
-    check_dense(X)
+    if is_sparse_matrix(X) or has_sparse_columns(X):
+        return SparseTable(X)
     if isinstance(X, dict):
         raise TypeError(
             "X is a dict. Convert it to a table first, for example with pandas.DataFrame(X)."
@@ -39,50 +40,6 @@ def in_memory(X: Any) -> InMemoryTable:
         check_unique_names(list(getattr(X, "column_names", None) or X.columns), "X")
     frame = as_frame(X)
     return _ArrayTable(X) if frame is None else _FrameTable(X, frame)
-
-
-class InMemoryTable(ABC):
-    """A table in memory, ``native`` in the type of its library."""
-
-    def __init__(self, native: Any) -> None:
-        self.native = native
-        self.names = feature_names(native)  # None unless all are strings
-        self._columns: list[Column] | None = None
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return number_of_rows(self.native)
-
-    @property
-    @abstractmethod
-    def matrix(self) -> Matrix | None:
-        """A table of numbers as it is, or converted once; None if columns differ."""
-
-    def columns(self, names: NDArray[np.object_] | None) -> list[Column]:
-        """Return the columns; ``names`` is what messages call them if they have no names."""
-        if self._columns is None:
-            self._columns = self._read_columns(names)
-        return self._columns
-
-    @abstractmethod
-    def _read_columns(self, names: NDArray[np.object_] | None) -> list[Column]: ...
-
-    @abstractmethod
-    def take_targets(self, y: Any, sample_weight: Any) -> tuple[InMemoryTable, Any, Any]:
-        """Return features, labels and weights, where names of columns are given instead."""
-
-    @abstractmethod
-    def take_column(self, name: str, what: str) -> tuple[InMemoryTable, Any]:
-        """Return the table without a column, and the column; ``what`` is its role in messages."""
-
-    def select(self, names: NDArray[np.object_] | None) -> InMemoryTable:
-        """Return the table without columns that are not among those named.
-
-        The others must be there, in the same order; if not, nothing is left out, and the check of
-        the names raises an error.
-        """
-        return self
 
 
 class _ArrayTable(InMemoryTable):

@@ -9,7 +9,8 @@ from typing import Any, Literal
 import numpy as np
 
 from rarewood._progress import progress_if
-from rarewood.table._in_memory import InMemoryTable, in_memory
+from rarewood.table._in_memory import in_memory
+from rarewood.table._in_memory_base import InMemoryTable
 from rarewood.table._inputs import is_batch, is_dataset, is_one_shot, open_rows
 from rarewood.table._table import BATCH_ROWS, Table
 
