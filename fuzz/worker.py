@@ -21,10 +21,10 @@ from dataclasses import asdict, dataclass, field
 
 from fuzz.target import Failure, Target, outcome
 
-HANG_SECONDS = 60  # of a single case; the machine may be busy
+HANG_SECONDS = 180  # of a single case; the machine may be busy
 _MOST_ALIKE = 3  # failures at the same place that a shift describes
 MEMORY = 6 * 2**30  # bytes of address space
-_STATE = struct.Struct("<QQQQd")  # number, passed, refused, failed; when the case began
+_STATE = struct.Struct("<QQQQ")  # number, passed, refused, failed
 
 
 @dataclass
@@ -41,16 +41,18 @@ class Shift:
     failures: list[tuple[int, Failure]] = field(default_factory=list)
 
 
-def run_shift(target: Target, seed: int, start: int, seconds: float) -> Shift:
+def run_shift(
+    target: Target, seed: int, start: int, seconds: float, hang: float = HANG_SECONDS
+) -> Shift:
     """Check cases from a number on, for some seconds."""
     shift, state = Shift(end=start), mmap.mmap(-1, _STATE.size)
-    state[:] = _STATE.pack(start, 0, 0, 0, time.monotonic())
+    state[:] = _STATE.pack(start, 0, 0, 0)
     began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     with _forked(lambda write: _work(target, seed, start, seconds, state, write)) as child:
-        for line in child.lines(lambda: time.monotonic() - _STATE.unpack(state[:])[4]):
+        for line in child.lines(lambda: _STATE.unpack(state[:])[0], hang):
             number, signature, message = json.loads(line)
             shift.failures.append((number, Failure(signature, message)))
-    number, shift.passed, shift.refused, shift.failed, _ = _STATE.unpack(state[:])
+    number, shift.passed, shift.refused, shift.failed = _STATE.unpack(state[:])
     shift.end = number
     if child.problem:
         shift.failures.append((number, Failure(child.problem, child.problem)))
@@ -71,8 +73,8 @@ def _work(
     counts = {"passed": 0, "refused": 0, "failed": 0}
     written: Counter[str] = Counter()
     end, number = time.monotonic() + seconds, start
-    while (now := time.monotonic()) < end:
-        state[:] = _STATE.pack(number, *counts.values(), now)
+    while time.monotonic() < end:
+        state[:] = _STATE.pack(number, *counts.values())
         found = outcome(target, target.case(seed, number))
         if isinstance(found, Failure):
             counts["failed"] += 1
@@ -82,7 +84,7 @@ def _work(
         else:
             counts[found] += 1
         number += 1
-    state[:] = _STATE.pack(number, *counts.values(), time.monotonic())
+    state[:] = _STATE.pack(number, *counts.values())
 
 
 def outcome_apart(target: Target, case: dict, seconds: float = HANG_SECONDS) -> Failure | str:
@@ -94,9 +96,8 @@ def outcome_apart(target: Target, case: dict, seconds: float = HANG_SECONDS) -> 
         found = outcome(target, case)
         write(json.dumps(asdict(found) if isinstance(found, Failure) else found))
 
-    began = time.monotonic()
     with _forked(work) as child:
-        lines = list(child.lines(lambda: time.monotonic() - began, seconds))
+        lines = list(child.lines(lambda: 0, seconds))
     if child.problem:
         return Failure(child.problem, child.problem)
     found = json.loads(lines[0])
@@ -126,15 +127,22 @@ class _forked:
         finally:
             os._exit(code)
 
-    def lines(self, waited: Callable[[], float], limit: float = HANG_SECONDS) -> Iterator[str]:
+    def lines(self, number: Callable[[], int], limit: float = HANG_SECONDS) -> Iterator[str]:
+        """Yield lines; kill the process if the number of its case stays the same for too long.
+
+        Seconds are counted by waits of one second: while a machine suspends both processes, none
+        pass.
+        """
+        waited, last = 0, -1
         with os.fdopen(self.read) as pipe:
             while True:
+                waited, last = (waited + 1 if number() == last else 0), number()
                 if select.select([pipe], [], [], 1.0)[0]:
                     line = pipe.readline()
                     if not line:
                         return
                     yield line
-                elif waited() > limit:
+                elif waited > limit:
                     self.problem = f"hangs: no end after {limit} s"
                     os.kill(self.pid, signal.SIGKILL)
                     return

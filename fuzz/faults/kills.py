@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -77,7 +78,12 @@ def kill_one(scene: Scene, command: str, sign: signal.Signals, wait: float, rand
             os.killpg(process.pid, sign)
     else:
         process.send_signal(sign)
-    _, errors = process.communicate(timeout=PATIENCE)
+    try:
+        _, errors = process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise AssertionError(f"it has not ended after {PATIENCE} s") from None
     code = process.returncode
     # The default action of a signal, -sign, ends a program that is just starting or ending.
     expected = {0, -sign} if sign == signal.SIGKILL else {0, -sign, 128 + sign}
