@@ -1,8 +1,8 @@
 """scikit-learn's own checks of what an estimator must do, on several configurations.
 
-One check is excepted, and only for forests that draw rows. Two more settings would break it by what
-they mean: ``min_samples_leaf`` above 1 counts rows, not weights, and few bins are quantiles of the
-rows.
+One check, of dense and of sparse data, is excepted, and only for forests that draw rows. Two more
+settings would break it by what they mean: ``min_samples_leaf`` above 1 counts rows, not weights,
+and few bins are quantiles of the rows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def expected_failures(estimator):
     if not getattr(estimator, "bootstrap", False):
         return {}
     reason = "a row that is there twice is drawn twice as often; a weight of two does not do that"
-    return {"check_sample_weight_equivalence_on_dense_data": reason}
+    return {
+        f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in ("dense", "sparse")
+    }
 
 
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)

@@ -47,6 +47,7 @@ SETTINGS = {
         5, splitter="best", bootstrap=True, oob_score=True, random_state=0, n_jobs=2
     ),
     "balanced": RareForestClassifier(5, balance=True, random_state=0, oblique_draw="direction"),
+    "auto size": RareForestClassifier("auto", random_state=0, max_depth=3, leaf_strength=1.0),
     "monotonic": RareForestClassifier(4, random_state=0, monotonic_cst=[1, 0, 1, -1, *[0] * 8]),
 }
 

@@ -332,7 +332,8 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = hasattr(self, "max_bins")
+        # Codes of bins are dense; C4.5 has no parameter max_bins, and no sparse search.
+        tags.input_tags.sparse = getattr(self, "max_bins", 0) in ("auto", None)
         return tags
 
 

@@ -73,7 +73,7 @@ class HeldOutGrowth(NamedTuple):
             block = self.growth.part(begin, begin + BLOCK)
             trees = self.data.grow(block, n_threads, columns=columns).trees
             grown = _core.Forest(trees, self.leaves.leaf, self.leaves.strength)
-            proba = grown.predict_proba(self.X, n_threads)
+            proba = self.data.mean_proba(grown, self.X, n_threads)
             total += BLOCK * proba[np.arange(len(self.y)), self.y]
             loss = -np.log(np.maximum(total / (begin + BLOCK), LOWEST))
             losses.append(float(loss @ self.weights / self.weights.sum()))

@@ -42,6 +42,11 @@ class SparseData(LocalData):
             self, y=y, weights=weights, rows=None, y_given=y, sparse=sparse, given=sparse
         )
 
+    def mean_proba(self, forest: _core.Forest, X: Any, n_threads: int) -> NDArray[np.float64]:
+        return np.concatenate(
+            [forest.predict_proba(block, n_threads) for _, block in dense_blocks(X)]
+        )
+
     def held_out(
         self,
         trees: list[_core.Tree],

@@ -155,6 +155,10 @@ class LocalData(TrainingData):
         weights = None if self.weights is None else self.weights[rows]
         return InMemoryData(self.schema, self.classes, y, weights, None, y, matrix, None)
 
+    def mean_proba(self, forest: _core.Forest, X: Any, n_threads: int) -> NDArray[np.float64]:
+        """Return the probabilities of samples that ``values`` has returned."""
+        return forest.predict_proba(X, n_threads)
+
     def held_out(
         self, trees: list[_core.Tree], leaves: LeafGrid, X: Any, y: ClassNumbers, n_threads: int
     ) -> NDArray[np.float64]:
