@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rarewood.workflow._contributions import contributions_of_rows
 from rarewood.workflow._features import FeatureMaker
 from rarewood.workflow._files import check_exists
 from rarewood.workflow._labelled_rows import labelled_rows
@@ -178,8 +179,9 @@ def explain(
     -------
     explanation : dict
         "prediction", "pos_label", "probability", "threshold", "table", "row", "ids" and "notes";
-        "shap_values" of the features for the probability, largest first, which lead from the
-        "base_value" to the "uncorrected" probability (before a correction of the prior); see
+        "shap_values", contributions of the columns for the rare class, largest first, which lead
+        from the "base_value" to the "uncorrected" value (before a correction of the prior); their
+        "unit", such as "probability", and the "method", such as "SHAP values"; see
         :func:`rarewood.explain.shap_values`. A tree has the "path" of the
         row from the root to its leaf; a forest "n_trees", "n_trees_above_half", and the strongest
         "rules" that hold for the row.
@@ -230,27 +232,27 @@ def _one_row(maker: FeatureMaker, row: int) -> Any:
 def _explanation(
     loaded: LoadedModel, features: Any, n_rules: int, max_depth: int
 ) -> dict[str, Any]:
-    from rarewood.explain import path_steps, shap_values
+    from rarewood.explain import path_steps
 
     classifier, label = loaded.classifier, loaded.pos_label
     proba = loaded.scorer.predict_proba(features)
-    explained = shap_values(classifier, features)
-    values = explained.of_class(label)[0]
-    base = float(explained.base_values[loaded.pos_number])
-    names = [column["name"] for column in loaded.facts["columns"]]
-    names = [f"column {k}" if name is None else name for k, name in enumerate(names)]
-    order = sorted(range(len(names)), key=lambda k: -abs(values[k]))
+    parts = contributions_of_rows(loaded, features)
     found: dict[str, Any] = {
         "prediction": loaded.decide(proba).tolist()[0],
         "pos_label": label,
         "probability": float(proba[0, loaded.pos_number]),
         "threshold": loaded.threshold,
-        "base_value": base,
-        "uncorrected": base + float(values.sum()),
+        "base_value": parts.base,
+        "uncorrected": float(parts.total[0]),
+        "unit": parts.unit,
+        "method": parts.method,
         "shap_values": [
-            {"column": names[k], "value": _plain(features, k), "shap_value": float(values[k])}
-            for k in order
-            if values[k] != 0
+            {
+                "column": parts.columns[k],
+                "value": _plain(features, k),
+                "shap_value": float(parts.values[0, k]),
+            }
+            for k in parts.strongest(0)
         ],
     }
     if hasattr(classifier, "tree_"):
