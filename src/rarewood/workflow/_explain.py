@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rarewood.workflow._contributions import contributions_of_rows
 from rarewood.workflow._features import FeatureMaker
 from rarewood.workflow._files import check_exists
 from rarewood.workflow._labelled_rows import labelled_rows
 from rarewood.workflow._model_file import LoadedModel, open_model
-from rarewood.workflow._surrogate import fidelity_of, open_surrogate, surrogate_rules
+from rarewood.workflow._surrogate import open_surrogate
 
 if TYPE_CHECKING:
     from rarewood.rules import RuleSet
@@ -73,6 +74,7 @@ def rules(
     check_exists(validate)
     loaded = open_model(model)
     from rarewood.rules import extract
+    from rarewood.rules._surrogate import surrogate_rules
 
     label = loaded.pos_label if pos_label is None else _label(loaded.classes, pos_label)
     surrogate = None if model_rules or not _has_planes(loaded) else _surrogate(loaded)
@@ -124,6 +126,8 @@ def fidelity(
     surrogate = open_surrogate(loaded) if _has_planes(loaded) else None
     if surrogate is None or data is None:
         return None if surrogate is None else surrogate[2]
+    from rarewood.rules._surrogate import fidelity_of
+
     X, _ = labelled_rows(loaded, data, delimiter, with_labels=False)
     decided = loaded.decide(loaded.scorer.predict_proba(X))
     return fidelity_of(decided, surrogate[0].predict(X), loaded.pos_label)
@@ -175,8 +179,9 @@ def explain(
     -------
     explanation : dict
         "prediction", "pos_label", "probability", "threshold", "table", "row", "ids" and "notes";
-        "shap_values" of the features for the probability, largest first, which lead from the
-        "base_value" to the "uncorrected" probability (before a correction of the prior); see
+        "shap_values", contributions of the columns for the rare class, largest first, which lead
+        from the "base_value" to the "uncorrected" value (before a correction of the prior); their
+        "unit", such as "probability", and the "method", such as "SHAP values"; see
         :func:`rarewood.explain.shap_values`. A tree has the "path" of the
         row from the root to its leaf; a forest "n_trees", "n_trees_above_half", and the strongest
         "rules" that hold for the row.
@@ -227,27 +232,27 @@ def _one_row(maker: FeatureMaker, row: int) -> Any:
 def _explanation(
     loaded: LoadedModel, features: Any, n_rules: int, max_depth: int
 ) -> dict[str, Any]:
-    from rarewood.explain import path_steps, shap_values
+    from rarewood.explain import path_steps
 
     classifier, label = loaded.classifier, loaded.pos_label
     proba = loaded.scorer.predict_proba(features)
-    explained = shap_values(classifier, features)
-    values = explained.of_class(label)[0]
-    base = float(explained.base_values[loaded.pos_number])
-    names = [column["name"] for column in loaded.facts["columns"]]
-    names = [f"column {k}" if name is None else name for k, name in enumerate(names)]
-    order = sorted(range(len(names)), key=lambda k: -abs(values[k]))
+    parts = contributions_of_rows(loaded, features)
     found: dict[str, Any] = {
         "prediction": loaded.decide(proba).tolist()[0],
         "pos_label": label,
         "probability": float(proba[0, loaded.pos_number]),
         "threshold": loaded.threshold,
-        "base_value": base,
-        "uncorrected": base + float(values.sum()),
+        "base_value": parts.base,
+        "uncorrected": float(parts.total[0]),
+        "unit": parts.unit,
+        "method": parts.method,
         "shap_values": [
-            {"column": names[k], "value": _plain(features, k), "shap_value": float(values[k])}
-            for k in order
-            if values[k] != 0
+            {
+                "column": parts.columns[k],
+                "value": _plain(features, k),
+                "shap_value": float(parts.values[0, k]),
+            }
+            for k in parts.strongest(0)
         ],
     }
     if hasattr(classifier, "tree_"):
