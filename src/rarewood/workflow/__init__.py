@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # as that of typing
 if TYPE_CHECKING:
     from rarewood.workflow._compare import compare, report
     from rarewood.workflow._explain import explain, fidelity, rules
+    from rarewood.workflow._explain_cases import explain_cases
     from rarewood.workflow._export import export
     from rarewood.workflow._fit import fit
     from rarewood.workflow._listener import Listener
@@ -24,6 +25,7 @@ __all__ = [
     "Listener",
     "compare",
     "explain",
+    "explain_cases",
     "export",
     "fidelity",
     "fit",
@@ -41,6 +43,7 @@ __getattr__, __dir__ = deferred(
     {
         "_compare": ["compare", "report"],
         "_explain": ["explain", "fidelity", "rules"],
+        "_explain_cases": ["explain_cases"],
         "_export": ["export"],
         "_fit": ["fit"],
         "_listener": ["Listener"],
