@@ -60,8 +60,9 @@ def explain(
             max_depth=depth,
             delimiter=opt.parse_delimiter(delimiter),
         )
-    for text in [one.pop("notes") for one in found][0]:
+    for text in found[0]["notes"]:
         note(f"note: {text}")
+    found = [{key: one[key] for key in one if key != "notes"} for one in found]
     if form is Format.json:
         is_one = len(row or ()) == 1 and not row_id
         print(json.dumps(found[0] if is_one else found, indent=1, default=str))

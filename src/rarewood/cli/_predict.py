@@ -15,8 +15,8 @@ from rarewood.cli._errors import note
 from rarewood.cli._heartbeat import Heartbeat
 
 _OUT = (
-    "Output file: .csv, .csv.gz, .tsv or .parquet; - for the standard output. With --top the default "
-    "is a table to read."
+    "Output file: .csv, .csv.gz, .tsv or .parquet; - for the standard output. With --top the "
+    "default is a table to read."
 )
 _ID = (
     "Column to keep beside the predictions. Repeatable. Default: the identifiers of the training "
@@ -106,7 +106,9 @@ def _print_ranked(frame: Any, probability: str, why: bool) -> None:
     if why:
         table.columns[-1].justify, table.columns[-1].no_wrap = "left", False
     for row in frame.to_dict("records"):
-        texts = [f"{row[name]:,}" if name in ("rank", "row") else str(row[name]) for name in shown[:-1]]
+        texts = [
+            f"{row[name]:,}" if name in ("rank", "row") else str(row[name]) for name in shown[:-1]
+        ]
         lines = "\n".join(row[name] for name in reasons if isinstance(row[name], str))
         table.add_row(*texts, f"{row[probability]:.4f}", *([lines] if why else []))
     print(f"score: {probability.replace('_', ' of ', 1)}")

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from rarewood.evaluate._damage import decoding_predictions
 from rarewood.evaluate._metrics import Outcome
 
-
 _NOTE = "note_"  # begins the names of arrays that were added to those of the predictions
 
 

@@ -86,7 +86,7 @@ def render(summary: Mapping[str, Any]) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters |= {name: _filter(form) for name, form in _FORMATS.items()}
-    style, script = _static("report.css"), _script()
+    style, script = _static("report.css") + _static("cases.css"), _script()
     html: str = environment.get_template("report.html.j2").render(
         **summary,
         shown=dict(zip(summary["ranking"]["models"], summary["ranking"]["labels"], strict=True)),

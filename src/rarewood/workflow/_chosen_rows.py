@@ -45,7 +45,7 @@ class ChosenRows:
         numbers = list(dict.fromkeys([*rows, *by_id]))
         table = pandas().concat([found[row] for row in numbers], ignore_index=True)
         notes = [
-            f"{len(some):,} rows have the identifier {value!r}: the first {_MOST_ROWS} are explained"
+            f"{len(some):,} rows have {value!r}, of which the first {_MOST_ROWS} are explained"
             for value, some in numbers_of.items()
             if len(some) > _MOST_ROWS
         ]

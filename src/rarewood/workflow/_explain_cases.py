@@ -46,6 +46,7 @@ def explain_cases(model: Any, X: Any, outcome: Outcome) -> dict[str, NDArray[Any
     >>> summary = report.summarize(results, X, y)
     >>> case = summary["cases"]["models"][0]["misses"][0]
     >>> case["reasons"][0]["text"]
+    'worst radius = 15.93 lowers the score by 0.26'
     """
     import numpy as np
 
@@ -85,6 +86,4 @@ def _contributions(model: Any, X: Any, outcome: Outcome) -> RowContributions | N
         return None
     found = shap_values(model, X, n_jobs=1)
     values, base = found.values[..., outcome.pos_index], found.base_values[outcome.pos_index]
-    return RowContributions(
-        found.feature_names, values, float(base), "probability", "SHAP values"
-    )
+    return RowContributions(found.feature_names, values, float(base), "probability", "SHAP values")

@@ -37,5 +37,8 @@ def _identifiers(data: Any, delimiter: str | None, names: list[str], places: lis
         inside = wanted[(wanted >= n_before) & (wanted < n_before + len(chunk))]
         for place in inside.tolist():
             row = chunk.iloc[place - n_before]
-            yield place, {name: None if row[name] != row[name] else str(row[name]) for name in names}
+            yield (
+                place,
+                {name: None if row[name] != row[name] else str(row[name]) for name in names},
+            )
         n_before += len(chunk)

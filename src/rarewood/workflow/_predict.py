@@ -98,8 +98,8 @@ def predict(
         Attributes: ``frame``, a DataFrame of the columns that were kept, "prediction" and
         "probability_CLASS", with ``top`` also "rank" and "row" (the first row is 1), with ``why``
         "reason_1" to "reason_3", or None if they were written; ``n_rows`` of the table;
-        ``counts``, rows of every predicted class in it, most frequent first; ``pos_label``, the rare class; ``threshold``, None if
-        the most probable class is predicted; ``point``, the
+        ``counts``, rows of every predicted class in it, most frequent first; ``pos_label``, the
+        rare class; ``threshold``, None if the most probable class is predicted; ``point``, the
         :class:`rarewood.operating.OperatingPoint` of the threshold, with what it achieves on rows
         like those of training, None if unknown; ``notes``, sentences about categories that training
         did not have, about thresholds that alert nearly everyone or no one, and about text in a CSV

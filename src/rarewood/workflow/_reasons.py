@@ -13,7 +13,7 @@ N_REASONS = 3
 
 
 def reasons_of(parts: RowContributions, features: Any, row: int) -> list[str]:
-    """Return the three largest contributions to a row, such as "age = 81 raises the score by 0.21"."""
+    """Return the three largest contributions to a row, in words."""
     return [
         reason_text(
             parts.columns[k], plain_value(features, row, k), float(parts.values[row, k]), parts.unit
