@@ -16,8 +16,8 @@ from rarewood.report import render, write
 from support.reported import NASTY, binary, nasty, wine
 
 SECTIONS = [
-    "the-data", "ranking", "operating", "cases", "reachability", "curves", "distributions", "calibrated",
-    "rules", "columns", "tree", "reproduce",
+    "the-data", "ranking", "operating", "cases", "reachability", "curves", "distributions",
+    "calibrated", "rules", "columns", "tree", "reproduce",
 ]  # fmt: skip
 VOID = {"meta", "input", "br", "link", "img"}
 
