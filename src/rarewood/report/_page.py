@@ -144,7 +144,7 @@ def _hash(text: str) -> str:
 def _embedded(summary: Mapping[str, Any]) -> str:
     """Return the data of the script as JSON that is safe inside an HTML element."""
     needed = {name: summary[name] for name in ("ranking", "models", "chosen", "goal")}
-    needed["importances"] = summary["explanation"]["importances"]
+    needed["importances"] = [one["importances"] for one in summary["explanations"]]
     text = json.dumps(needed, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     for letter, code in _UNSAFE.items():
         text = text.replace(letter, code)

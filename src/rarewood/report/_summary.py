@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from rarewood.evaluate._store import Cell
 from rarewood.intake._findings import Findings
 from rarewood.operating._goals import as_goal
 from rarewood.report._data import describe_data
-from rarewood.report._explanation import explain
+from rarewood.report._explanation import explain_all
 from rarewood.report._goal import describe_goal, goal_metric, goal_scores
 from rarewood.report._model import describe_model
 from rarewood.report._plain import plain, text
@@ -25,7 +25,7 @@ from rarewood.report._ranking import rank_models
 from rarewood.report._verdict import decide
 from rarewood.tree import RareTreeClassifier
 
-FORMAT = 2  # increased when older summaries can no longer be rendered
+FORMAT = 3  # increased when older summaries can no longer be rendered
 
 
 def summarize(
@@ -48,6 +48,7 @@ def summarize(
     random_state: int = 0,
     n_points: int = 400,
     tree_depth: int = 4,
+    progress: Callable[[str], None] | None = None,
 ) -> dict[str, Any]:
     """Summarize a comparison on one data set.
 
@@ -66,9 +67,9 @@ def summarize(
     name : str, default=None
         Title of the report; by default the name of the data set.
     models : dict of str to classifier, default=None
-        The models passed to ``compare``. The best rarewood model among them is refitted for the
-        importances, the best rarewood tree for the drawing and the rules. Without any, a CCPDT
-        tree is used instead.
+        The models passed to ``compare``. Each is fitted again on half of the rows for its
+        importances, and for the rules and the tree: a single tree of rarewood is shown as it is,
+        another model by a surrogate tree. A CCPDT tree takes the place of models not given.
     chosen : str, default=None
         Model selected when the page is opened; by default the best one by ``metric``.
     metric : str, default="average_precision"
@@ -96,7 +97,9 @@ def summarize(
         chosen by :meth:`rarewood.operating.OperatingCurve.thin`; thresholds at which recall
         increases are added if there are at most ``n_points``. Counts are exact.
     tree_depth : int, default=4
-        Number of levels of the tree that are drawn.
+        Number of levels of a tree that are drawn; fewer if the drawing would be too wide.
+    progress : callable, default=None
+        Function that receives a text when a step that may be long begins.
 
     Returns
     -------
@@ -132,6 +135,10 @@ def summarize(
     described = _models(results, dataset, table, ranking["models"], n_points, aim)
     for model in described:
         model["label"] = known.get(model["name"], model["name"])
+    explanations = explain_all(
+        table, as_models(models) if models else {}, described, seed=random_state,
+        max_depth=tree_depth, progress=progress or (lambda text: None),
+    )  # fmt: skip
     chosen = _chosen(chosen, ranking["models"], described)
     readable = _trees(models) if simple is None else simple
     return {
@@ -142,9 +149,7 @@ def summarize(
         "ranking": ranking,
         "models": described,
         "chosen": chosen,
-        "explanation": explain(
-            table, models, ranking["models"], chosen, seed=random_state, max_depth=tree_depth
-        ),
+        "explanations": explanations,
         "settings": describe_settings(cells, settings) | {"random_state": random_state},
         "failures": describe_failures(cells),
         "warnings": describe_warnings(cells),

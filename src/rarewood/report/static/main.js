@@ -78,6 +78,10 @@ function showModel(index) {
   const has = { curve: Boolean(curve), "no-curve": !curve, probability: isCalibrated, "no-probability": !isCalibrated };
   for (const part of document.querySelectorAll("[data-needs]")) part.hidden = !has[part.dataset.needs];
   for (const name of document.querySelectorAll(".model-name")) name.textContent = model.label;
+  for (const part of document.querySelectorAll("[data-explained]")) {
+    part.hidden = Number(part.dataset.explained) !== model.explanation;
+  }
+  drawImportances(page.importances[model.explanation], model.explanation);
   if (curve) {
     byId("slider").max = curve.length - 1;
     byId("kept").textContent = curve.isWhole
@@ -145,7 +149,8 @@ function typeThreshold() {
 
 function drawAll() {
   drawRanking(page.ranking, byId("metric").value);
-  if (byId("importances")) drawImportances(page.importances);
+  const explained = page.models[state.model].explanation;
+  drawImportances(page.importances[explained], explained);
   if (page.models[state.model].calibration) drawCalibration(page.models[state.model], byId("bins").value);
   showPlace();
 }
@@ -186,9 +191,11 @@ function watchWidth() {
   });
 }
 
+// On a narrow screen a tree is a list.
+if (document.body.clientWidth <= 700) {
+  for (const list of document.querySelectorAll(".as-list")) list.open = true;
+}
 listen();
 showModel(state.model);
 drawAll();
 watchWidth();
-const drawnTree = byId("tree-frame");
-if (drawnTree) drawnTree.scrollTop = Number(drawnTree.dataset.root) - drawnTree.clientHeight / 2;
