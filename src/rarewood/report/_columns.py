@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -102,7 +103,7 @@ class Bins:
         edges = edges[edges > distinct[0]]
         ends = [_number(edge) for edge in edges]
         labels = [f"< {ends[0]}"] if ends else ["all"]
-        labels += [f"{low} to < {high}" for low, high in zip(ends, ends[1:], strict=False)]
+        labels += [f"{low} to < {high}" for low, high in pairwise(ends)]
         labels += [f"≥ {ends[-1]}"] if ends else []
         return cls([*labels, _MISSING], edges=edges)
 
@@ -171,14 +172,10 @@ def _histogram(column: Column, is_rare: Flags) -> dict[str, Any] | None:
         return None
     if not column.is_numeric:
         bins = Bins.of(column, 2 * _N_GROUPS)
-        return {"labels": bins.labels} | _fractions(
-            bins.codes(column), is_rare, len(bins.labels)
-        )
+        return {"labels": bins.labels} | _fractions(bins.codes(column), is_rare, len(bins.labels))
     edges = bar_edges(column.values[present])
     codes = np.searchsorted(edges[1:-1], column.values, side="right")
-    return {"edges": edges.tolist()} | _fractions(
-        codes[present], is_rare[present], len(edges) - 1
-    )
+    return {"edges": edges.tolist()} | _fractions(codes[present], is_rare[present], len(edges) - 1)
 
 
 def bar_edges(values: NDArray[np.float64]) -> NDArray[np.float64]:

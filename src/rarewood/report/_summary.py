@@ -19,6 +19,7 @@ from rarewood.report._data import describe_data
 from rarewood.report._explanation import explain_all
 from rarewood.report._goal import describe_goal, goal_metric, goal_scores
 from rarewood.report._model import describe_model
+from rarewood.report._opening import describe_opening, opening_goals
 from rarewood.report._plain import plain, text
 from rarewood.report._pooled import Pooled
 from rarewood.report._ranking import rank_models
@@ -132,7 +133,8 @@ def summarize(
     ranking = rank_models(results, dataset, metric, by)
     known = labels or {}
     ranking["labels"] = [known.get(model, model) for model in ranking["models"]]
-    described = _models(results, dataset, table, ranking["models"], n_points, aim)
+    opening = opening_goals(aim, float((table.y == table.classes[table.pos_index]).mean()))
+    described = _models(results, dataset, table, ranking["models"], n_points, aim, opening)
     for model in described:
         model["label"] = known.get(model["name"], model["name"])
     explanations = explain_all(
@@ -145,6 +147,7 @@ def summarize(
         "format": FORMAT,
         "verdict": decide(ranking, known, readable) | {"caveats": list(caveats)},
         "goal": None if aim is None else _goal(aim, described, table),
+        "opening": describe_opening(opening, aim),
         "data": describe_data(replace(table, name=name or table.name), findings),
         "ranking": ranking,
         "models": described,
@@ -187,7 +190,13 @@ def _table(results: Results, dataset: str, X: Any, y: Any, pos_label: Any) -> Ta
 
 
 def _models(
-    results: Results, dataset: str, table: Table, order: list[str], n_points: int, goal: Any
+    results: Results,
+    dataset: str,
+    table: Table,
+    order: list[str],
+    n_points: int,
+    goal: Any,
+    opening: Mapping[str, Any],
 ) -> list[dict[str, Any]]:
     """Describe the models that have predictions, the best first."""
     names = [text(label) for label in table.classes]
@@ -198,7 +207,9 @@ def _models(
             continue
         pooled = Pooled.of(results.predictions(dataset, name))
         described.append(
-            describe_model(name, pooled, names, table.pos_index, len(table.y), n_points, goal)
+            describe_model(
+                name, pooled, names, table.pos_index, len(table.y), n_points, goal, opening
+            )
         )
     if not described:
         first = next(iter(results.failures()), None)

@@ -52,7 +52,7 @@ function showPlace() {
   const threshold = curve.threshold[state.place];
   showCounts(here, curve.nPasses);
   showMeasures(here);
-  byId("threshold").value = short(threshold);
+  byId("threshold").value = short(threshold).replaceAll(",", "");
   byId("threshold").dataset.value = threshold;
   const slider = byId("slider");
   slider.value = curve.length - 1 - state.place;
@@ -95,11 +95,13 @@ function showModel(index) {
     byId("bar-threshold").textContent = DASH;
     notify(`${model.label} predicts only labels, so it has no threshold.`);
   }
+  showOpening(model, curve);
   if (isCalibrated) {
     showCalibration(model);
     drawCalibration(model, byId("bins").value);
   }
   showPlace();
+  markScrollable();
 }
 
 function goTo(place, found) {
@@ -151,6 +153,7 @@ function drawAll() {
   drawRanking(page.ranking, byId("metric").value);
   const explained = page.models[state.model].explanation;
   drawImportances(page.importances[explained], explained);
+  markScrollable();
   if (page.models[state.model].calibration) drawCalibration(page.models[state.model], byId("bins").value);
   showPlace();
 }
@@ -166,7 +169,11 @@ function listen() {
     notify("");
   });
   byId("threshold").addEventListener("change", typeThreshold);
-  for (const id of ["cost-fn", "cost-fp", "cost-tp", "beta"]) byId(id).addEventListener("input", showPlace);
+  listenOpening(() => {
+    showOpening(page.models[state.model], curves[state.model]);
+    showPlace();
+  });
+  byId("beta").addEventListener("input", showPlace);
   for (const button of document.querySelectorAll("[data-rule]")) {
     button.addEventListener("click", () => press(button.dataset.rule));
   }
@@ -191,6 +198,20 @@ function watchWidth() {
   });
 }
 
+/** Mark what has more columns to the right than are visible. */
+function markScrollable() {
+  for (const one of document.querySelectorAll(".scroll")) {
+    one.classList.toggle("more", one.scrollLeft + one.clientWidth < one.scrollWidth - 2);
+  }
+}
+
+function watchScrolling() {
+  for (const one of document.querySelectorAll(".scroll")) {
+    one.addEventListener("scroll", markScrollable, { passive: true });
+  }
+  for (const one of document.querySelectorAll("details")) one.addEventListener("toggle", markScrollable);
+}
+
 // On a narrow screen a tree is a list.
 if (document.body.clientWidth <= 700) {
   for (const list of document.querySelectorAll(".as-list")) list.open = true;
@@ -199,3 +220,4 @@ listen();
 showModel(state.model);
 drawAll();
 watchWidth();
+watchScrolling();
