@@ -51,8 +51,8 @@ class HalfModel:
     def alerts(self, threshold: float | None) -> NDArray[np.bool_]:
         """Return the decisions on the rows left out, by a threshold if there are scores."""
         X = self.table.rows(self.other)
-        scores = None if threshold is None else self.scores(X)
-        if scores is not None:
+        scores = self.scores(X)
+        if threshold is not None and scores is not None:
             return np.asarray(scores >= threshold)
         rare = self.table.classes[self.table.pos_index]
         return np.asarray(np.asarray(self.model.predict(X)) == rare)
