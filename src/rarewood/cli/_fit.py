@@ -175,15 +175,19 @@ def _parse_threshold(text: str) -> Any:
 
 def _lines(fitted: FittedModel) -> list[str]:
     """Return the lines about a fitted model."""
+    from rarewood.operating._goals import rule_in_rows
+
     estimates, trees = fitted.estimates, fitted.trees
     n_leaves = sum(tree.get_n_leaves() for tree in trees)
     counts, point = estimates.counts, estimates.point
     lines = [f"note: {text}" for text in fitted.warnings]
     if point is not None and not point.reached:
-        lines.append(f"note: {point.rule} is not reached; the closest threshold is used")
+        lines.append(
+            f"note: {rule_in_rows(point.rule)} is not reached; the closest threshold is used"
+        )
     at = "most probable class"
     if point is not None:
-        at = f"threshold {point.threshold:.4g} ({point.rule})"
+        at = f"threshold {point.threshold:.4g} ({rule_in_rows(point.rule)})"
     lines += [
         f"fitted {len(trees)} tree{'s' if len(trees) > 1 else ''} with {n_leaves:,} leaves",
         f"estimates on rows not used for training ({estimates.origin}):",
