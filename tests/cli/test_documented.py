@@ -161,8 +161,10 @@ def errors():
         (4, ["payments.csv", "-t", "fraud", "--memory", "20KB"]),
     ],
 )
-def test_the_errors_of_the_page(place, place_of_line, words):
+def test_the_errors_of_the_page(tmp_path, monkeypatch, place_of_line, words):
     assert len(errors()) == 5
+    monkeypatch.chdir(tmp_path)
+    payments(tmp_path / "payments.csv", 1100)
     line = fails(run("compare", *words, "--models", "hddt"))
     unit = re.compile(r"N [KM]B")
     assert unit.sub("SIZE", plain(line)) == unit.sub("SIZE", plain(errors()[place_of_line]))

@@ -35,7 +35,7 @@ _QUICK = (
 )
 _OUT = "Output folder. Default: rarewood-runs/TABLE-PROTOCOL-HASH, one for each table and protocol."
 _NO_CASES = (
-    "Show no rows of the table in the report, for pages that leave the house. Default: the "
+    "Show no rows of the table in the report, for pages that are passed on. Default: the "
     "strongest alerts, misses and false alarms of each model."
 )
 _PAGE = "HTML page. Default: RUN/report.html."
