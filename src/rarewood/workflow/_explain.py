@@ -9,7 +9,7 @@ from rarewood.workflow._features import FeatureMaker
 from rarewood.workflow._files import check_exists
 from rarewood.workflow._labelled_rows import labelled_rows
 from rarewood.workflow._model_file import LoadedModel, open_model
-from rarewood.workflow._surrogate import fidelity_of, open_surrogate, surrogate_rules
+from rarewood.workflow._surrogate import open_surrogate
 
 if TYPE_CHECKING:
     from rarewood.rules import RuleSet
@@ -74,6 +74,7 @@ def rules(
     check_exists(validate)
     loaded = open_model(model)
     from rarewood.rules import extract
+    from rarewood.rules._surrogate import surrogate_rules
 
     label = loaded.pos_label if pos_label is None else _label(loaded.classes, pos_label)
     surrogate = None if model_rules or not _has_planes(loaded) else _surrogate(loaded)
@@ -125,6 +126,8 @@ def fidelity(
     surrogate = open_surrogate(loaded) if _has_planes(loaded) else None
     if surrogate is None or data is None:
         return None if surrogate is None else surrogate[2]
+    from rarewood.rules._surrogate import fidelity_of
+
     X, _ = labelled_rows(loaded, data, delimiter, with_labels=False)
     decided = loaded.decide(loaded.scorer.predict_proba(X))
     return fidelity_of(decided, surrogate[0].predict(X), loaded.pos_label)
