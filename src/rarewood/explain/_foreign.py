@@ -13,6 +13,7 @@ import numpy as np
 import scipy.special
 from numpy.typing import NDArray
 
+from rarewood._imports import require
 from rarewood.evaluate._prepare import Preparation
 from rarewood.foreign._adapters import (
     EncodedLabels,
@@ -106,21 +107,21 @@ def _of_class(raw: Floats, number: int, method: str) -> Parts:
 
 
 def _of_catboost(model: NativeCategories, table: Any) -> Floats:
-    from catboost import Pool  # type: ignore[import-not-found, unused-ignore]
+    pool_of = require("catboost", "This explanation", "catboost").Pool
 
     texts, names = with_texts(table)
-    pool = Pool(texts, cat_features=names)
+    pool = pool_of(texts, cat_features=names)
     raw = np.asarray(model.classifier_.get_feature_importance(pool, type="ShapValues"))
     return raw if raw.ndim == 3 else raw[:, np.newaxis]
 
 
 def _of_xgboost(model: Any, table: Any) -> Floats:
-    from xgboost import DMatrix  # type: ignore[import-not-found, unused-ignore]
+    matrix_of = require("xgboost", "This explanation", "xgboost").DMatrix
 
     is_frame = hasattr(table, "columns")
     booster = model.get_booster()
     names = None if is_frame else booster.feature_names
-    raw = np.asarray(booster.predict(DMatrix(table, feature_names=names), pred_contribs=True))
+    raw = np.asarray(booster.predict(matrix_of(table, feature_names=names), pred_contribs=True))
     return raw if raw.ndim == 3 else raw[:, np.newaxis]
 
 

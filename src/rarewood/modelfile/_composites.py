@@ -113,7 +113,8 @@ class Writer:
             return _column_transformer.to_json(part, self.write)
         foreign = _foreign_part(part)
         if foreign is not None:
-            return foreign.write(part, self)
+            written: dict[str, Any] = foreign.write(part, self)
+            return written
         if kind_of(part) is not None:
             check_is_fitted(part)
             return transformer_to_json(part)

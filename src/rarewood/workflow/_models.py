@@ -7,6 +7,7 @@ imported before a model is made: names are checked before any library is loaded.
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -86,6 +87,19 @@ class ModelEntry:
     def is_installed(self) -> bool:
         """Whether the package can be imported."""
         return find_spec(self.package) is not None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a model of rarewood."""
+        return self.group == "rarewood"
+
+    def parameters(self) -> list[str]:
+        """Return the names of the parameters of the classifier, and those of all packages."""
+        module, name = self._path.split(":")
+        factory = getattr(import_module(module), name)
+        kinds = inspect.signature(factory).parameters.values()
+        named = {one.name for one in kinds if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)}
+        return sorted({*named, *factory(**self._fixed).get_params(), "n_estimators"})
 
     def make(self, **params: Any) -> Any:
         """Return an unfitted classifier; see :func:`make_model`."""

@@ -51,6 +51,7 @@ def predict(
     chunk_rows: int = 65_536,
     n_jobs: int | None = -1,
     delimiter: str | None = None,
+    trust_foreign: bool = False,
 ) -> Predictions:
     """Predict every row of a table, in its order.
 
@@ -78,9 +79,12 @@ def predict(
     chunk_rows : int, default=65536
         Number of rows in memory at once.
     n_jobs : int, default=-1
-        Number of threads; -1 for all cores.
+        Number of threads; -1 for all cores. Models of other packages use one.
     delimiter : str, default=None
         Delimiter of a text file; detected by default.
+    trust_foreign : bool, default=False
+        Whether to open a file with a model of another package, whose reader is not hardened; see
+        :func:`rarewood.load`. The result of :func:`fit` is trusted.
 
     Returns
     -------
@@ -111,7 +115,7 @@ def predict(
     if isinstance(place, Path):
         check_not_input(place, data, getattr(model, "path", model))
     check_exists(data)
-    loaded = open_model(model, n_jobs)
+    loaded = open_model(model, n_jobs, trust_foreign)
     if threshold is not None:
         loaded = loaded.at(threshold)
     maker = FeatureMaker(loaded, open_table(data, delimiter=delimiter), id)
