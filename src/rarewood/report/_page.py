@@ -17,7 +17,7 @@ from rarewood.modelfile._atomic import replacing
 from rarewood.report._summary import FORMAT
 
 # In this order: later scripts use definitions of earlier ones.
-_SCRIPTS = ("drawing", "ranking", "operating", "costs", "curves", "scores", "main")
+_SCRIPTS = ("drawing", "ranking", "operating", "costs", "curves", "scores", "cases", "main")
 # Characters that could end the element of the data, or a line of a script.
 _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
@@ -75,6 +75,7 @@ def render(summary: Mapping[str, Any]) -> str:
             f"rarewood {__version__} cannot render a summary of format {summary.get('format')!r}; "
             f"expected format {FORMAT}. Create it again with report.summarize."
         )
+    summary = {"cases": None, **summary}  # of an earlier version
     jinja2 = require("jinja2", "The report", "rarewood[report]")
     markup = require("markupsafe", "The report", "rarewood[report]").Markup
     environment = jinja2.Environment(
@@ -85,7 +86,7 @@ def render(summary: Mapping[str, Any]) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters |= {name: _filter(form) for name, form in _FORMATS.items()}
-    style, script = _static("report.css"), _script()
+    style, script = _static("report.css") + _static("cases.css"), _script()
     html: str = environment.get_template("report.html.j2").render(
         **summary,
         shown=dict(zip(summary["ranking"]["models"], summary["ranking"]["labels"], strict=True)),
@@ -143,7 +144,7 @@ def _hash(text: str) -> str:
 
 def _embedded(summary: Mapping[str, Any]) -> str:
     """Return the data of the script as JSON that is safe inside an HTML element."""
-    needed = {name: summary[name] for name in ("ranking", "models", "chosen", "goal")}
+    needed = {name: summary[name] for name in ("ranking", "models", "chosen", "goal", "cases")}
     needed["importances"] = summary["explanation"]["importances"]
     text = json.dumps(needed, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     for letter, code in _UNSAFE.items():

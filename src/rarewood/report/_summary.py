@@ -15,6 +15,7 @@ from rarewood.evaluate._inputs import as_models, as_tables
 from rarewood.evaluate._store import Cell
 from rarewood.intake._findings import Findings
 from rarewood.operating._goals import as_goal
+from rarewood.report._cases import describe_cases
 from rarewood.report._data import describe_data
 from rarewood.report._explanation import explain
 from rarewood.report._goal import describe_goal, goal_metric, goal_scores
@@ -45,6 +46,7 @@ def summarize(
     caveats: Sequence[str] = (),
     findings: Findings | None = None,
     settings: Mapping[str, Any] | None = None,
+    cases: bool = True,
     random_state: int = 0,
     n_points: int = 400,
     tree_depth: int = 4,
@@ -89,6 +91,10 @@ def summarize(
         ``X`` are described.
     settings : dict, default=None
         Further settings for reproducibility, such as {"command": "rarewood compare ..."}.
+    cases : bool, default=True
+        Whether to show rows of the table: the strongest alerts, misses and false alarms of each
+        model. Their contributions need results of ``compare(..., annotate=explain_cases)``; see
+        :func:`rarewood.workflow.explain_cases`.
     random_state : int, default=0
         Seed of models without one, of the halves for rules and importances, and of permutations.
     n_points : int, default=400
@@ -145,6 +151,11 @@ def summarize(
         "explanation": explain(
             table, models, ranking["models"], chosen, seed=random_state, max_depth=tree_depth
         ),
+        "cases": describe_cases(
+            results, dataset, table, [model["name"] for model in described], random_state
+        )
+        if cases
+        else None,
         "settings": describe_settings(cells, settings) | {"random_state": random_state},
         "failures": describe_failures(cells),
         "warnings": describe_warnings(cells),

@@ -63,6 +63,7 @@ function showPlace() {
   drawReachability(model, curve, state.place);
   drawDistribution(model, curve, state.place);
   drawCosts(model, curve, state.place, typedCosts());
+  markCases(threshold);
 }
 
 /** Select a model, with the threshold of the goal, or of its best F-measure. */
@@ -95,6 +96,7 @@ function showModel(index) {
     showCalibration(model);
     drawCalibration(model, byId("bins").value);
   }
+  showCases(model);
   showPlace();
 }
 
