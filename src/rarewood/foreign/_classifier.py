@@ -115,6 +115,20 @@ def as_frame(matrix: NDArray[np.floating[Any]], schema: Schema) -> Any:
     return pd.DataFrame(columns, index=range(len(matrix)))
 
 
+def innermost(classifier: Any) -> Any:
+    """Return the classifier of the other package inside its preparation and adapters."""
+    while True:
+        if hasattr(classifier, "steps"):
+            classifier = classifier.steps[-1][1]
+        elif type(classifier).__module__.startswith("rarewood.") and classifier.get_params(False):
+            inner = getattr(classifier, "estimator", getattr(classifier, "classifier", None))
+            if inner is None:
+                return classifier
+            classifier = inner
+        else:
+            return classifier
+
+
 def predicting_alike(estimator: Any) -> Any:
     """Set one thread: forests of scikit-learn add trees in the order in which threads finish."""
     names = [name for name in estimator.get_params() if name.rpartition("__")[2] == "n_jobs"]

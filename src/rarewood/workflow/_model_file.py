@@ -109,7 +109,9 @@ def open_model(model: Any, n_jobs: int | None = None, trust_foreign: bool = Fals
     _check_plain(path, model)
     threshold = getattr(model, "threshold_", None)
     scorer = model if threshold is None else model.estimator_
-    classifier = getattr(scorer, "estimator_", scorer)  # inside a correction of the prior
+    is_foreign = type(scorer).__name__ == _FOREIGN
+    # The latter is the one inside a correction of the prior.
+    classifier = scorer if is_foreign else getattr(scorer, "estimator_", scorer)
     if n_jobs is not None and type(classifier).__name__ != _FOREIGN:
         classifier.set_params(n_jobs=n_jobs)
     notes = facts["notes"].get("fit") if isinstance(facts["notes"], dict) else None

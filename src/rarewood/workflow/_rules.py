@@ -125,7 +125,9 @@ def fidelity(
         "n_rows"; "agreement", the fraction of the rows for which both predict the same class;
         "n_alerts" of the model, "alerts_reproduced", the fraction of them that the surrogate
         predicts too, and "alerts_shared", the fraction of the alerts of the surrogate that are
-        those of the model. None if the model has no surrogate, since its splits can be read.
+        those of the model; "model_rules", whether the model has rules of its own, which
+        ``model_rules`` of :func:`rules` returns. None if the model has no surrogate, since its
+        splits can be read.
 
     Examples
     --------
@@ -139,13 +141,17 @@ def fidelity(
     """
     loaded = open_model(model, trust_foreign=trust_foreign)
     surrogate = open_surrogate(loaded) if _has_surrogate(loaded) else None
-    if surrogate is None or data is None:
-        return None if surrogate is None else surrogate[2]
+    if surrogate is None:
+        return None
+    about: dict[str, Any] = {"model_rules": not loaded.is_foreign}
+    if data is None:
+        return {**surrogate[2], **about}
     from rarewood.rules._surrogate import fidelity_of
 
     X, _ = labelled_rows(loaded, data, delimiter, with_labels=False)
     decided = loaded.decide(loaded.scorer.predict_proba(X))
-    return fidelity_of(decided, surrogate[0].predict(X), loaded.pos_label)
+    found = fidelity_of(decided, surrogate[0].predict(X), loaded.pos_label)
+    return {**(found or {}), **about}
 
 
 def _has_surrogate(loaded: LoadedModel) -> bool:
