@@ -17,7 +17,7 @@ _ROW = "Number of the row; 1 is the first. Repeatable."
 _ROW_ID = "Value of the column that identifies the rows. Repeatable."
 _ID = "Column of --row-id. Default: those that identified the rows in training."
 _BAR = 20
-_ROUNDING = 1e-9
+_ROUNDING = 1e-5  # more than that of packages with 32-bit floats
 
 
 class Format(StrEnum):

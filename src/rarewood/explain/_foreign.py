@@ -42,6 +42,15 @@ class Parts(NamedTuple):
 def foreign_contributions(model: ForeignClassifier, X: Any, number: int) -> Parts:
     """Return the contributions for the class of a number, natively if the classifier can."""
     matrix = model._encode(X)
+    # Decided on the same rows for any X, so that a row always gets the same explanation.
+    known, proba = _natively(model, model.reference_, number), model._proba_of_matrix
+    if known is None or not _adds_up(known, proba(model.reference_)[:, number]):
+        return _permuted(model, matrix, number)
+    return _natively(model, matrix, number) or _permuted(model, matrix, number)
+
+
+def _natively(model: ForeignClassifier, matrix: Any, number: int) -> Parts | None:
+    """Return the contributions for encoded rows that the package computes, by feature."""
     table, inner = as_frame(matrix, model._schema), model.estimator_
     owners = np.arange(model.n_features_in_)  # the feature of each column of the table
     if hasattr(inner, "steps"):
@@ -51,8 +60,8 @@ def foreign_contributions(model: ForeignClassifier, X: Any, number: int) -> Part
             table = step.transform(table)
         inner = inner.steps[-1][1]
     found = _native(inner, table, number, len(model.classes_))
-    if found is None or not _adds_up(found, model._proba_of_matrix(matrix)[:, number]):
-        return _permuted(model, matrix, number)
+    if found is None:
+        return None
     values = np.zeros((len(matrix), model.n_features_in_))
     np.add.at(values.T, owners, found.values.T)
     return found._replace(values=values)

@@ -18,7 +18,7 @@ class LoadedLightGBM(ClassifierMixin, BaseEstimator):
         self.text = text
         self.classes = classes
         lightgbm = require("lightgbm", "This model", "lightgbm")
-        self.booster_ = lightgbm.Booster(model_str=text, params={"verbose": -1})
+        self.booster_ = lightgbm.Booster(model_str=text)
         self.classes_ = np.array(classes)
 
     def fit(self, X: Any, y: Any) -> NoReturn:

@@ -167,6 +167,9 @@ class Writer:
                 self.left_out.append(f"{name}: {type(step).__name__}")
                 continue
             steps.append([name, None if _is_passed(step) else self.write(step)])
+        if len(steps) == 1 < len(part.steps):  # only samplers before the model
+            inner: dict[str, Any] = steps[0][1]
+            return inner
         return {"class": "Pipeline", "steps": steps, "verbose": bool(part.verbose)}
 
 
@@ -247,10 +250,7 @@ class Reader:
 def first_model(writer: Writer) -> Any:
     """Return the first model among the parts that describes its columns."""
     if not writer.models:
-        raise TypeError(
-            "rarewood.save needs a model of rarewood among the parts, or a classifier of another "
-            "package in a rarewood.foreign.ForeignClassifier; there is none."
-        )
+        raise TypeError("rarewood.save needs a model of rarewood among the parts; there is none.")
     return writer.models[0]
 
 

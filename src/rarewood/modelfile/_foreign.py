@@ -34,6 +34,11 @@ _MOST_ROWS = 2**53
 
 
 def _native_to_json(part: Any, writer: Any) -> dict[str, Any]:
+    if not any(type(one) is ForeignClassifier for one in writer.models):
+        raise TypeError(
+            f"rarewood.save does not support {type(part).__name__} by itself. Put it, with its "
+            "preparation, into a rarewood.foreign.ForeignClassifier, which remembers the columns."
+        )
     name = format_of(part) or ""
     package = FORMATS[name].package
     data = np.frombuffer(FORMATS[name].write(part), dtype=np.uint8)
