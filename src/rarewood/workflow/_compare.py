@@ -15,6 +15,7 @@ from rarewood.workflow._estimate_time import estimate_time
 from rarewood.workflow._explain_cases import explain_cases
 from rarewood.workflow._files import check_exists, check_not_input, check_writable
 from rarewood.workflow._listener import Listener
+from rarewood.workflow._model_size import size_metric
 from rarewood.workflow._models import choose_models
 from rarewood.workflow._reading import Reading
 from rarewood.workflow._run_folder import (
@@ -304,6 +305,7 @@ def _compute(
             {entry.name: entry.make for entry in entries},
             Dataset(prepared.findings.name, prepared.X, prepared.y, prepared.pos_label),
             protocol=plan.make_protocol(),
+            metrics=[*evaluate.metric_names(), size_metric()],
             store=folder.store,
             n_jobs=n_jobs,
             keep_predictions=True,
