@@ -16,17 +16,18 @@ from support.customers import customers
 from support.program import run
 
 TRAIN, NEW = customers(400), customers(150, seed=1)
-# One model for each way in which a model is kept and explained.
+# One model for each way in which a model is kept and explained: package, unit of contributions,
+# and whether the report has contributions to its cases, which the package must compute.
 PEERS = {
-    "sklearn-random-forest": ("sklearn", "probability"),
-    "sklearn-hist-gradient-boosting": ("sklearn", "probability"),
-    "sklearn-logistic-regression": ("sklearn", "log odds"),
-    "imblearn-balanced-bagging": ("imblearn", "probability"),
-    "lightgbm": ("lightgbm", "log odds"),
-    "xgboost": ("xgboost", "log odds"),
-    "catboost": ("catboost", "log odds"),
-    "ydf-random-forest": ("ydf", "probability"),
-    "ydf-oblique-forest": ("ydf", "probability"),
+    "sklearn-random-forest": ("sklearn", "probability", False),
+    "sklearn-hist-gradient-boosting": ("sklearn", "probability", False),
+    "sklearn-logistic-regression": ("sklearn", "log odds", True),
+    "imblearn-balanced-bagging": ("imblearn", "probability", False),
+    "lightgbm": ("lightgbm", "log odds", True),
+    "xgboost": ("xgboost", "log odds", True),
+    "catboost": ("catboost", "log odds", True),
+    "ydf-random-forest": ("ydf", "probability", True),
+    "ydf-oblique-forest": ("ydf", "probability", None),  # depends on the splits
 }
 FEW = {"n_estimators": 8}
 
@@ -45,7 +46,7 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("name", PEERS)
 def test_a_model_of_another_package_from_a_comparison_to_its_rules(name, folder, monkeypatch):
-    package, unit = PEERS[name]
+    package, unit, has_cases = PEERS[name]
     pytest.importorskip(package)
     monkeypatch.chdir(folder)
     compared = workflow.compare(
@@ -53,6 +54,8 @@ def test_a_model_of_another_package_from_a_comparison_to_its_rules(name, folder,
         random_state=3,
     )  # fmt: skip
     assert compared.results.to_frame("pandas")["error"].isna().all()
+    case = compared.summary["cases"]["models"][0]["misses"][0]
+    assert has_cases is None or bool(case["reasons"]) == has_cases
     path = folder / f"{name}.rarewood"
     params = {} if "logistic" in name else FEW
     fitted = workflow.fit(from_run=compared, out=path, params=params, folds=2, n_jobs=1)
@@ -69,8 +72,11 @@ def test_a_model_of_another_package_from_a_comparison_to_its_rules(name, folder,
     # The probabilities of the model in memory, and of the file, are equal to the last bit.
     proba = loaded.predict_proba(features)
     np.testing.assert_array_equal(proba, fitted.model.predict_proba(features))
-    again = workflow.predict(path, "new.csv", trust_foreign=True, chunk_rows=7).frame
+    again = workflow.predict(path, "new.csv", trust_foreign=True).frame
     pd.testing.assert_frame_equal(before, again, check_exact=True)
+    # A linear model adds in another order if it multiplies fewer rows.
+    chunks = workflow.predict(path, "new.csv", trust_foreign=True, chunk_rows=7).frame
+    pd.testing.assert_frame_equal(before, chunks, rtol=1e-12)
     rarewood.save(loaded, folder / "again.rarewood")
     same = rarewood.load(folder / "again.rarewood", trust_foreign=True)
     np.testing.assert_array_equal(proba, same.predict_proba(features))

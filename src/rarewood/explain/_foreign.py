@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import narwhals.stable.v2 as nw
 import numpy as np
 import scipy.special
 from numpy.typing import NDArray
@@ -23,7 +24,6 @@ from rarewood.foreign._adapters import (
     with_texts,
 )
 from rarewood.foreign._classifier import ForeignClassifier, as_frame
-from rarewood.table._schema import Schema
 
 Floats = NDArray[np.float64]
 _ROUNDING = 1e-5  # of packages that compute with 32-bit floats
@@ -41,44 +41,55 @@ class Parts(NamedTuple):
 
 def foreign_contributions(model: ForeignClassifier, X: Any, number: int) -> Parts:
     """Return the contributions for the class of a number, natively if the classifier can."""
-    matrix = model._encode(X)
+    matrix, n_classes = model._encode(X), len(model.classes_)
+    known, table = as_frame(model.reference_, model._schema), as_frame(matrix, model._schema)
     # Decided on the same rows for any X, so that a row always gets the same explanation.
-    known, proba = _natively(model, model.reference_, number), model._proba_of_matrix
-    if known is None or not _adds_up(known, proba(model.reference_)[:, number]):
+    if native_contributions(model.estimator_, known, number, n_classes) is None:
         return _permuted(model, matrix, number)
-    return _natively(model, matrix, number) or _permuted(model, matrix, number)
+    return _by_feature(model.estimator_, table, number, n_classes) or _permuted(
+        model, matrix, number
+    )
 
 
-def _natively(model: ForeignClassifier, matrix: Any, number: int) -> Parts | None:
-    """Return the contributions for encoded rows that the package computes, by feature."""
-    table, inner = as_frame(matrix, model._schema), model.estimator_
-    owners = np.arange(model.n_features_in_)  # the feature of each column of the table
-    if hasattr(inner, "steps"):
-        for _, step in inner.steps[:-1]:
+def native_contributions(estimator: Any, table: Any, number: int, n_classes: int) -> Parts | None:
+    """Return the contributions that the package of a fitted pipeline computes for a DataFrame.
+
+    None if it computes none, or if they do not lead to the probabilities: those of YDF for oblique
+    splits do not.
+    """
+    found = _by_feature(estimator, table, number, n_classes)
+    if found is None or found.unit == "score":
+        return found
+    total = found.base + found.values.sum(axis=1)
+    if found.unit == "log odds":
+        total = scipy.special.expit(total)
+    proba = np.asarray(estimator.predict_proba(table))[:, number]
+    return found if np.allclose(total, proba, rtol=0.0, atol=_ROUNDING) else None
+
+
+def _by_feature(estimator: Any, table: Any, number: int, n_classes: int) -> Parts | None:
+    """Return what the package computes, with one column per feature of the table."""
+    n_features = table.shape[1]
+    owners = np.arange(n_features)  # the feature of each column after the preparation
+    if hasattr(estimator, "steps"):
+        for _, step in estimator.steps[:-1]:
             if isinstance(step, Preparation):
-                owners = _sources(step, model._schema)
+                owners = _sources(step, table)
             table = step.transform(table)
-        inner = inner.steps[-1][1]
-    found = _native(inner, table, number, len(model.classes_))
+        estimator = estimator.steps[-1][1]
+    found = _native(estimator, table, number, n_classes)
     if found is None:
         return None
-    values = np.zeros((len(matrix), model.n_features_in_))
+    values = np.zeros((len(table), n_features))
     np.add.at(values.T, owners, found.values.T)
     return found._replace(values=values)
 
 
-def _adds_up(found: Parts, proba: Floats) -> bool:
-    """Whether contributions lead to the probabilities: those of YDF for oblique splits do not."""
-    total = found.base + found.values.sum(axis=1)
-    if found.unit == "log odds":
-        total = scipy.special.expit(total)
-    return found.unit == "score" or bool(np.allclose(total, proba, rtol=0.0, atol=_ROUNDING))
-
-
-def _sources(step: Preparation, schema: Schema) -> NDArray[np.intp]:
+def _sources(step: Preparation, table: Any) -> NDArray[np.intp]:
     """Return the feature that each output column of a preparation comes from."""
-    categorical = [j for j in range(schema.n_features) if j in schema.categories]
-    numeric = [j for j in range(schema.n_features) if j not in schema.categories]
+    kinds = nw.from_native(table, eager_only=True).schema.dtypes()
+    categorical = [j for j, kind in enumerate(kinds) if not kind.is_numeric()]
+    numeric = [j for j, kind in enumerate(kinds) if kind.is_numeric()]
     widths = [len(own) for own in step.encoder_.categories_] if categorical else []
     return np.array([*np.repeat(categorical, widths), *numeric], dtype=np.intp)
 
@@ -91,6 +102,8 @@ def _native(model: Any, table: Any, number: int, n_classes: int) -> Parts | None
     if isinstance(model, EncodedLabels):
         return _native(model.estimator_, table, number, n_classes)
     if isinstance(model, YdfClassifier):
+        if not hasattr(model.model_, "predict_shap"):  # of an older version
+            return None
         return _of_ydf(model, table, number)
     if isinstance(model, NativeCategories):
         raw = _of_catboost(model, table)

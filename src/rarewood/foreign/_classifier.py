@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,6 +11,7 @@ from sklearn.base import clone
 
 from rarewood._delegation import DelegatingClassifier
 from rarewood._docstrings import documented
+from rarewood._routing import FitParameters
 from rarewood.table._encode import encode, encode_like
 from rarewood.table._schema import Schema
 
@@ -58,10 +60,12 @@ class ForeignClassifier(DelegatingClassifier):
         self.estimator = estimator
 
     def _fit(
-        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], given: FitParameters
     ) -> None:
         matrix, schema = encode(X)
-        estimator = clone(self.estimator).fit(as_frame(matrix, schema), classes[codes], **params)
+        estimator = clone(self.estimator).fit(
+            as_frame(matrix, schema), classes[codes], **given.estimator
+        )
         counts = np.bincount(codes, minlength=len(classes))
         self._keep(predicting_alike(estimator), schema, classes, counts, _reference(matrix))
 
@@ -131,7 +135,13 @@ def innermost(classifier: Any) -> Any:
 
 def predicting_alike(estimator: Any) -> Any:
     """Set one thread: forests of scikit-learn add trees in the order in which threads finish."""
-    names = [name for name in estimator.get_params() if name.rpartition("__")[2] == "n_jobs"]
+    return in_one_thread(estimator, ("n_jobs",))
+
+
+def in_one_thread(estimator: Any, parameters: Sequence[str] = ("n_jobs", "thread_count")) -> Any:
+    """Set the numbers of threads that are set, also those of the classifiers inside, to one."""
+    given = estimator.get_params().items()
+    names = [name for name, n in given if n is not None and name.split("__")[-1] in parameters]
     return estimator.set_params(**dict.fromkeys(names, 1))
 
 

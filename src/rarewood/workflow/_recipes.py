@@ -12,7 +12,6 @@ from rarewood.workflow._models import ModelEntry, find_model
 _SAMPLINGS = ("none", "pattern", "smote", "random-over", "random-under", "wrapper")
 _NEIGHBOURS = 5
 _FEW_ROWS = 10_000  # for which one thread of another package is faster on a busy machine
-_THREADS = ("n_jobs", "thread_count")
 _KEPT_BY_SKOPS = ("scikit-learn", "imbalanced-learn")
 
 
@@ -71,10 +70,10 @@ def for_table(entry: ModelEntry | None, classifier: Any, X: Any) -> Any:
     from rarewood.evaluate._prepare import needs_preparation
     from rarewood.evaluate._prepare import prepared as with_preparation
     from rarewood.foreign import ForeignClassifier
+    from rarewood.foreign._classifier import in_one_thread
 
     if len(X) < _FEW_ROWS:
-        names = [name for name in classifier.get_params() if name.split("__")[-1] in _THREADS]
-        classifier.set_params(**dict.fromkeys(names, 1))
+        in_one_thread(classifier)
     # Also for missing values in new rows; of complete numbers the preparation changes nothing.
     if needs_preparation(classifier, gaps(X)[0], True):
         classifier = with_preparation(classifier)
