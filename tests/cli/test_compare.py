@@ -183,7 +183,8 @@ def test_the_same_results_for_any_number_of_processes(data, tmp_path):
         result = run("compare", data, "-t", "ill", "--out", out, *QUICK[:-1], n_jobs)
         assert result.exit_code == 0, result.stderr
         frame = pd.read_csv(out / "results.csv")
-        frames.append(frame.drop(columns=["fit_time", "predict_time"]))
+        # Pickles of equal objects may differ by a few bytes.
+        frames.append(frame.drop(columns=["fit_time", "predict_time", "model_size"]))
     pd.testing.assert_frame_equal(*frames)
 
 
