@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 _QUICK = 120  # seconds
+_LONG = 300  # characters of the parameters of a model
 
 
 def _print_findings(findings: Findings, *, hint: bool = False) -> None:
@@ -89,6 +90,7 @@ class ComparisonListener(ExitStack, Listener):
         print(
             f"this takes about {spell(seconds)} (from fits on {n_rows:,} rows){quick}", flush=True
         )
+        self._heart.step("fitting the first models")
 
     def on_comparison(
         self, folder: Path, models: list[str], absent: list[str], protocol: Protocol, n_jobs: int
@@ -206,6 +208,18 @@ class ComparisonListener(ExitStack, Listener):
             self._live = None
 
 
+class StepListener(ExitStack, Listener):
+    """Says every five seconds which step is running."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._heart = self.enter_context(Heartbeat())
+
+    def on_step(self, step: str) -> None:
+        """Show a step that may be long."""
+        self._heart.step(step)
+
+
 class FitListener(ExitStack, Listener):
     """Prints what will be fitted, and shows on a terminal that the fit is running."""
 
@@ -232,6 +246,10 @@ class FitListener(ExitStack, Listener):
         """Print the model."""
         if changed:
             print(f"note: set {' and '.join(changed)}, as required for reading in batches")
-        print(f"fitting {' '.join(repr(classifier).split())}", flush=True)
+        from rarewood.foreign._classifier import innermost
+
+        inner = innermost(classifier)
+        text = " ".join(repr(inner).split())
+        print(f"fitting {text if len(text) <= _LONG else type(inner).__name__}", flush=True)
         if not self._is_streamed:  # which shows its own progress
             self._heart.step("fitting the model and its folds")
