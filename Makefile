@@ -54,10 +54,10 @@ BUILD_INSTALL = $(1)/bin/python -m pip --disable-pip-version-check install --qui
 
 say = @printf '\033[1m==> %s\033[0m\n'
 
-.PHONY: help demo test lint format stub docs wheel fuzz faults load mutants sanitize coverage bench reproduce clean
+.PHONY: help demo test test-oldest lint format stub docs wheel fuzz faults load mutants sanitize coverage bench reproduce clean
 
 help: ## list the commands
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
 demo: $(STAMP)/extra-cli $(STAMP)/extra-data $(STAMP)/installed ## install the project into .venv, compare models on real data and write a report
 	$(say) "rarewood compare: hypothyroidism, 151 cases among 3,163 patients"
@@ -67,6 +67,21 @@ demo: $(STAMP)/extra-cli $(STAMP)/extra-data $(STAMP)/installed ## install the p
 test: $(STAMP)/extra-test $(STAMP)/installed ## install the project with the test tools into .venv and run the test suite
 	$(say) "running the tests and docstring examples ($(JOBS) processes)"
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(PATIENCE) $(PYTEST_ARGS) $(TESTS)
+
+# The lowest versions that pyproject.toml admits, in an environment of their own. What they do not
+# reach is tested with the newest versions only: peers, exports, the documentation.
+OLDEST_TESTS ?= tests/table tests/grow tests/tree tests/forest tests/model tests/modelfile tests/intake tests/stream tests/sampling tests/operating tests/evaluate tests/cli
+test-oldest: ## run tests with the oldest supported versions of the dependencies
+	$(say) "preparing $(VENV)-oldest with the oldest versions of the dependencies"
+	$(call new_venv,$(VENV)-oldest)
+	@for part in build test; do $(PYTHON) tools/requirements.py $$part; done > $(VENV)-oldest/.stamps/requirements.txt
+	@$(VENV)-oldest/bin/python -m pip install --quiet uv
+	@$(VENV)-oldest/bin/uv pip install --quiet --python $(VENV)-oldest/bin/python --resolution lowest-direct \
+	  -r pyproject.toml -r $(VENV)-oldest/.stamps/requirements.txt
+	@$(call BUILD_INSTALL,$(VENV)-oldest) --no-deps .
+	@$(VENV)-oldest/bin/python -c 'import rarewood; rarewood.show_versions()'
+	$(say) "running $(OLDEST_TESTS)"
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(VENV)-oldest/bin/python -m pytest -n $(JOBS) --dist loadgroup $(PATIENCE) $(PYTEST_ARGS) $(OLDEST_TESTS)
 
 lint: $(STAMP)/extra-dev $(STAMP)/installed ## check style, types, layers and the stub; changes nothing
 	$(say) "checking style (ruff, clang-format), types (mypy), layers (import-linter) and the stub"
@@ -165,7 +180,7 @@ reproduce: $(STAMP)/extra-data $(STAMP)/extra-plot $(STAMP)/extra-sampling $(STA
 	@$(BIN)/python -m reproduction $(if $(TABLE),run $(TABLE),page) --store $(STORE) --n-jobs 2
 
 clean: ## remove the environments and all build products
-	rm -rf $(VENV) $(VENV)-sanitize $(VENV)-threads $(VENV)-coverage build dist docs/_build $(GENERATED_DOCS) $(DEMO) \
+	rm -rf $(VENV) $(VENV)-sanitize $(VENV)-threads $(VENV)-coverage $(VENV)-oldest build dist docs/_build $(GENERATED_DOCS) $(DEMO) \
 	  .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

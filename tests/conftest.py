@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -19,6 +20,10 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # figures are drawn, never shown
+
+# A shell starts background jobs with SIGINT ignored, and programs that tests start inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _PATIENT = [HealthCheck.too_slow, HealthCheck.data_too_large]
 

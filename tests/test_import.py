@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy
 import pytest
 
 import rarewood
@@ -50,8 +51,8 @@ def test_public_names():
         "C45Classifier", "RareForestClassifier", "RareTreeClassifier", "__version__", "criteria",
         "datasets", "discretize", "evaluate", "explain", "export", "export_graphviz",
         "export_mermaid", "export_text", "intake", "load", "model", "modelfile",
-        "operating", "plot", "presets", "pruning", "report", "rules", "save", "stream",
-        "trusted_types", "workflow",
+        "operating", "plot", "presets", "pruning", "report", "rules", "save", "show_versions",
+        "stream", "trusted_types", "workflow",
     ]  # fmt: skip
     assert all(hasattr(rarewood, name) for name in rarewood.__all__)
     assert set(rarewood.__all__) <= set(dir(rarewood))
@@ -117,3 +118,12 @@ def test_names_that_come_later():
         assert all(hasattr(package, name) for name in package.__all__)
         with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
             _ = package.nothing
+
+
+def test_show_versions_lists_dependencies(capsys):
+    rarewood.show_versions()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"rarewood: {rarewood.__version__}"
+    assert f"numpy: {numpy.__version__}" in lines
+    assert any(line.startswith("dask: ") and line.endswith("(optional)") for line in lines)
+    assert not any(line.startswith(("pytest", "rarewood[")) for line in lines)

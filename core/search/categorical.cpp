@@ -1,6 +1,8 @@
 #include "search/categorical.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <numeric>
 #include <span>
 
@@ -10,6 +12,13 @@ namespace rarewood {
 
 namespace {
 
+// Without the last 12 bits: equal fractions stay equal although weights have been rounded.
+double without_rounding(double fraction) {
+  constexpr std::uint64_t kUnit = std::uint64_t{1} << 12;
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(fraction) + kUnit / 2;
+  return std::bit_cast<double>(bits & ~(kUnit - 1));
+}
+
 // Categories by their fraction of one class: for two classes and a convex criterion, the best of
 // all subsets is a prefix of this order.
 std::vector<std::size_t> order_by(const CategoryTable& table, std::size_t segment) {
@@ -17,7 +26,7 @@ std::vector<std::size_t> order_by(const CategoryTable& table, std::size_t segmen
   for (std::size_t i = 0; i < fraction.size(); ++i) {
     const double* n = table.of(i);
     const double total = std::accumulate(n, n + table.n_classes(), 0.0);
-    fraction[i] = n[segment] / total;
+    fraction[i] = without_rounding(n[segment] / total);
   }
   std::vector<std::size_t> order(table.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -133,8 +133,11 @@ void Scan<Count, Rows>::add_few_class_edges(const FeatureHistogram<Count>& histo
     if (n_left < node.weight) add_edge(b);
     largest_at_last_edge = left[largest];
   });
-  candidates_.add_all(few_edges_.data(), kStride, n_edges,
-                      [&](std::size_t i) { return Cut{.feature = feature, .bin = edge_bin_[i]}; });
+  auto is_empty = [&](int b) {
+    return std::all_of(bins.begin(), bins.begin() + static_cast<std::ptrdiff_t>(k),
+                       [&](const Count* counts) { return counts[b] == 0; });
+  };
+  add_edge_cuts(few_edges_.data(), n_edges, feature, is_empty);
   for (std::size_t box = 0; box < pending_.size(); ++box) add_corners(box, nullptr);
   keep_boxes_in_reach(feature, boxes);
 }
@@ -184,8 +187,8 @@ void Scan<Count, Rows>::add_two_class_edges(const FeatureHistogram<Count>& histo
     few_left = few_next;
     many_at_last_edge = many_next;
   });
-  candidates_.add_all(edges_.data(), kStride, n_edges,
-                      [&](std::size_t i) { return Cut{.feature = feature, .bin = edge_bin_[i]}; });
+  auto is_empty = [&](int b) { return marks[b] == 0 && others[b] == 0; };
+  add_edge_cuts(edges_.data(), n_edges, feature, is_empty);
   if (n_boxes == 0) return;
   candidates_.criterion().screen({.totals = node.totals.data(),
                                   .n_classes = 2,
@@ -201,6 +204,19 @@ void Scan<Count, Rows>::add_two_class_edges(const FeatureHistogram<Count>& histo
     lower[few] = lower[2 + few] = few_corners[2 * i + 1];
     lower[many] = lower[2 + many] = many_corners[2 * i];
   }
+}
+
+// Adds the cuts at edge_bin_. Between two occupied bins the cut is that after the lower one, as in
+// add_any_edges: a threshold must not depend on which class is the smaller one, or on weights.
+template <class Count, class Rows>
+template <class IsEmpty>
+void Scan<Count, Rows>::add_edge_cuts(const double* left, std::size_t n, int feature,
+                                      IsEmpty&& is_empty) {
+  candidates_.add_all(left, kStride, n, [&](std::size_t i) {
+    int bin = edge_bin_[i];
+    while (is_empty(bin)) --bin;  // some row lies on the left
+    return Cut{.feature = feature, .bin = bin};
+  });
 }
 
 template <class Count, class Rows>

@@ -71,6 +71,9 @@ class Scan {
   void add_few_class_edges(const FeatureHistogram<Count>& histogram, const Column& column,
                            int feature, const Node& node, BoxList& boxes);
 
+  template <class IsEmpty>
+  void add_edge_cuts(const double* left, std::size_t n, int feature, IsEmpty&& is_empty);
+
   // Boxes of the feature at hand, and their corners in the layout of the screen.
   struct Pending {
     int bin;

@@ -36,6 +36,12 @@ def draw_swap(d: Draw, parts: dict[str, bytes]) -> list[Any]:
     return [d.pick(_names(parts)), d.random(), d.random()]
 
 
+def draw_nudge(d: Draw, parts: dict[str, bytes]) -> list[Any]:
+    """Up to three numbers of an array are changed a little: the file may stay valid."""
+    steps = [[d.random(), d.pick([-1, 1, 2, 0.5, 1e-9])] for _ in range(d.integer(1, 3))]
+    return [d.pick(_names(parts)), steps]
+
+
 def draw_type(d: Draw, parts: dict[str, bytes]) -> list[Any]:
     return [d.pick(_names(parts)), d.pick(TYPES)]
 
@@ -94,8 +100,20 @@ def _set(array: np.ndarray, changes: list[list[float]]) -> np.ndarray | None:
         return None
     wide = array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
     for place, value in changes:
-        wide.reshape(-1)[int(place * wide.size)] = value
+        if array.dtype.kind == "f" or abs(value) < 2**63:  # its type may have been changed before
+            wide.reshape(-1)[int(place * wide.size)] = value
     return wide
+
+
+def _nudge(array: np.ndarray, steps: list[list[float]]) -> np.ndarray | None:
+    if not array.size or array.dtype.kind not in "iuf":
+        return None
+    flat = array.copy().reshape(-1)
+    for place, step in steps:
+        at = int(place * flat.size)
+        with np.errstate(all="ignore"):
+            flat[at] = (flat[at] + np.array([step])).astype(array.dtype)[0]
+    return flat.reshape(array.shape)
 
 
 def _swap(array: np.ndarray, first: float, second: float) -> np.ndarray | None:
@@ -139,9 +157,10 @@ def apply_header(
 
 
 KINDS = {
-    "array set": (draw_set, _changing(_set), 8),
-    "array swap": (draw_swap, _changing(_swap), 3),
+    "array set": (draw_set, _changing(_set), 7),
+    "array nudge": (draw_nudge, _changing(_nudge), 9),
+    "array swap": (draw_swap, _changing(_swap), 6),
     "array type": (draw_type, _changing(_retype), 1),
     "array shape": (draw_shape, _changing(_reshape), 2),
-    "array header": (draw_header, apply_header, 2),
+    "array header": (draw_header, apply_header, 1),
 }

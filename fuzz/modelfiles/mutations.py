@@ -40,7 +40,7 @@ def draw(d: Draw) -> Case:
     name = d.pick(sorted(golden()))
     parts = golden()[name]
     mutations = []
-    for _ in range(d.small(1, 4)):
+    for _ in range(d.pick([1, 1, 1, 1, 2, 2, 3])):
         kind = d.pick(_KINDS)
         draw_one = {**OF_PARTS, **OF_BYTES}[kind][0]
         if (arguments := draw_one(d, parts)) is not None:

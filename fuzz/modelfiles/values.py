@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from typing import Any
 
@@ -91,7 +92,7 @@ def _changing(change: Any) -> Any:
 
 
 def _replace(document: Any, path: list[Any], value: Any) -> None:
-    _at(document, path[:-1])[path[-1]] = value
+    _at(document, path[:-1])[path[-1]] = copy.deepcopy(value)
 
 
 def _nudge(document: Any, path: list[Any], step: float) -> None:
@@ -103,15 +104,15 @@ def _remove(document: Any, path: list[Any]) -> None:
 
 
 def _copy(document: Any, path: list[Any], source: list[Any]) -> None:
-    _replace(document, path, json.loads(json.dumps(_at(document, source))))
+    _replace(document, path, _at(document, source))
 
 
 def _add(document: Any, path: list[Any], key: str, value: Any) -> None:
     at = _at(document, path)
     if isinstance(at, list):
-        at.append(value)
+        at.append(copy.deepcopy(value))
     else:
-        at[key] = value
+        at[key] = copy.deepcopy(value)
 
 
 def draw_text(d: Draw, parts: dict[str, bytes]) -> list[Any]:
@@ -145,7 +146,7 @@ def apply_text(
 
 KINDS = {
     "json replace": (draw_replace, _changing(_replace), 8),
-    "json nudge": (draw_nudge, _changing(_nudge), 3),
+    "json nudge": (draw_nudge, _changing(_nudge), 5),
     "json remove": (draw_remove, _changing(_remove), 2),
     "json copy": (draw_copy, _changing(_copy), 2),
     "json add": (draw_add, _changing(_add), 1),

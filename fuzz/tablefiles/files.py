@@ -21,13 +21,13 @@ TEXT_OPTIONS = {
     "missing": lambda d: d.pick(["NA", "?", "null", "NaN", "-"]),
     "comma": lambda d: True,
     "ragged": lambda d: d.integer(0, 30),
-    "comment": lambda d: d.pick(["# a comment\n", "\n\n", "sep=;\n"]),
+    "comment": lambda d: d.pick(["# a comment\n", "\n\n", "\n", "\n", "sep=;\n"]),
     "packed": lambda d: True,
 }
 TYPES = [
     "int8", "uint8", "int16", "int32", "uint64", "float", "halffloat", "decimal", "string",
     "large_string", "dictionary", "bool", "date32", "timestamp", "time", "duration", "binary",
-    "list", "struct", "null",
+    "list", "struct", "null", "int8", "uint8", "int16", "float", "dictionary", "decimal", "string",
 ]  # fmt: skip
 MUTATIONS = ["flip", "flip", "cut", "insert", "repeat"]
 PIECES = [
@@ -52,10 +52,15 @@ def draw(d: Draw) -> Case:
     if form in ("csv", "tsv"):
         case["options"] = d.some(TEXT_OPTIONS, 0.12)
     else:
-        case["options"] = {"types": [d.pick(TYPES) if d.chance(0.4) else "" for _ in case["names"]]}
+        case["options"] = {
+            "types": [
+                d.pick(TYPES) if d.chance(0.05 if name == case["target"] else 0.3) else ""
+                for name in case["names"]
+            ]
+        }
         if d.chance(0.3):
             case["options"]["row_group"] = d.integer(1, 20)
-    if d.chance(0.35):
+    if d.chance(0.25):
         for _ in range(d.integer(1, 3)):
             case["mutations"].append(
                 [d.pick(MUTATIONS), d.random(), d.integer(0, 255), d.pick(PIECES)]

@@ -10,7 +10,7 @@ LAWS = Target(
     laws.draw,
     laws.check,
     smaller,
-    share=0.36,
+    share=0.40,
 )
 TWIN = Target(
     "twin",

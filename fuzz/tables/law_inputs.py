@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import sparse
 
 from fuzz.tables import table as tables
 from fuzz.tables.compare import assert_equal, assert_same
@@ -61,6 +62,18 @@ def stream(s: Setting) -> None:
     assert model.classes_.tolist() == streamed.classes_.tolist()
     proba = streamed.predict_proba(Stream(given, columns=tables.names(s.table)))
     assert_equal(model.predict_proba(features), proba, "probabilities")
+
+
+def sparse_table(s: Setting) -> None:
+    """A sparse table gives the model of the dense one."""
+    bins = {"max_bins": None}  # what "auto" means for a sparse table
+    model = s.make(**bins).fit(s.X, s.y, s.weights)
+    given = s.draw.pick([sparse.csr_array, sparse.csc_array])(s.X)
+    other = s.make(**bins).fit(given, s.y, s.weights)
+    assert_same(model, other, "sparse")
+    proba = model.predict_proba(s.X)
+    assert_equal(proba, other.predict_proba(given), "probabilities")
+    assert_equal(proba, other.predict_proba(s.X), "probabilities of dense rows")
 
 
 def renamed_labels(s: Setting) -> None:

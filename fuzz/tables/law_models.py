@@ -117,6 +117,30 @@ def contributions(s: Setting) -> None:
     np.testing.assert_allclose(found.probability, proba, rtol=1e-7, atol=1e-9)
 
 
+def shap(s: Setting) -> None:
+    """Shapley values add up to the probabilities."""
+    found = rarewood.explain.shap_values(s.model, s.X)
+    np.testing.assert_allclose(
+        found.probabilities, s.model.predict_proba(s.X), rtol=1e-9, atol=1e-11
+    )
+
+
+def monotonic(s: Setting) -> None:
+    """Along a constrained feature, with all others fixed, the probability keeps its order."""
+    constraints = s.parameters.get("monotonic_cst", [])
+    require(any(constraints))
+    assert s.model is not None
+    for j, sign in enumerate(constraints):
+        values = np.unique(s.X[:, j][~np.isnan(s.X[:, j])])
+        if sign == 0 or not len(values):
+            continue
+        rows = np.repeat(s.X[:8], len(values), axis=0)
+        rows[:, j] = np.tile(values, len(rows) // len(values))
+        proba = s.model.predict_proba(rows).reshape(-1, len(values), 2)
+        steps = sign * np.diff(proba[:, :, 1], axis=1)
+        assert (steps >= 0).all(), f"column {j}: a step of {steps.min()}"
+
+
 def paths(s: Setting) -> None:
     """Leaves are the ends of decision paths, and their counts are the training samples."""
     indicator = s.model.decision_path(s.X)

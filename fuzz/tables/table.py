@@ -30,6 +30,7 @@ POOLS: list[list[float]] = [
     [7.0],
 ]
 SINGLE_POOLS = [pool for pool in POOLS if max(map(abs, pool)) < 1e30]
+MODERATE_POOLS = [pool for pool in SINGLE_POOLS if all(v == 0 or abs(v) > 1e-30 for v in pool)]
 LEVELS = ["a", "b", "c", "d", "e", "f", "g", "h"]
 LABELS: list[list[Any]] = [
     [0, 1, 2, 3],
@@ -41,9 +42,12 @@ WEIGHTS = ["none", "none", "none", "whole", "some zero", "dyadic", "any", "wide"
 
 
 def draw_table(
-    d: Draw, rows: tuple[int, int] = (4, 60), features: tuple[int, int] = (1, 5)
-) -> Table:
-    n, k = d.integer(*rows) if d.chance(0.3) else d.small(*rows), d.pick([2, 2, 2, 3, 4])
+    d: Draw, rows: tuple[int, int] = (4, 60), features: tuple[int, int] = (1, 5),
+    categorical: float = 0.3, pools: list[list[float]] | None = None, n_classes: int | None = None,
+) -> Table:  # fmt: skip
+    """``categorical``: the fraction of columns; ``pools``: the values of some of the others."""
+    n = d.integer(*rows) if d.chance(0.3) else d.small(*rows)
+    k = n_classes or d.pick([2, 2, 2, 3, 4])
     y = (
         d.many(range(k), n)
         if d.chance(0.5)
@@ -53,8 +57,10 @@ def draw_table(
     d.shuffle(y)
     is_single = d.chance(0.15)
     has_missing = d.chance(0.4)
+    pools = pools or (SINGLE_POOLS if is_single else POOLS)
     columns = [
-        _column(d, y, is_single, has_missing and d.chance(0.6)) for _ in range(d.small(*features))
+        _column(d, y, categorical, pools, has_missing and d.chance(0.6))
+        for _ in range(d.small(*features))
     ]
     return {
         "columns": columns,
@@ -65,14 +71,16 @@ def draw_table(
     }
 
 
-def _column(d: Draw, y: list[int], is_single: bool, has_missing: bool) -> dict[str, Any]:
+def _column(
+    d: Draw, y: list[int], categorical: float, pools: list[list[float]], has_missing: bool
+) -> dict[str, Any]:
     n = len(y)
     column: dict[str, Any] = {}
-    if d.chance(0.3):
+    if d.chance(categorical):
         column["levels"] = LEVELS[: d.integer(2, len(LEVELS))]
         values: list[Any] = d.many(range(len(column["levels"])), n)
     elif d.chance(0.45):
-        values = d.many(d.pick(SINGLE_POOLS if is_single else POOLS), n)
+        values = d.many(d.pick(pools), n)
     else:  # related to the class, in a few digits so that values repeat
         digits, effect = d.pick([0, 1, 3, 12]), d.pick([0.0, 1.0, 3.0])
         values = [round(d.gauss(effect * c, 1), digits) for c in y]

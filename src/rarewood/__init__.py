@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
     from rarewood import dask as dask
     from rarewood import sampling as sampling
+    from rarewood._show_versions import show_versions
     from rarewood.c45 import C45Classifier
     from rarewood.export import export_graphviz, export_mermaid, export_text
     from rarewood.forest import RareForestClassifier
@@ -60,6 +61,7 @@ __all__ = [
     "report",
     "rules",
     "save",
+    "show_versions",
     "stream",
     "trusted_types",
     "workflow",
@@ -69,6 +71,7 @@ __all__ = [
 __getattr__, __dir__ = deferred(
     __name__,
     {
+        "_show_versions": ["show_versions"],
         "c45": ["C45Classifier"],
         "export": ["export_graphviz", "export_mermaid", "export_text"],
         "forest": ["RareForestClassifier"],

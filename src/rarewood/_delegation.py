@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rarewood._docstrings import documented
-from rarewood._validation import check_parameters, number_of_rows, routed_parameters
+from rarewood._routing import FitParameters, routed_parameters
+from rarewood._validation import check_parameters, number_of_rows
 from rarewood.table._checks import check_lengths
 from rarewood.table._labels import encode_labels
 
@@ -36,6 +39,7 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator, A
     """
 
     estimator: Any
+    _passes_groups_on = True
 
     def fit(self, X: Any, y: Any, **params: Any) -> Self:
         """Fit the classifier.
@@ -45,8 +49,10 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator, A
         {X_training}
         {y}
         **params : dict
-            Parameters of ``fit`` of the estimator. With metadata routing enabled, those that the
-            estimator has requested.
+            Parameters of ``fit`` of the estimator; those with one value per sample are split like
+            the samples. ``groups`` also goes to the folds, which keep each group together, and to
+            an estimator only if its ``fit`` takes it. With metadata routing enabled, estimator and
+            splitter get what they have requested.
 
         Returns
         -------
@@ -60,7 +66,7 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator, A
 
     @abstractmethod
     def _fit(
-        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], given: FitParameters
     ) -> None:
         """Fit with checked labels, given as sorted classes and the class number of each sample."""
 
@@ -137,12 +143,19 @@ class DelegatingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator, A
         Returns
         -------
         routing : MetadataRouter
-            Routes the metadata of ``fit`` to ``fit`` of the estimator.
+            Routes the metadata of ``fit`` to ``fit`` of the estimator, and to ``split`` of the
+            splitter ``cv``; a number of folds takes ``groups``.
         """
         mapping = MethodMapping().add(caller="fit", callee="fit")
-        return MetadataRouter(owner=type(self).__name__).add(
+        router = MetadataRouter(owner=type(self).__name__).add(
             estimator=self.estimator, method_mapping=mapping
         )
+        cv = getattr(self, "cv", None)
+        splitter = StratifiedGroupKFold() if isinstance(cv, Integral) else cv
+        if not isinstance(splitter, str) and hasattr(splitter, "split"):
+            mapping = MethodMapping().add(caller="fit", callee="split")
+            router.add(splitter=splitter, method_mapping=mapping)
+        return router
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.utils import _safe_indexing as take_rows
 from sklearn.utils import check_random_state
-from sklearn.utils._metadata_requests import _routing_enabled
+from sklearn.utils._metadata_requests import _routing_enabled as routing_enabled
 from sklearn.utils._param_validation import (
     HasMethods,
     Interval,
@@ -22,7 +22,6 @@ from sklearn.utils._param_validation import (
     validate_parameter_constraints,
 )
 from sklearn.utils._set_output import _get_output_config
-from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import (
     _check_feature_names as check_feature_names,
 )
@@ -45,7 +44,7 @@ __all__ = [
     "number_of_rows",
     "number_of_threads",
     "output_container",
-    "routed_parameters",
+    "routing_enabled",
     "sample_weights",
     "seed_from",
     "take_rows",
@@ -127,11 +126,3 @@ def seed_from(random_state: Any) -> int:
     if isinstance(random_state, (int, np.integer)):
         return int(random_state)
     return int(check_random_state(random_state).randint(0, 2**63 - 1, dtype=np.int64))
-
-
-def routed_parameters(estimator: Any, params: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters of ``fit`` that a wrapper passes on to its estimator."""
-    params = {name: value for name, value in params.items() if value is not None}
-    if not _routing_enabled():
-        return params
-    return dict(process_routing(estimator, "fit", **params).estimator.fit)

@@ -6,7 +6,6 @@ import _thread
 import ctypes
 import pickle
 import shutil
-import signal
 import subprocess
 import threading
 import time
@@ -222,15 +221,6 @@ def test_a_value_that_is_not_finite_later_is_refused():
         RareTreeClassifier(criteria.custom(undefined)).fit(X, y)
 
 
-@pytest.fixture
-def _ctrl_c():
-    """The signal of Ctrl-C is not ignored, as it is in processes that a shell has in background."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("_ctrl_c")
 def test_ctrl_c_ends_a_slow_fit():
     def slow(children):
         time.sleep(0.01)

@@ -12,10 +12,9 @@ import pytest
 
 # Fits a forest for a very long time; says so first, and afterwards what is left of it.
 CODE = """
-import os, signal, sys
+import os, sys
 import numpy as np
 from rarewood import {name}
-signal.signal(signal.SIGINT, signal.default_int_handler)
 random = np.random.default_rng(0)
 X, y = random.normal(size=({n_rows}, 20)), random.integers(0, 2, {n_rows})
 model = {name}({params})

@@ -20,6 +20,7 @@ from sklearn.model_selection import (
     FixedThresholdClassifier,
     GridSearchCV,
     GroupKFold,
+    KFold,
     ShuffleSplit,
     TimeSeriesSplit,
     TunedThresholdClassifierCV,
@@ -149,14 +150,17 @@ def test_groups_and_time():
     assert later.curve_.n_samples == 600
 
 
-def test_groups_of_fit_need_folds_that_keep_them_together():
+def test_folds_that_divide_groups_are_refused():
     groups = np.arange(800) // 4
     forest = RareForestClassifier(5, bootstrap=True, leaf_strength="auto", random_state=0)
-    for cv in (5, "oob", GroupKFold(4)):
-        with pytest.raises(ValueError, match=r"cv=list\(GroupKFold"):
+    for cv in (KFold(4, shuffle=True), "oob", [(np.arange(0, 800, 2), np.arange(1, 800, 2))]):
+        with pytest.raises(ValueError, match=r"on both sides|do not keep together"):
             made(forest, cv=cv).fit(X_TRAIN, Y_TRAIN, groups=groups)
-    folds = list(GroupKFold(4).split(X_TRAIN, Y_TRAIN, groups))
-    assert made(forest, cv=folds).fit(X_TRAIN, Y_TRAIN, groups=groups).threshold_ >= 0
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        made().fit(X_TRAIN, Y_TRAIN, groups=groups[1:])
+    rare = np.where(Y_TRAIN, np.arange(800) % 3, groups + 3)
+    with pytest.warns(UserWarning, match="3 groups, too few for cv=5: 3 folds"):
+        made().fit(X_TRAIN, Y_TRAIN, groups=rare)
 
 
 def test_one_rare_row_cannot_be_cross_validated():

@@ -16,8 +16,8 @@ from rarewood.report import render, write
 from support.reported import NASTY, binary, nasty, wine
 
 SECTIONS = [
-    "the-data", "ranking", "operating", "reachability", "curves", "distributions", "calibrated",
-    "rules", "columns", "tree", "reproduce",
+    "ranking", "operating", "reachability", "curves", "distributions", "calibrated", "rules",
+    "importance", "tree", "the-data", "columns", "reproduce",
 ]  # fmt: skip
 VOID = {"meta", "input", "br", "link", "img"}
 
@@ -116,7 +116,7 @@ def test_failed_models_are_shown_with_their_error():
 
 
 def test_a_summary_of_another_format_is_refused():
-    with pytest.raises(ValueError, match="format 99; expected format 2"):
+    with pytest.raises(ValueError, match="format 99; expected format 3"):
         render({**binary().summary, "format": 99})
 
 
@@ -138,7 +138,7 @@ import sys
 sys.modules["jinja2"] = None
 from rarewood import report
 try:
-    report.render({"format": 2})
+    report.render({"format": 3})
 except ImportError as error:
     print("pip install 'rarewood[report]'" in str(error))
 """

@@ -7,6 +7,8 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy.stats import fisher_exact
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
 
 from rarewood import RareForestClassifier, presets, report
@@ -14,7 +16,8 @@ from rarewood.evaluate import Protocol, compare
 from rarewood.evaluate._cell import Table
 from rarewood.explain import shap_values
 from rarewood.intake._findings import ColumnFinding, Findings
-from rarewood.report._explanation import importances
+from rarewood.report._half_model import HalfModel
+from rarewood.report._importances import importances
 from rarewood.report._model import describe_model
 from rarewood.report._pooled import Pooled
 from rarewood.report._tree_drawing import draw_tree
@@ -68,17 +71,26 @@ def test_findings_of_the_file_are_shown():
     assert (data["warnings"], data["source"]) == (["c1: in days"], "a.csv")
 
 
-def test_rules_are_found_on_one_half_and_tested_on_the_other():
+def explained(case, name):
+    """The explanation of a compared model."""
+    return case.summary["explanations"][case.model(name)["explanation"]]
+
+
+def test_rules_of_a_tree_are_found_on_one_half_and_tested_on_the_other():
     case = binary()
-    found = case.summary["explanation"]["rules"]
-    assert found["model"] == "tree"
+    found = explained(case, "tree")["rules"]
     assert found["rules"]
     split = Protocol(2, 1, 0).split(case.y, 0, 0)
     assert (found["n_found_on"], found["n_tested_on"]) == (len(split.train), len(split.test))
     other, is_rare = case.X.iloc[split.test], case.y[split.test] == "yes"
     assert found["n_rare_tested_on"] == is_rare.sum()
+    check_rules(found["rules"], other, is_rare)
+
+
+def check_rules(found, other, is_rare):
+    """The counts and p-values of rules are those of the rows that match."""
     n_rare, n = int(is_rare.sum()), len(is_rare)
-    for rule in found["rules"]:
+    for rule in found:
         hits, rows = rule["rare"], rule["rows"]
         table = [[hits, rows - hits], [n_rare - hits, n - n_rare - rows + hits]]
         expected = fisher_exact(table, alternative="greater").pvalue
@@ -86,21 +98,44 @@ def test_rules_are_found_on_one_half_and_tested_on_the_other():
         covered = other.query(rule["rule"].replace(" = ", " == "))
         # Thresholds are rounded in words, so a row at the very edge may fall out.
         assert len(covered) == pytest.approx(rows, abs=2)
-    p_values = [rule["p_value"] for rule in found["rules"]]
+    p_values = [rule["p_value"] for rule in found]
     assert p_values == sorted(p_values)
 
 
-def test_importances_are_gain_and_loss_on_held_out_rows():
-    case = binary()
-    found = case.summary["explanation"]["importances"]
-    best_own = next(n for n in case.summary["ranking"]["models"] if n in ("tree", "forest"))
-    assert found["model"] == best_own
-    blank = {"tree": presets.ccpdt(), "forest": RareForestClassifier(10)}[best_own]
-    fitted = blank.set_params(random_state=0).fit(case.X, case.y)
-    gains = dict(zip(case.X.columns, fitted.feature_importances_, strict=True))
-    assert {c["name"]: c["gain"] for c in found["columns"]} == pytest.approx(gains)
+@pytest.mark.parametrize("name", ["forest", "logistic", "svm", "labels"])
+def test_other_models_are_read_by_a_surrogate_of_their_decisions(name):
+    case, model = binary(), binary().model(name)
+    found = explained(case, name)
+    surrogate, tree = found["surrogate"], found["tree"]
     split = Protocol(2, 1, 0).split(case.y, 0, 0)
-    half = blank.fit(case.X.iloc[split.train], case.y[split.train])
+    blank = clone(case.models[name])
+    if "random_state" in blank.get_params():
+        blank.set_params(random_state=0)
+    fitted = blank.fit(case.X.iloc[split.train], case.y[split.train])
+    other, is_rare = case.X.iloc[split.test], case.y[split.test] == "yes"
+    if name == "labels":
+        alerts = fitted.predict(other) == "yes"
+    else:
+        method = "decision_function" if name == "svm" else "predict_proba"
+        score = getattr(fitted, method)(other)
+        score = score if name == "svm" else score[:, 1]
+        assert surrogate["threshold"] == model["best_f"]["threshold"]
+        alerts = score >= surrogate["threshold"]
+    assert surrogate["n_alerts"] == alerts.sum()
+    assert 0.8 < surrogate["agreement"] <= 1
+    assert tree["boxes"][0]["details"] == f"{is_rare.sum()} rare of {len(other)}"
+    assert tree["boxes"][0]["fractions"][1] == pytest.approx(alerts.mean())
+    check_rules(found["rules"]["rules"], other, is_rare)  # with the labels of these rows
+
+
+def test_importances_of_own_models_have_gain_and_shap_too():
+    case = binary()
+    found = explained(case, "forest")["importances"]
+    split = Protocol(2, 1, 0).split(case.y, 0, 0)
+    half = RareForestClassifier(10, random_state=0)
+    half.fit(case.X.iloc[split.train], case.y[split.train])
+    gains = dict(zip(case.X.columns, half.feature_importances_, strict=True))
+    assert {c["name"]: c["gain"] for c in found["columns"]} == pytest.approx(gains)
     proba = half.predict_proba(case.X.iloc[split.test])[:, 1]
     assert found["average_precision"] == pytest.approx(
         average_precision_score(case.y[split.test] == "yes", proba)
@@ -112,40 +147,63 @@ def test_importances_are_gain_and_loss_on_held_out_rows():
     drops = [column["drop"] for column in found["columns"]]
     assert drops == sorted(drops, reverse=True)
     assert drops[0] > 0.05
+    assert explained(case, "labels")["importances"] is None
+    assert explained(case, "logistic")["importances"]["columns"][0]["gain"] is None
 
 
-@pytest.mark.parametrize("kind", ["pandas", "polars", "numpy"])
+@pytest.mark.parametrize("kind", ["pandas", "polars", "numpy", "logistic", "logistic numpy"])
 def test_losses_are_those_of_tables_with_one_column_shuffled(kind):
     rng = np.random.default_rng(0)
     values = rng.integers(0, 9, size=(300, 3)).astype(float)
     y = (values @ [1.0, 2.0, 0.0] + 3 * rng.normal(size=300) > 20).astype(int)
     names = ["feature_0", "feature_1", "feature_2"]  # those of an array
     frame = pd.DataFrame(values, columns=names, index=rng.integers(0, 9, 300))
-    if kind != "numpy":
+    is_own = not kind.startswith("logistic")
+    if is_own and kind != "numpy":
         frame["feature_1"] = frame["feature_1"].map(lambda x: f"kind {x:.0f}").astype("category")
-    X = {"pandas": frame, "polars": pl.DataFrame(frame), "numpy": values}[kind]
+    X = {"polars": pl.DataFrame(frame)}.get(kind, values if kind.endswith("numpy") else frame)
     before = X.copy() if kind != "polars" else X.clone()
-    halves = np.arange(150), np.arange(150, 300)
-    blank = RareForestClassifier(5, random_state=0)
-    fitted = RareForestClassifier(5, random_state=0).fit(X, y)
-    found = importances(Table("t", X, y, np.array([0, 1]), 1), fitted, blank, halves, seed=3)
+    blank = RareForestClassifier(5, random_state=0) if is_own else LogisticRegression()
+    half = HalfModel.fit(Table("t", X, y, np.array([0, 1]), 1), blank, 0)
+    found = importances(half, seed=3)
 
-    other = frame.iloc[halves[1]].reset_index(drop=True)
-    model = RareForestClassifier(5, random_state=0).fit(frame.iloc[halves[0]], y[halves[0]])
+    known, other = half.known, frame.iloc[half.other].reset_index(drop=True)
+    model = clone(blank).fit(frame.iloc[known], y[known])
     rng = np.random.default_rng(3)
     expected = {}
-    for j in np.argsort(-fitted.feature_importances_):
+    for j in np.argsort(-model.feature_importances_) if is_own else range(3):
         scores = []
         for _ in range(5):
-            order = rng.permutation(150)
+            order = rng.permutation(len(other))
             shuffled = other.assign(**{other.columns[j]: other.iloc[order, j].to_numpy()})
             shuffled = shuffled.astype(other.dtypes)
             proba = model.predict_proba(shuffled)[:, 1]
-            scores.append(average_precision_score(y[halves[1]], proba))
+            scores.append(average_precision_score(y[half.other], proba))
         expected[frame.columns[j]] = found["average_precision"] - np.mean(scores)
     drops = {column["name"]: column["drop"] for column in found["columns"]}
     assert drops == pytest.approx(expected)
     assert (np.asarray(X) == np.asarray(before)).all()  # nobody's table is changed
+
+
+def test_of_many_columns_those_that_matter_are_shown():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(400, 60)), columns=[f"c{j}" for j in range(60)])
+    y = (X["c41"] + X["c52"] > 1.5).astype(int).to_numpy()
+    table = Table("t", X, y, np.array([0, 1]), 1)
+    found = importances(HalfModel.fit(table, LogisticRegression(), 0), seed=0)
+    assert len(found["columns"]) == 20
+    assert {one["name"] for one in found["columns"][:2]} == {"c41", "c52"}
+
+
+def test_a_model_that_fails_on_half_of_the_rows_is_left_out_of_the_panels():
+    case = binary()
+    models = {**case.models, "forest": case.models["broken"]}
+    summary = report.summarize(case.results, case.X, case.y, models=models)
+    number = next(m["explanation"] for m in summary["models"] if m["name"] == "forest")
+    found = summary["explanations"][number]
+    assert found["error"].startswith("ValueError: cannot fit")
+    assert found["tree"] is found["rules"] is found["importances"] is None
+    assert "could not be fitted again" in report.render(summary)
 
 
 def test_a_single_rare_row_is_reported_with_a_warning():
@@ -159,23 +217,25 @@ def test_a_single_rare_row_is_reported_with_a_warning():
         keep_predictions=True,
     )
     summary = report.summarize(results, X, y)
-    assert summary["explanation"]["importances"]["average_precision"] is None
+    assert summary["explanations"][0]["importances"]["average_precision"] is None
     page = report.render(summary)
     assert "The rare class has only 1 row" in page
     assert "cannot be computed" in page
-    assert 'id="importances"' not in page
+    assert 'id="importances-0"' not in page
 
 
 def test_without_models_a_tree_for_reading_takes_their_place():
     case = binary()
-    own = report.summarize(case.results, case.X, case.y)["explanation"]
-    assert all(not own[part]["is_compared"] for part in ("tree", "importances", "rules"))
-    assert own["tree"]["model"] == "CCPDT tree"
+    summary = report.summarize(case.results, case.X, case.y)
+    assert [(one["model"], one["is_compared"]) for one in summary["explanations"]] == [
+        ("CCPDT tree", False)
+    ]
+    assert {model["explanation"] for model in summary["models"]} == {0}
 
 
 def test_the_tree_is_drawn_without_overlaps():
     case = wine()
-    drawn = case.summary["explanation"]["tree"]
+    drawn = explained(case, "tree")["tree"]
     boxes = [box for box in drawn["boxes"] if box["node"] >= 0]
     assert boxes[0]["title"]
     assert drawn["n_rows"] == len(case.y)
@@ -205,7 +265,7 @@ def test_names_are_unchanged():
     data = nasty().summary["data"]
     assert data["name"] == NASTY
     assert {c["name"] for c in data["columns"]} == set(nasty().X.columns)
-    assert nasty().summary["explanation"]["tree"]["model"] == f"tree {NASTY}"
+    assert nasty().summary["explanations"][0]["model"] == f"tree {NASTY}"
 
 
 def test_many_rows_make_no_large_report():

@@ -20,9 +20,9 @@ def ranking(values, p_best, metric="average_precision", higher=True, times=None)
         }  # fmt: skip
 
     columns = [column(metric, list(values.values()), [None, *p_best], higher)]
-    columns.append(column("fit_time", times or [1.0] * len(values), [None] * len(values), False))
     return {
         "metric": metric, "models": list(values), "alpha": 0.05, "level": 0.95, "metrics": columns,
+        "seconds": times or [1.0] * len(values),
     }  # fmt: skip
 
 

@@ -35,6 +35,10 @@ _QUICK = (
     "about a minute, which the report says is quick."
 )
 _OUT = "Output folder. Default: rarewood-runs/TABLE-PROTOCOL-HASH, one for each table and protocol."
+_NO_CASES = (
+    "Show no rows of the table in the report, for pages that leave the house. Default: the "
+    "strongest alerts, misses and false alarms of each model."
+)
 _PAGE = "HTML page. Default: RUN/report.html."
 _RUN = "Folder written by 'rarewood compare', or latest."
 
@@ -53,6 +57,7 @@ def compare(
     rows_per_day: goals.RowsPerDay = None,
     recall: goals.Recall = None,
     quick: Annotated[bool, typer.Option("--quick", help=_QUICK)] = False,
+    no_cases: Annotated[bool, typer.Option("--no-cases", help=_NO_CASES)] = False,
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help=_OUT)] = None,
     n_jobs: opt.Processes = None,
     seed: opt.Seed = 0,
@@ -84,6 +89,7 @@ def compare(
                 metric=metric,
                 goal=goal,
                 quick=quick,
+                cases=not no_cases,
                 out=out,
                 n_jobs=n_jobs,
                 random_state=seed,
@@ -100,12 +106,13 @@ def compare(
 def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help=_RUN)],
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help=_PAGE)] = None,
+    no_cases: Annotated[bool, typer.Option("--no-cases", help=_NO_CASES)] = False,
 ) -> None:
     """Write the report of a comparison again, also of an unfinished one."""
     from rarewood import workflow
 
     with Heartbeat("writing the report"):
-        found = workflow.report(run, out)
+        found = workflow.report(run, out, cases=not no_cases)
     if found.n_done < found.n_fits:
         print(f"unfinished: {found.n_done} of {found.n_fits} fits are done")
     _print_ranking(found)

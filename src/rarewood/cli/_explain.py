@@ -13,6 +13,9 @@ from rarewood.cli._console import make_console, make_table
 from rarewood.cli._errors import note
 from rarewood.cli._heartbeat import Heartbeat
 
+_ROW = "Number of the row; 1 is the first. Repeatable."
+_ROW_ID = "Value of the column that identifies the rows. Repeatable."
+_ID = "Column of --row-id. Default: those that identified the rows in training."
 _BAR = 20
 _ROUNDING = 1e-9
 
@@ -27,9 +30,9 @@ class Format(StrEnum):
 def explain(
     model: opt.ModelFile,
     data: opt.Data,
-    row: Annotated[
-        int, typer.Option("--row", "-r", min=1, help="Number of the row; 1 is the first.")
-    ],
+    row: Annotated[list[int] | None, typer.Option("--row", "-r", min=1, help=_ROW)] = None,
+    row_id: Annotated[list[str] | None, typer.Option(metavar="VALUE", help=_ROW_ID)] = None,
+    id: Annotated[str | None, typer.Option(metavar="COL", help=_ID)] = None,
     top: Annotated[int, typer.Option(min=1, help="Number of columns and rules to show.")] = 10,
     depth: Annotated[
         int, typer.Option(min=1, help="Number of conditions of each rule of a forest.")
@@ -37,23 +40,37 @@ def explain(
     form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
     delimiter: opt.Delimiter = None,
 ) -> None:
-    """Explain what a model predicts for one row of a table.
+    """Explain what a model predicts for one row of a table, or for several.
 
     For a tree: the path of the row from the root to its leaf. For a forest: the SHAP value of each
     column for the probability, and the strongest rules that hold for the row.
     """
     from rarewood import workflow
 
+    if not row and not row_id:
+        raise ValueError("Choose rows with --row NUMBER or with --row-id VALUE.")
     with Heartbeat(f"reading {data}"):
-        found = workflow.explain(
-            model, data, row, n_rules=top, max_depth=depth, delimiter=opt.parse_delimiter(delimiter)
+        found = workflow.explain_rows(
+            model,
+            data,
+            row or (),
+            row_ids=row_id or (),
+            id=id,
+            n_rules=top,
+            max_depth=depth,
+            delimiter=opt.parse_delimiter(delimiter),
         )
-    for text in found.pop("notes"):
+    for text in found[0]["notes"]:
         note(f"note: {text}")
+    found = [{key: one[key] for key in one if key != "notes"} for one in found]
     if form is Format.json:
-        print(json.dumps(found, indent=1, default=str))
-    else:
-        _show(found, top)
+        is_one = len(row or ()) == 1 and not row_id
+        print(json.dumps(found[0] if is_one else found, indent=1, default=str))
+        return
+    for place, one in enumerate(found):
+        if place:
+            print()
+        _show(one, top)
 
 
 def _show(found: dict[str, Any], top: int) -> None:
@@ -65,6 +82,8 @@ def _show(found: dict[str, Any], top: int) -> None:
         f"prediction {found['prediction']}: probability of {found['pos_label']} "
         f"{found['probability']:.4f}{limit}"
     )
+    if found["reasons"]:
+        console.print(f"because {'; '.join(found['reasons'])}")
     if "path" in found:
         _show_path(console, found)
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 import warnings
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -21,6 +22,7 @@ from rarewood.evaluate._protocols import Protocol, Split
 from rarewood.evaluate._store import Cell, Store, Wanted
 
 Floats = NDArray[np.float64]
+Annotate = Callable[[Any, Any, Outcome], dict[str, NDArray[Any]]]
 _MOST_WARNINGS = 10
 
 
@@ -56,6 +58,7 @@ class Task:
     wanted: Wanted
     metrics: tuple[Metric, ...] = ()  # beyond those that are always computed
     about: dict[str, Any] = field(default_factory=dict)
+    annotate: Annotate | None = None
 
     def named(self, cell: Cell) -> Cell:
         """Return the finished cell under the names of this run."""
@@ -102,7 +105,8 @@ def _compute(task: Task) -> tuple[Cell, bytes | None]:
         try:
             outcome = _fit_and_predict(task, split)
             cell = replace(cell, scores=_measure(outcome, (*METRICS.values(), *task.metrics)))
-            data = pack(outcome, split.test) if task.wanted.predictions else None
+            if task.wanted.predictions:
+                data = pack(outcome, split.test, _notes(task, split, outcome))
         except Exception as error:
             kind, text = type(error).__name__, traceback.format_exc()
             cell = replace(cell, scores={}, error_type=kind, error=str(error), traceback=text)
@@ -123,6 +127,17 @@ def _fit_and_predict(task: Task, split: Split) -> Outcome:
     y, predicted = (_encoded(one, table.classes) for one in (table.y[split.test], labels))
     about = is_probability, table.pos_index, len(table.classes), n_leaves(model)
     return Outcome(y, predicted, scores, *about, *times, model)
+
+
+def _notes(task: Task, split: Split, outcome: Outcome) -> dict[str, NDArray[Any]]:
+    """Return the arrays of ``annotate``; if it fails, a warning of the cell says so."""
+    if task.annotate is None or task.repeat:
+        return {}
+    try:
+        return task.annotate(outcome.model, task.table.rows(split.test), outcome)
+    except Exception as error:
+        warnings.warn(f"annotate failed: {type(error).__name__}: {error}", stacklevel=2)
+        return {}
 
 
 def _seeded(model: Any, seed: int) -> Any:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rarewood._progress import Progress
-from rarewood.evaluate._cell import Table, Task, run_task
+from rarewood.evaluate._cell import Annotate, Table, Task, run_task
 from rarewood.evaluate._damage import damaged
 from rarewood.evaluate._fingerprint import data_fingerprint, digest, model_fingerprint, versions
 from rarewood.evaluate._inputs import as_models, as_tables, gaps
@@ -45,6 +45,7 @@ def compare(
     progress: bool | None = None,
     on_cell: OnCell | None = None,
     compute: bool = True,
+    annotate: Annotate | None = None,
 ) -> Results:
     """Fit and measure every model on every fold of every data set.
 
@@ -90,6 +91,11 @@ def compare(
     compute : bool, default=True
         Whether to compute missing cells. False returns the results of the cells in the store, such
         as those of an interrupted run or of one in progress in another process.
+    annotate : callable, default=None
+        Function of (fitted model, test samples, :class:`Outcome`) that returns a dict of arrays
+        about the fold, which are stored with its predictions, for :meth:`Results.annotations`. It
+        is called for the folds of the first repeat if ``keep_predictions`` is set; cells that are
+        already in the store are not computed again for it.
 
     Returns
     -------
@@ -145,7 +151,7 @@ def compare(
     )
     tables, made = as_tables(datasets, folder), as_models(models)
     extra = tuple(metric for name, metric in chosen.items() if name not in METRICS)
-    tasks = list(_tasks(tables, made, plan, wanted, extra, prepare))
+    tasks = list(_tasks(tables, made, plan, wanted, extra, prepare, annotate))
     shows = (on_cell is None and sys.stderr.isatty()) if progress is None else progress
     with _opened(store) as file:
         if compute:
@@ -168,6 +174,7 @@ def _tasks(
     wanted: Wanted,
     extra: tuple[Metric, ...],
     prepare: bool,
+    annotate: Annotate | None,
 ) -> Iterator[Task]:
     """All cells, data set by data set, with the models of a fold next to each other."""
     for table in tables:
@@ -183,7 +190,9 @@ def _tasks(
         for repeat, fold in protocol.places():
             for name, (ready, about, parts) in described.items():
                 key = digest(*parts, str(repeat), str(fold))
-                yield Task(key, table, name, ready, protocol, repeat, fold, wanted, extra, about)
+                yield Task(
+                    key, table, name, ready, protocol, repeat, fold, wanted, extra, about, annotate
+                )  # fmt: skip
 
 
 @contextmanager

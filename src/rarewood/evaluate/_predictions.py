@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from rarewood.evaluate._damage import decoding_predictions
 from rarewood.evaluate._metrics import Outcome
 
+_NOTE = "note_"  # begins the names of arrays that were added to those of the predictions
+
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
@@ -28,8 +30,10 @@ class Predictions:
     is_probability: bool = True
 
 
-def pack(outcome: Outcome, rows: NDArray[np.intp]) -> bytes:
-    """Return the predictions of a fold as bytes."""
+def pack(
+    outcome: Outcome, rows: NDArray[np.intp], notes: dict[str, NDArray[Any]] | None = None
+) -> bytes:
+    """Return the predictions of a fold, and arrays about some of its samples, as bytes."""
     file = io.BytesIO()
     arrays: dict[str, Any] = {
         "rows": rows.astype(np.int32),
@@ -39,6 +43,7 @@ def pack(outcome: Outcome, rows: NDArray[np.intp]) -> bytes:
     }
     if outcome.scores is not None:
         arrays["scores"] = outcome.scores
+    arrays |= {f"{_NOTE}{name}": array for name, array in (notes or {}).items()}
     np.savez_compressed(file, **arrays)
     return file.getvalue()
 
@@ -58,3 +63,11 @@ def unpack(data: bytes, scores: dict[str, float] | None = None) -> tuple[Outcome
             **{n: known.get(n, float("nan")) for n in ("n_leaves", "fit_time", "predict_time")},
         )
         return outcome, arrays["rows"].astype(np.int64)
+
+
+def unpack_notes(data: bytes) -> dict[str, NDArray[Any]]:
+    """Return the arrays of ``annotate`` for a fold, and "rows", the indices of its samples."""
+    with decoding_predictions(), np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        found = [name for name in arrays if name.startswith(_NOTE)]
+        notes = {name.removeprefix(_NOTE): arrays[name] for name in found}
+        return notes | {"rows": arrays["rows"].astype(np.int64)}

@@ -20,7 +20,7 @@ from rarewood.evaluate._posthoc import (
     nemenyi,
     wilcoxon,
 )
-from rarewood.evaluate._predictions import Predictions, unpack
+from rarewood.evaluate._predictions import Predictions, unpack, unpack_notes
 from rarewood.evaluate._resampled import WinDrawLoss, win_draw_loss
 from rarewood.evaluate._score_matrix import ScoreMatrix, as_frame
 from rarewood.evaluate._store import Cell
@@ -292,3 +292,13 @@ class Results:
             pos_index=pos_index,
             is_probability=all(o.is_probability for o in outcomes),
         )
+
+    def annotations(self, dataset: str, model: str) -> list[dict[str, NDArray[Any]]]:
+        """Return the arrays of ``annotate`` of :func:`compare`, a dict for each fold that has any.
+
+        "rows" are the indices of the test samples of the fold, which is one of the first repeat.
+        """
+        names = (dataset, model, 0)
+        cells = [cell for cell in self.cells if (cell.dataset, cell.model, cell.repeat) == names]
+        packed = [data for cell in cells if (data := self._packed.get(cell.key)) is not None]
+        return [unpack_notes(data) for data in packed]

@@ -10,7 +10,7 @@ from typing import Any
 
 from rarewood.intake._errors import TableError
 from rarewood.intake._raw_table import RawTable
-from rarewood.table._arrow import arrow
+from rarewood.table._arrow import UnreadableError, arrow, naming
 
 _INDEX = re.compile(r"__index_level_\d+__")  # what pandas writes for an unnamed index
 _FEW_TEXTS = 5000
@@ -60,13 +60,10 @@ def _is_text(kind: Any) -> bool:
 def reading(name: str) -> Iterator[None]:
     """Turn errors of pyarrow into a TableError that names the file."""
     try:
-        yield
-    except (arrow().ArrowException, OSError) as error:
-        text = str(error).splitlines()[0].rstrip(".")
-        raise TableError(
-            f"{name} cannot be read: {text}. Check that the file is complete and that its suffix "
-            "matches its format."
-        ) from error
+        with naming(name):
+            yield
+    except UnreadableError as error:
+        raise TableError(str(error)) from error
 
 
 def _guarded(name: str, batches: Iterable[Any]) -> Iterator[Any]:
@@ -128,15 +125,22 @@ class ParquetTable(_ArrowTable):
         self._sizes = self._column_sizes(files)
 
     def _column_sizes(self, files: list[Path]) -> dict[str, float]:
-        """Return the uncompressed size of each column, at least eight bytes per value."""
-        stored = dict.fromkeys(self.columns, 0.0)
-        for metadata in map(arrow("parquet").read_metadata, files):
-            for group in map(metadata.row_group, range(metadata.num_row_groups)):
-                for column in map(group.column, range(group.num_columns)):
-                    name = column.path_in_schema.split(".")[0]
-                    if name in stored:
-                        stored[name] += column.total_uncompressed_size
-        return {name: max(8.0 * self.rows.n_rows, size) for name, size in stored.items()}
+        """Return estimated sizes of columns, at least eight bytes per value.
+
+        Columns of texts and lists share the uncompressed size of the file. Those of each are not
+        asked for: of a damaged file, pyarrow ends the process.
+        """
+        is_fixed = arrow().types.is_primitive
+        wide = [name for name in self.columns if not is_fixed(self.rows.schema.field(name).type)]
+        stored = sum(
+            metadata.row_group(i).total_byte_size
+            for metadata in map(arrow("parquet").read_metadata, files)
+            for i in range(metadata.num_row_groups)
+        )
+        least = 8.0 * self.rows.n_rows
+        return {
+            name: max(least, stored / len(wide)) if name in wide else least for name in self.columns
+        }
 
     def _read(self, columns: list[str]) -> Any:
         pa = arrow()
@@ -157,7 +161,7 @@ class FeatherFile(_ArrowTable):
         with self._open(path) as file:
             super().__init__(path, file.schema, path.stat().st_size)
             n = file.num_record_batches  # all batches are assumed to be like the first
-            first: Any = file.get_batch(0) if n else None
+            first: Any = _checked_batch(file, 0) if n else None
         self._sizes = {
             name: float(n * first.column(name).nbytes) if n else 0.0 for name in self.columns
         }
@@ -174,11 +178,20 @@ class FeatherFile(_ArrowTable):
 
     def _read(self, columns: list[str]) -> Any:
         with reading(self.name), self._open(self.path) as file:
-            return self.frame(file.read_all().select(columns), is_whole=True)
+            batches = [_checked_batch(file, i) for i in range(file.num_record_batches)]
+            table = arrow().Table.from_batches(batches, schema=file.schema)
+            return self.frame(table.select(columns), is_whole=True)
 
     def _chunks(self, n_rows: int, columns: list[str], types: Mapping[str, str]) -> Iterator[Any]:
         with self._open(self.path) as file:
-            numbers = range(file.num_record_batches)
-            for batch in _guarded(self.name, map(file.get_batch, numbers)):
+            batches = (_checked_batch(file, i) for i in range(file.num_record_batches))
+            for batch in _guarded(self.name, batches):
                 for start in range(0, batch.num_rows, n_rows):
                     yield self.frame(batch.select(columns).slice(start, n_rows))
+
+
+def _checked_batch(file: Any, number: int) -> Any:
+    """Return a record batch; pyarrow itself trusts the lengths and positions in a file."""
+    batch = file.get_batch(number)
+    batch.validate(full=True)
+    return batch

@@ -113,7 +113,7 @@ def prepare(
     memory = parse_size(memory)
     table = open_table(source, delimiter=delimiter, memory=memory)
     selection = Selection.of(table, target, columns, keep, drop)
-    frame = _read(table, selection, sample, seed, memory)
+    frame, places = _read(table, selection, sample, seed, memory)
     labels = encode_labels(
         [frame[selection.target]], table, selection.target, pos_label, one_vs_rest
     )
@@ -128,7 +128,8 @@ def prepare(
         findings.notes.append(f"{len(labels.y):,} of {table.n_rows:,} rows were sampled at random")
         findings.about["n_rows_before_sampling"] = table.n_rows
     y = labels.classes[labels.y[has_label]]
-    return PreparedTable(X, y, labels.pos_label, findings, recipe, np.flatnonzero(has_label))
+    rows = np.flatnonzero(has_label) if places is None else places[has_label]
+    return PreparedTable(X, y, labels.pos_label, findings, recipe, rows)
 
 
 @dataclass(frozen=True)
@@ -163,14 +164,15 @@ class Selection:
 
 def _read(
     table: RawTable, selection: Selection, sample: int | None, seed: int, memory: int | None
-) -> Any:
+) -> tuple[Any, NDArray[np.intp] | None]:
+    """Return the rows, and the positions of those that were drawn."""
     wanted = [*selection.features, selection.target]
     if sample is None:
-        return table.read(wanted, memory=memory)
+        return table.read(wanted, memory=memory), None
     if table.n_rows is not None:
         fraction = min(1.0, 2 * sample / max(1, table.n_rows))
         check_memory(table.name, int(fraction * table.memory_needed(wanted)), memory)
-    return table.sample(sample, seed, wanted)
+    return table.draw(sample, seed, wanted)
 
 
 def describe_columns(frame: Any, selection: Selection) -> tuple[list[ColumnFinding], list[Step]]:

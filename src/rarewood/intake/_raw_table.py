@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rarewood.datasets._files import pandas
 from rarewood.intake._errors import TableError, did_you_mean, short_list
@@ -84,7 +85,13 @@ class RawTable(ABC):
         return self._chunks(n_rows, self._selected(columns), wanted)
 
     def sample(self, n_rows: int, seed: int = 0, columns: Iterable[str] | None = None) -> Any:
-        """Return rows drawn uniformly without replacement, in the order of the file.
+        """Return rows drawn uniformly without replacement, in the order of the file."""
+        return self.draw(n_rows, seed, columns)[0]
+
+    def draw(
+        self, n_rows: int, seed: int = 0, columns: Iterable[str] | None = None
+    ) -> tuple[Any, NDArray[np.intp]]:
+        """Return a sample and the positions of its rows in the table.
 
         At most twice the sample and one chunk are in memory at a time. ``n_rows`` is known then.
         """
@@ -92,17 +99,19 @@ class RawTable(ABC):
             raise TableError(f"A sample needs at least 1 row; got {n_rows}.")
         generator = np.random.RandomState(seed)
         kept: Any = None
-        keys, n_all = np.empty(0), 0
+        keys, places, n_all = np.empty(0), np.empty(0, dtype=np.intp), 0
         for chunk in self.chunks(columns=columns):
+            places = np.concatenate([places, np.arange(n_all, n_all + len(chunk))])
             n_all += len(chunk)
             parts = [chunk] if kept is None else [kept, chunk]
             kept = pandas().concat(parts, ignore_index=True)
             keys = np.concatenate([keys, generator.random_sample(len(chunk))])
             if len(keys) > n_rows:
                 stays = np.sort(np.argpartition(keys, n_rows - 1)[:n_rows])
-                kept, keys = kept.iloc[stays].reset_index(drop=True), keys[stays]
+                kept = kept.iloc[stays].reset_index(drop=True)
+                keys, places = keys[stays], places[stays]
         self.n_rows = n_all
-        return self._checked(() if kept is None else kept)
+        return self._checked(() if kept is None else kept), places
 
     def find(self, column: str, what: str = "column") -> str:
         """Return the name of a column; raise a TableError with the nearest names if missing."""

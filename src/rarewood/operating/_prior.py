@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from rarewood._delegation import DelegatingClassifier
 from rarewood._docstrings import documented
+from rarewood._routing import FitParameters
 from rarewood._validation import StrOptions, sample_weights
 from rarewood.operating._scores import last_step
 
@@ -165,8 +166,9 @@ class PriorCorrectedClassifier(DelegatingClassifier):
         self.true_prior = true_prior
 
     def _fit(
-        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], given: FitParameters
     ) -> None:
+        params = given.estimator
         prior, weights = self.true_prior, params.get("sample_weight")
         if prior is None:
             totals = np.bincount(

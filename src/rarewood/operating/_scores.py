@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import indexable
 
+from rarewood._routing import FitParameters, with_groups
 from rarewood._validation import number_of_rows, seed_from, take_rows
 from rarewood.evaluate._folds import make_folds
 from rarewood.table._checks import check_lengths
@@ -37,6 +38,7 @@ def out_of_fold_scores(
     cv: Any = 5,
     response_method: str = "auto",
     params: dict[str, Any] | None = None,
+    groups: Any = None,
     random_state: Any = None,
     n_jobs: int | None = None,
 ) -> Floats:
@@ -58,6 +60,8 @@ def out_of_fold_scores(
     params : dict, default=None
         Parameters of ``fit`` of the estimator. Those with one value per sample, such as
         ``sample_weight``, are split like the samples.
+    groups : array-like of shape (n_samples,), default=None
+        Groups of samples that folds keep together; passed to ``fit`` too, if it takes them.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds, if ``cv`` is a number.
     n_jobs : int, default=None
@@ -80,6 +84,30 @@ def out_of_fold_scores(
     >>> choose_threshold(y, scores, by="recall>=0.8", random_state=0).recall.observed >= 0.8
     True
     """
+    return scores_of_folds(
+        estimator,
+        X,
+        y,
+        FitParameters(with_groups(estimator, dict(params or {}), groups), groups),
+        cv=cv,
+        response_method=response_method,
+        random_state=random_state,
+        n_jobs=n_jobs,
+    )
+
+
+def scores_of_folds(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    given: FitParameters,
+    *,
+    cv: Any,
+    response_method: str,
+    random_state: Any,
+    n_jobs: int | None,
+) -> Floats:
+    """Score each sample by a model fitted without its fold; see :func:`out_of_fold_scores`."""
     (X,) = indexable(X)
     classes, codes = encode_labels(y)
     labels = classes[codes]
@@ -92,10 +120,10 @@ def out_of_fold_scores(
             f"Class {classes[counts.argmin()]} has only one sample, which cannot be used both for "
             "training and for scoring. Add samples of it, or use a fitted model with cv='prefit'."
         )
-    folds = make_folds(cv, X, labels, seed_from(random_state), scores_every_class=False)
-    given = dict(params or {})
+    seed = seed_from(random_state)
+    folds = make_folds(cv, X, labels, seed, given.groups, scores_every_class=False)
     parts = Parallel(n_jobs=n_jobs)(
-        delayed(_fold)(clone(estimator), X, labels, train, test, given, response_method)
+        delayed(_fold)(clone(estimator), X, labels, train, test, given.estimator, response_method)
         for train, test in folds
     )
     sums, times = np.zeros((len(labels), len(classes))), np.zeros(len(labels))

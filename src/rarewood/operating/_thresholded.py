@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rarewood._delegation import DelegatingClassifier
 from rarewood._docstrings import documented
+from rarewood._routing import FitParameters
 from rarewood._validation import Interval, StrOptions, check_parameters, seed_from
 from rarewood.operating._choice import choose_on_curve
 from rarewood.operating._curve import OperatingCurve, operating_curve
@@ -23,7 +24,7 @@ from rarewood.operating._scores import (
     class_scores,
     last_step,
     out_of_bag_scores,
-    out_of_fold_scores,
+    scores_of_folds,
 )
 
 
@@ -45,10 +46,10 @@ class ThresholdedClassifier(DelegatingClassifier):
         threshold itself.
     cv : int, cross-validation generator, iterable, "oob" or "prefit", default=5
         Source of the scores. Folds: out-of-fold scores; the estimator is then fitted on all
-        samples. Samples in no test fold are left out of the choice. For groups, pass
-        ``list(GroupKFold(5).split(X, y, groups))``. "oob": the out-of-bag scores of a forest, which
-        is fitted once, with ``oob_score`` enabled. "prefit": the estimator is already fitted, and
-        ``fit`` receives samples that it has not seen.
+        samples. Samples in no test fold are left out of the choice. ``groups`` of ``fit`` are kept
+        together: a number means stratified folds of groups. "oob": the out-of-bag scores of a
+        forest, which is fitted once, with ``oob_score`` enabled. "prefit": the estimator is already
+        fitted, and ``fit`` receives samples that it has not seen.
     {pos_label}
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
         Method that returns the scores; "auto" uses the first that is available. Ignored with "oob".
@@ -145,7 +146,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         self.n_jobs = n_jobs
 
     def _fit(
-        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], given: FitParameters
     ) -> None:
         rule = as_rule(self.by)
         if len(classes) != 2:
@@ -153,19 +154,15 @@ class ThresholdedClassifier(DelegatingClassifier):
                 "Only binary classification is supported. The type of the target has "
                 f"{len(classes)} class(es). Merge all classes but the positive one."
             )
-        if "groups" in params and (
-            isinstance(self.cv, Integral)
-            or (self.cv == "oob" if isinstance(self.cv, str) else hasattr(self.cv, "split"))
-        ):
+        if given.groups is not None and isinstance(self.cv, str) and self.cv == "oob":
             raise ValueError(
-                f"fit received groups, which the samples of cv={self.cv!r} do not keep together: "
-                "the threshold would be chosen on samples of groups that the model was fitted on. "
-                "Set cv=list(GroupKFold(5).split(X, y, groups))."
+                "fit received groups, which out-of-bag samples do not keep together: the threshold "
+                "would be chosen on samples of groups that the trees were grown on. Set cv=5."
             )
         seed = seed_from(self.random_state)
-        estimator, scored = self._scored(X, classes[codes], params, seed)
+        estimator, scored = self._scored(X, classes[codes], given, seed)
         self._scored_samples = scored  # for surrogates; not part of a model file
-        weights = params.get("sample_weight")
+        weights = given.estimator.get("sample_weight")
         curve = operating_curve(
             scored.y,
             scored.scores,
@@ -208,7 +205,7 @@ class ThresholdedClassifier(DelegatingClassifier):
         return self._choose(self.estimator, curve, self.by, self.random_state, 0)
 
     def _scored(
-        self, X: Any, y: NDArray[Any], params: dict[str, Any], seed: int
+        self, X: Any, y: NDArray[Any], given: FitParameters, seed: int
     ) -> tuple[Any, ScoredSamples]:
         """Return the fitted estimator, and scores by models not trained on the samples."""
         if isinstance(self.cv, str) and self.cv == "oob":
@@ -216,7 +213,7 @@ class ThresholdedClassifier(DelegatingClassifier):
             forest = last_step(estimator)
             if getattr(forest, "oob_score", None) is False:
                 forest.set_params(oob_score=True)
-            estimator.fit(X, y, **params)
+            estimator.fit(X, y, **given.estimator)
             return estimator, out_of_bag_scores(estimator, y)
         if isinstance(self.cv, str) and self.cv == "prefit":
             check_is_fitted(self.estimator)
@@ -229,17 +226,17 @@ class ThresholdedClassifier(DelegatingClassifier):
                 )
             scores = class_scores(estimator, X, self.response_method)
         else:
-            scores = out_of_fold_scores(
+            scores = scores_of_folds(
                 self.estimator,
                 X,
                 y,
+                given,
                 cv=self.cv,
                 response_method=self.response_method,
-                params=params,
                 random_state=seed,
                 n_jobs=self.n_jobs,
             )
-            estimator = clone(self.estimator).fit(X, y, **params)
+            estimator = clone(self.estimator).fit(X, y, **given.estimator)
         indices = np.flatnonzero(~np.isnan(scores[:, 0]))
         n_left_out = len(y) - len(indices)
         return estimator, ScoredSamples(indices, y[indices], scores[indices], n_left_out)

@@ -120,7 +120,7 @@ def _details(words: NodeText, cell: Cell) -> str:
     if cell.node < 0:
         return cell.text
     counts = words.view.counts[cell.node].tolist()
-    text = " / ".join(map(str, counts)) if len(counts) < 4 else sample_count(sum(counts))
+    text = " / ".join(f"{n:,}" for n in counts) if len(counts) < 4 else sample_count(sum(counts))
     if words.show_p_values and cell.node > 0:
         value = words.p_value(cell.node)
         text += f"   p {value}" if value.startswith("<") else f"   p = {value}"
@@ -129,4 +129,4 @@ def _details(words: NodeText, cell: Cell) -> str:
 
 def sample_count(number: int) -> str:
     """Return a number of samples."""
-    return "1 sample" if number == 1 else f"{number} samples"
+    return "1 sample" if number == 1 else f"{number:,} samples"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rarewood.evaluate._cell import Table
 from rarewood.intake._findings import Findings
+from rarewood.report._columns import describe_columns
 from rarewood.report._plain import plain, text
 from rarewood.table._frames import all_series
 
@@ -19,6 +20,12 @@ _MOST_COLUMNS = 300  # listed in the report
 def describe_data(table: Table, findings: Findings | None) -> dict[str, Any]:
     """Return a JSON-safe description of a table, from its findings if there are any."""
     columns = _columns(table.X)
+    is_rare = table.y == table.classes[table.pos_index]
+    for column, by_class in zip(columns, describe_columns(table.X, is_rare), strict=True):
+        column |= plain(by_class)
+    strength = [-(column["association"] or 0.0) for column in columns]
+    for rank, place in enumerate(np.argsort(strength, kind="stable").tolist()):
+        columns[place]["rank"] = rank
     n_numeric = sum(column["kind"] == "numeric" for column in columns)
     about: dict[str, Any] = {"source": None, "skipped": [], "warnings": [], "notes": []}
     if findings is not None:

@@ -33,6 +33,11 @@ _METRICS = {"cost": "expected_cost", "alerts": "recall_at_capacity", "recall": "
 EVERYONE, NO_ONE, RANDOM = "alert everyone", "alert no one", "random, as many alerts"
 
 
+def goal_text(goal: Goal) -> str:
+    """Return the goal in words, for rows of a table."""
+    return str(goal).replace(" samples", " rows")
+
+
 def goal_metric(goal: Goal) -> dict[str, Any]:
     """Return name, label and description of the metric of a goal, and whether higher is better."""
     if isinstance(goal, LowestCost):
@@ -131,7 +136,7 @@ def describe_goal(
     return plain(  # type: ignore[no-any-return]
         {
             "rule": rule_text(goal),
-            "text": str(goal),
+            "text": goal_text(goal),
             "kind": kind_of(goal),
             "metric": _METRICS[kind_of(goal)],
             **dict.fromkeys(("fp", "fn", "tp", "tn", "max_alerts", "per", "recall")),

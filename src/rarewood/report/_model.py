@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -26,12 +27,13 @@ def describe_model(
     n_rows: int,
     n_points: int,
     goal: Any = None,
+    opening: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the out-of-fold results of a model as JSON-safe data.
 
     ``rare`` is the number of the rare class, ``n_rows`` the number of rows of the table,
-    ``n_points`` the approximate number of thresholds, and ``goal`` the rule of a further threshold.
-    Counts are pooled over "n_passes" repeats.
+    ``n_points`` the approximate number of thresholds, ``goal`` the rule of a further threshold, and
+    ``opening`` the rules of :func:`opening_goals`. Counts are pooled over "n_passes" repeats.
     """
     n_passes = len(pooled) / n_rows
     about: dict[str, Any] = {
@@ -43,6 +45,7 @@ def describe_model(
         "kind": "labels",
         "curve": None,
         "goal": None,
+        "opening": None,
     }
     if pooled.score is None or not 0 < pooled.n_rare < len(pooled):
         return about
@@ -51,7 +54,11 @@ def describe_model(
     span = _span(pooled)
     default = 0.5 if pooled.is_probability else 0.0
     reached = None if goal is None else reach_goal(once, goal)
-    marks = [default] if reached is None else [default, reached["threshold"]]
+    first = {
+        name: reached if rule is goal else reach_goal(once, rule)
+        for name, rule in (opening or {}).items()
+    }
+    marks = [default, *(one["threshold"] for one in (reached, *first.values()) if one)]
     described: dict[str, Any] = plain(
         {
             **about,
@@ -60,6 +67,7 @@ def describe_model(
             "curve": _kept(curve, marks, n_points),
             "best_f": _best_f(once),
             "goal": reached,
+            "opening": first or None,
             "reachability": reachability(pooled, curve, span, default),
             "calibration": calibration(pooled, n_passes),
             "distribution": distribution(pooled, classes, rare, span),

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +18,9 @@ from rarewood.modelfile._atomic import replacing
 from rarewood.report._summary import FORMAT
 
 # In this order: later scripts use definitions of earlier ones.
-_SCRIPTS = ("drawing", "ranking", "operating", "costs", "curves", "scores", "main")
+_SCRIPTS = (
+    "drawing", "ranking", "operating", "costs", "opening", "curves", "scores", "cases", "main",
+)  # fmt: skip
 # Characters that could end the element of the data, or a line of a script.
 _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
@@ -28,16 +31,32 @@ def _p_value(value: float) -> str:
     return f"{value:.4f}" if value < 0.01 else f"{value:.3f}"
 
 
+def _number(value: float) -> str:
+    if 1000 <= abs(value) < 1e9:
+        return f"{value:,.0f}"
+    return f"{value:.4g}" if value == 0 or abs(value) >= 1e-4 else f"{value:.3g}"
+
+
 # Formats of numbers in the templates; None is a dash.
 _FORMATS: dict[str, Callable[[float], str]] = {
     "count": lambda v: f"{v:,.0f}",
-    "number": lambda v: f"{v:.4g}" if v == 0 or 1e-4 <= abs(v) < 1e6 else f"{v:.3g}",
+    "number": _number,
+    "plain": lambda v: f"{v:.10g}",  # in an input field
     "amount": lambda v: f"{v:.3f}" if abs(v) < 10 else f"{v:,.0f}",
     "percent": lambda v: f"{v:.2%}" if 0 < abs(v) < 0.01 else f"{v:.1%}",
     "ratio": lambda v: f"{v:,.1f}" if v < 100 else f"{v:,.0f}",
     "score": lambda v: f"{v:.3f}" if abs(v) < 100 else f"{v:.4g}",
     "p_value": _p_value,
 }
+
+
+# A number after a comparison, as in the conditions of rules; categories follow "=" or "in".
+_COMPARED = re.compile(r"((?:<=|>=|<|>) -?)(\d{5,})")
+
+
+def _grouped(text: str) -> str:
+    """Separate the thousands of the thresholds in a condition."""
+    return _COMPARED.sub(lambda found: f"{found[1]}{int(found[2]):,}", text)
 
 
 def _filter(form: Callable[[float], str]) -> Callable[[float | None], str]:
@@ -75,6 +94,7 @@ def render(summary: Mapping[str, Any]) -> str:
             f"rarewood {__version__} cannot render a summary of format {summary.get('format')!r}; "
             f"expected format {FORMAT}. Create it again with report.summarize."
         )
+    summary = {"cases": None, **summary}  # of an earlier version
     jinja2 = require("jinja2", "The report", "rarewood[report]")
     markup = require("markupsafe", "The report", "rarewood[report]").Markup
     environment = jinja2.Environment(
@@ -85,7 +105,8 @@ def render(summary: Mapping[str, Any]) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters |= {name: _filter(form) for name, form in _FORMATS.items()}
-    style, script = _static("report.css"), _script()
+    environment.filters["grouped"] = _grouped
+    style, script = _static("report.css") + _static("cases.css"), _script()
     html: str = environment.get_template("report.html.j2").render(
         **summary,
         shown=dict(zip(summary["ranking"]["models"], summary["ranking"]["labels"], strict=True)),
@@ -143,8 +164,9 @@ def _hash(text: str) -> str:
 
 def _embedded(summary: Mapping[str, Any]) -> str:
     """Return the data of the script as JSON that is safe inside an HTML element."""
-    needed = {name: summary[name] for name in ("ranking", "models", "chosen", "goal")}
-    needed["importances"] = summary["explanation"]["importances"]
+    names = ("ranking", "models", "chosen", "goal", "opening", "cases")
+    needed = {name: summary[name] for name in names}
+    needed["importances"] = [one["importances"] for one in summary["explanations"]]
     text = json.dumps(needed, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     for letter, code in _UNSAFE.items():
         text = text.replace(letter, code)

@@ -31,8 +31,10 @@ SHOWN = {
     "brier": ("Brier score", "mean squared error of the probabilities; lower is better"),
     "log_loss": ("Log loss", "of the probabilities; lower is better"),
     "fit_time": ("Fit time (s)", "mean time to fit a fold, in seconds"),
-    "predict_time": ("Prediction time (s)", "mean time to predict a fold, in seconds"),
+    "predict_time": ("Prediction (ms)", "mean time to predict 1,000 rows of a fold together"),
+    "model_size": ("Size (kB)", "mean size of the fitted model, pickled"),
 }
+_COSTS = ("fit_time", "predict_time", "model_size")  # of a model, not measures of its quality
 # Descriptions that differ with more than two classes.
 _SEVERAL = {
     "f_measure": "of the rare class, for the most probable class",
@@ -71,6 +73,10 @@ def rank_models(
         raise ValueError(f"metric must be one of {known}, which the results have; got {metric!r}.")
     names = [name for name in dict.fromkeys([*SHOWN, metric]) if name in results.metrics]
     scores = {name: results.scores(name)[place] for name in names}
+    seconds = [_mean(row) for row in scores["fit_time"] + scores["predict_time"]]
+    scores["predict_time"] = scores["predict_time"] * (1e6 / np.mean([c.n_test for c in cells]))
+    if "model_size" in scores:
+        scores["model_size"] = scores["model_size"] / 1000
     is_higher = dict(results.metrics)
     if extra is not None:
         metric = extra["name"]
@@ -86,8 +92,11 @@ def rank_models(
         "n_folds": int(scores[metric].shape[1]),
         "level": _LEVEL,
         "alpha": _ALPHA,
+        "seconds": plain([seconds[i] for i in order]),
         "metrics": [
-            _one_metric(name, values, is_higher[name], ratio) | _words(name, has_several, extra)
+            _one_metric(name, values, is_higher[name], ratio)
+            | {"is_quality": name not in _COSTS}
+            | _words(name, has_several, extra)
             for name, values in shown.items()
         ],
     }

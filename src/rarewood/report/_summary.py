@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,17 +15,19 @@ from rarewood.evaluate._inputs import as_models, as_tables
 from rarewood.evaluate._store import Cell
 from rarewood.intake._findings import Findings
 from rarewood.operating._goals import as_goal
+from rarewood.report._cases import describe_cases
 from rarewood.report._data import describe_data
-from rarewood.report._explanation import explain
+from rarewood.report._explanation import explain_all
 from rarewood.report._goal import describe_goal, goal_metric, goal_scores
 from rarewood.report._model import describe_model
+from rarewood.report._opening import describe_opening, opening_goals
 from rarewood.report._plain import plain, text
 from rarewood.report._pooled import Pooled
 from rarewood.report._ranking import rank_models
 from rarewood.report._verdict import decide
 from rarewood.tree import RareTreeClassifier
 
-FORMAT = 2  # increased when older summaries can no longer be rendered
+FORMAT = 3  # increased when older summaries can no longer be rendered
 
 
 def summarize(
@@ -45,9 +47,11 @@ def summarize(
     caveats: Sequence[str] = (),
     findings: Findings | None = None,
     settings: Mapping[str, Any] | None = None,
+    cases: bool = True,
     random_state: int = 0,
     n_points: int = 400,
     tree_depth: int = 4,
+    progress: Callable[[str], None] | None = None,
 ) -> dict[str, Any]:
     """Summarize a comparison on one data set.
 
@@ -66,9 +70,9 @@ def summarize(
     name : str, default=None
         Title of the report; by default the name of the data set.
     models : dict of str to classifier, default=None
-        The models passed to ``compare``. The best rarewood model among them is refitted for the
-        importances, the best rarewood tree for the drawing and the rules. Without any, a CCPDT
-        tree is used instead.
+        The models passed to ``compare``. Each is fitted again on half of the rows for its
+        importances, and for the rules and the tree: a single tree of rarewood is shown as it is,
+        another model by a surrogate tree. A CCPDT tree takes the place of models not given.
     chosen : str, default=None
         Model selected when the page is opened; by default the best one by ``metric``.
     metric : str, default="average_precision"
@@ -89,6 +93,10 @@ def summarize(
         ``X`` are described.
     settings : dict, default=None
         Further settings for reproducibility, such as {"command": "rarewood compare ..."}.
+    cases : bool, default=True
+        Whether to show rows of the table: the strongest alerts, misses and false alarms of each
+        model. Their contributions need results of ``compare(..., annotate=explain_cases)``; see
+        :func:`rarewood.workflow.explain_cases`.
     random_state : int, default=0
         Seed of models without one, of the halves for rules and importances, and of permutations.
     n_points : int, default=400
@@ -96,7 +104,9 @@ def summarize(
         chosen by :meth:`rarewood.operating.OperatingCurve.thin`; thresholds at which recall
         increases are added if there are at most ``n_points``. Counts are exact.
     tree_depth : int, default=4
-        Number of levels of the tree that are drawn.
+        Number of levels of a tree that are drawn; fewer if the drawing would be too wide.
+    progress : callable, default=None
+        Function that receives a text when a step that may be long begins.
 
     Returns
     -------
@@ -129,22 +139,31 @@ def summarize(
     ranking = rank_models(results, dataset, metric, by)
     known = labels or {}
     ranking["labels"] = [known.get(model, model) for model in ranking["models"]]
-    described = _models(results, dataset, table, ranking["models"], n_points, aim)
+    opening = opening_goals(aim, float((table.y == table.classes[table.pos_index]).mean()))
+    described = _models(results, dataset, table, ranking["models"], n_points, aim, opening)
     for model in described:
         model["label"] = known.get(model["name"], model["name"])
+    explanations = explain_all(
+        table, as_models(models) if models else {}, described, seed=random_state,
+        max_depth=tree_depth, progress=progress or (lambda text: None),
+    )  # fmt: skip
     chosen = _chosen(chosen, ranking["models"], described)
     readable = _trees(models) if simple is None else simple
     return {
         "format": FORMAT,
         "verdict": decide(ranking, known, readable) | {"caveats": list(caveats)},
         "goal": None if aim is None else _goal(aim, described, table),
+        "opening": describe_opening(opening, aim),
         "data": describe_data(replace(table, name=name or table.name), findings),
         "ranking": ranking,
         "models": described,
         "chosen": chosen,
-        "explanation": explain(
-            table, models, ranking["models"], chosen, seed=random_state, max_depth=tree_depth
-        ),
+        "explanations": explanations,
+        "cases": describe_cases(
+            results, dataset, table, [model["name"] for model in described], random_state
+        )
+        if cases
+        else None,
         "settings": describe_settings(cells, settings) | {"random_state": random_state},
         "failures": describe_failures(cells),
         "warnings": describe_warnings(cells),
@@ -182,7 +201,13 @@ def _table(results: Results, dataset: str, X: Any, y: Any, pos_label: Any) -> Ta
 
 
 def _models(
-    results: Results, dataset: str, table: Table, order: list[str], n_points: int, goal: Any
+    results: Results,
+    dataset: str,
+    table: Table,
+    order: list[str],
+    n_points: int,
+    goal: Any,
+    opening: Mapping[str, Any],
 ) -> list[dict[str, Any]]:
     """Describe the models that have predictions, the best first."""
     names = [text(label) for label in table.classes]
@@ -193,7 +218,9 @@ def _models(
             continue
         pooled = Pooled.of(results.predictions(dataset, name))
         described.append(
-            describe_model(name, pooled, names, table.pos_index, len(table.y), n_points, goal)
+            describe_model(
+                name, pooled, names, table.pos_index, len(table.y), n_points, goal, opening
+            )
         )
     if not described:
         first = next(iter(results.failures()), None)

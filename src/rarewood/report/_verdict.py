@@ -75,13 +75,8 @@ def decide(
 
 def _seconds(ranking: Mapping[str, Any]) -> dict[str, float]:
     """Return the mean seconds to fit a fold and to predict another, of each model."""
-    found: dict[str, float] = {}
-    for one in ranking["metrics"]:
-        if one["name"] in ("fit_time", "predict_time"):
-            for name, values in zip(ranking["models"], one["values"], strict=True):
-                if values["mean"] is not None:
-                    found[name] = found.get(name, 0.0) + values["mean"]
-    return found
+    pairs = zip(ranking["models"], ranking["seconds"], strict=True)
+    return {name: seconds for name, seconds in pairs if seconds is not None}
 
 
 def _margin(metric: Mapping[str, Any]) -> float:

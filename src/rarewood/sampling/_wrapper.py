@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_memory
 
 from rarewood._delegation import DelegatingClassifier
 from rarewood._docstrings import documented
+from rarewood._routing import FitParameters
 from rarewood._validation import HasMethods, Interval, StrOptions, number_of_rows, seed_from
 from rarewood.evaluate._folds import make_folds
 from rarewood.sampling._level_scores import Folds, LevelScores
@@ -52,7 +53,8 @@ class SamplingWrapperClassifier(DelegatingClassifier):
         Score to maximise, as in scikit-learn. With more than two classes, "roc_auc" is
         "roc_auc_ovr".
     cv : int, cross-validation generator or iterable, default=5
-        Folds. An integer is the number of shuffled stratified folds.
+        Folds. An integer is the number of shuffled stratified folds. ``groups`` of ``fit`` are kept
+        together.
     k_neighbors : int, default=5
         Number of neighbours for SMOTE; fewer, with a warning, if the class is too small.
     {categorical_features}
@@ -96,7 +98,8 @@ class SamplingWrapperClassifier(DelegatingClassifier):
     Probabilities refer to the class frequencies after sampling.
 
     Parameters of ``fit`` must have one value per sample, such as ``sample_weight``. Samples made by
-    SMOTE have none, so ``smote_steps`` must be empty then.
+    SMOTE have none, so ``smote_steps`` must be empty then. This includes ``groups`` if ``fit`` of
+    the estimator takes them; otherwise they are for the folds only.
 
     SMOTE does not support missing values. If there are any it is omitted with a warning; impute
     them before this classifier.
@@ -164,8 +167,9 @@ class SamplingWrapperClassifier(DelegatingClassifier):
         self.memory = memory
 
     def _fit(
-        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], params: dict[str, Any]
+        self, X: Any, classes: NDArray[Any], codes: NDArray[np.int32], given: FitParameters
     ) -> None:
+        params = given.estimator
         steps = check_levels("undersample_steps", self.undersample_steps, 100)
         more = check_levels("smote_steps", self.smote_steps, np.inf)
         if params and more:
@@ -194,7 +198,7 @@ class SamplingWrapperClassifier(DelegatingClassifier):
             estimator=self.estimator,
             X=X,
             y=labels,
-            places=make_folds(self.cv, X, labels, seed),
+            places=make_folds(self.cv, X, labels, seed, given.groups),
             sampler=sampler,
             scorer=check_scoring(
                 self.estimator, scoring="roc_auc_ovr" if is_multi_class else self.scoring

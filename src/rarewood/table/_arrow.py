@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,25 @@ def arrow(part: str = "") -> Any:
     """Import pyarrow, or a part of it."""
     name = f"pyarrow.{part}" if part else "pyarrow"
     return require(name, "Reading a table in batches", "rarewood[stream]")
+
+
+class UnreadableError(OSError):
+    """A file of a table cannot be read; the message, one line, names it."""
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Turn errors of pyarrow, which do not name the file, into an UnreadableError."""
+    try:
+        yield
+    except (arrow().ArrowException, OSError) as error:
+        if isinstance(error, UnreadableError):
+            raise
+        text = str(error).splitlines()[0].rstrip(".") if str(error) else repr(error)
+        raise UnreadableError(
+            f"{name} cannot be read: {text}. Check that the file is complete and that its suffix "
+            "matches its format."
+        ) from error
 
 
 def kind_of(kind: Any) -> Kind | None:

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from numpy.typing import NDArray
 
-from rarewood.table._arrow import arrow
+from rarewood.table._arrow import arrow, naming
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +66,7 @@ class ParquetFragment(Fragment):
         if not self.groups:
             return
         with (
+            naming(self.name),
             self.filesystem.open_input_file(self.path) as stream,
             arrow("parquet").ParquetFile(stream) as file,
         ):

@@ -12,18 +12,22 @@ from rarewood._imports import deferred
 TYPE_CHECKING = False  # as that of typing
 if TYPE_CHECKING:
     from rarewood.workflow._compare import compare, report
-    from rarewood.workflow._explain import explain, fidelity, rules
+    from rarewood.workflow._explain import explain, explain_rows
+    from rarewood.workflow._explain_cases import explain_cases
     from rarewood.workflow._export import export
     from rarewood.workflow._fit import fit
     from rarewood.workflow._listener import Listener
     from rarewood.workflow._models import make_model, models
     from rarewood.workflow._predict import predict
+    from rarewood.workflow._rules import fidelity, rules
     from rarewood.workflow._runs import runs
 
 __all__ = [
     "Listener",
     "compare",
     "explain",
+    "explain_cases",
+    "explain_rows",
     "export",
     "fidelity",
     "fit",
@@ -40,12 +44,14 @@ __getattr__, __dir__ = deferred(
     __name__,
     {
         "_compare": ["compare", "report"],
-        "_explain": ["explain", "fidelity", "rules"],
+        "_explain": ["explain", "explain_rows"],
+        "_explain_cases": ["explain_cases"],
         "_export": ["export"],
         "_fit": ["fit"],
         "_listener": ["Listener"],
         "_models": ["make_model", "models"],
         "_predict": ["predict"],
+        "_rules": ["fidelity", "rules"],
         "_runs": ["runs"],
     },
 )

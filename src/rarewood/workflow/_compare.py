@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from rarewood.workflow._comparison import Comparison, summarize_run
 from rarewood.workflow._estimate_time import estimate_time
+from rarewood.workflow._explain_cases import explain_cases
 from rarewood.workflow._files import check_exists, check_not_input, check_writable
 from rarewood.workflow._listener import Listener
+from rarewood.workflow._model_size import size_metric
 from rarewood.workflow._models import choose_models
 from rarewood.workflow._reading import Reading
 from rarewood.workflow._run_folder import (
@@ -44,6 +46,7 @@ def compare(
     metric: str = "average_precision",
     goal: str | None = None,
     quick: bool = False,
+    cases: bool = True,
     out: str | os.PathLike[str] | None = None,
     n_jobs: int | None = None,
     random_state: int = 0,
@@ -81,6 +84,9 @@ def compare(
     quick : bool, default=False
         Whether to compare on a random sample of at most 20,000 rows, fewer if there are more than
         30 columns, by 3-fold cross-validation; ``sample`` and ``protocol`` still apply.
+    cases : bool, default=True
+        Whether to show rows of the table: the strongest alerts, misses and false alarms of each
+        model, with the reasons and similar rows. False keeps rows out of the report and its data.
     out : str or Path, default=None
         Folder of the run; by default a folder of "rarewood-runs" that is named by the table, the
         protocol, the sample and a hash of the data, so that no run replaces another one.
@@ -132,7 +138,7 @@ def compare(
         reading["sample"] = _quick_sample(data, reading)
     plan = Plan(
         full_path(data), target, pos_label, list(models), protocol, metric, random_state, goal,
-        quick, {name: value for name, value in reading.items() if value},
+        quick, cases, {name: value for name, value in reading.items() if value},
     )  # fmt: skip
     listener.on_step(f"reading {Path(plan.data).name}")
     prepared = plan.read(None if isinstance(data, (str, os.PathLike)) else data)
@@ -152,7 +158,7 @@ def compare(
     estimate_time(entries, prepared, plan, folder, n_jobs, listener)
     results = _compute(plan, prepared, folder, n_jobs, listener)
     listener.on_step("writing the report")
-    summary = summarize_run(plan, prepared, results, folder, command)
+    summary = summarize_run(plan, prepared, results, folder, command, data)
     folder.write_json(folder.run, _describe(plan, prepared, command, "finished", summary))
     return Comparison(folder.path, folder.report, summary, len(results), n_fits, results)
 
@@ -188,7 +194,10 @@ def _quick_sample(data: Any, reading: Reading) -> int:
 
 
 def report(
-    run: str | os.PathLike[str] | Comparison, out: str | os.PathLike[str] | None = None
+    run: str | os.PathLike[str] | Comparison,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    cases: bool = True,
 ) -> Comparison:
     """Write the report of a comparison again, also of one that is unfinished.
 
@@ -198,6 +207,9 @@ def report(
         Folder that :func:`compare` wrote, or one of its files.
     out : str or Path, default=None
         The HTML page; by default "report.html" in the folder.
+    cases : bool, default=True
+        Whether the page shows rows of the table, unless the comparison was made without. "False" is
+        for pages that are passed on; the data in the folder stay as they are.
 
     Returns
     -------
@@ -218,6 +230,8 @@ def report(
     else:
         summary, results, n_fits = _from_store(folder, about)
         n_done = len(results)
+    if not cases:
+        summary = {**summary, "cases": None}
     folder.write_text(place, library.render(summary))
     return Comparison(folder.path, place, summary, n_done, n_fits, results)
 
@@ -291,12 +305,14 @@ def _compute(
             {entry.name: entry.make for entry in entries},
             Dataset(prepared.findings.name, prepared.X, prepared.y, prepared.pos_label),
             protocol=plan.make_protocol(),
+            metrics=[*evaluate.metric_names(), size_metric()],
             store=folder.store,
             n_jobs=n_jobs,
             keep_predictions=True,
             progress=False,
             on_cell=None if listener is None else listener.on_fit_done,
             compute=not only_finished,
+            annotate=explain_cases,
         )
     except sqlite3.Error as error:
         raise OSError(

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rarewood.workflow._find_cases import find_cases
 from rarewood.workflow._models import choose_models
 from rarewood.workflow._run_folder import Plan, RunFolder, check_protocol
 
@@ -85,9 +86,17 @@ def _caveats(plan: Plan, findings: Findings) -> list[str]:
 
 
 def summarize_run(
-    plan: Plan, prepared: PreparedTable, results: Results, folder: RunFolder, command: str
+    plan: Plan,
+    prepared: PreparedTable,
+    results: Results,
+    folder: RunFolder,
+    command: str,
+    data: Any = None,
 ) -> dict[str, Any]:
-    """Write the table of results, the summary and the report; return the summary."""
+    """Write the table of results, the summary and the report; return the summary.
+
+    ``data`` is the table if it is not that of the plan.
+    """
     from rarewood import report as library
 
     folder.write_text(folder.table, results.to_frame("pandas").to_csv(index=False))
@@ -104,8 +113,12 @@ def summarize_run(
         caveats=_caveats(plan, prepared.findings),
         findings=prepared.findings,
         settings={"command": command, **asdict(plan)},
+        cases=plan.cases,
         random_state=plan.random_state,
     )
+    if summary["cases"] is not None:
+        source = plan.data if data is None else data
+        find_cases(summary["cases"], source, plan.reading.get("delimiter"), prepared)
     folder.write_json(folder.summary, summary)
     folder.write_text(folder.report, library.render(summary))
     return summary

@@ -1,152 +1,16 @@
-"""The rules of a model, and the explanation of a prediction, as data."""
+"""The explanation of predictions, as data."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from rarewood.workflow._chosen_rows import ChosenRows
 from rarewood.workflow._contributions import contributions_of_rows
 from rarewood.workflow._features import FeatureMaker
 from rarewood.workflow._files import check_exists
-from rarewood.workflow._labelled_rows import labelled_rows
 from rarewood.workflow._model_file import LoadedModel, open_model
-from rarewood.workflow._surrogate import open_surrogate
-
-if TYPE_CHECKING:
-    from rarewood.rules import RuleSet
-
-_FOREST_DEPTH = 3
-
-
-def rules(
-    model: Any,
-    *,
-    pos_label: Any = None,
-    max_depth: int | None = None,
-    n_rules: int | None = None,
-    model_rules: bool = False,
-    validate: Any = None,
-    delimiter: str | None = None,
-) -> RuleSet:
-    """Return the rules of a model for a class, by p-value.
-
-    The splits of an oblique forest are hyperplanes, which are hard to read. Its rules are those of
-    a surrogate: a tree with ordinary splits, which :func:`fit` fits to the decisions of the forest
-    on rows that it was not trained on. :func:`fidelity` tells how well the surrogate agrees.
-
-    The p-values are computed on the training samples, so they are too small, unless ``validate``
-    gives other samples.
-
-    Parameters
-    ----------
-    model : str, Path or FittedModel
-        A model file, or the result of :func:`fit`.
-    pos_label : label, default=None
-        Class of the rules, also as text; by default the rare class of the model.
-    max_depth : int, default=None
-        Number of splits after which paths through the trees are cut off; by default 3 for a forest,
-        whose full rules are long and cover few samples each, and no limit for a tree.
-    n_rules : int, default=None
-        Number of rules; by default all. They are chosen by their p-values in training, before they
-        are validated.
-    model_rules : bool, default=False
-        Whether to return the rules of an oblique forest itself, with hyperplanes.
-    validate : str, Path or DataFrame, default=None
-        A table with the features and the target of the model, whose rows it was not fitted on: the
-        rules with their measures and p-values on these rows.
-    delimiter : str, default=None
-        Delimiter of a text file; detected by default.
-
-    Returns
-    -------
-    rules : RuleSet
-        Rules with a lift above 1 in training.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rarewood import workflow
-    >>> out = Path(tempfile.mkdtemp()) / "wine.rarewood"
-    >>> fitted = workflow.fit("wine", out=out, pos_label="class_2", model="hddt")
-    >>> workflow.rules(fitted, max_depth=1)["rule"][0]
-    'flavanoids <= 1.575'
-    """
-    check_exists(validate)
-    loaded = open_model(model)
-    from rarewood.rules import extract
-    from rarewood.rules._surrogate import surrogate_rules
-
-    label = loaded.pos_label if pos_label is None else _label(loaded.classes, pos_label)
-    surrogate = None if model_rules or not _has_planes(loaded) else _surrogate(loaded)
-    if surrogate is not None:
-        found = surrogate_rules(surrogate[0], surrogate[1], label, max_depth)
-    else:
-        if max_depth is None and hasattr(loaded.classifier, "estimators_"):
-            max_depth = _FOREST_DEPTH
-        found = extract(loaded.classifier, pos_label=label, max_depth=max_depth)
-    strong: RuleSet = found[found["lift"] > 1][:n_rules]
-    if validate is None:
-        return strong
-    return strong.validate(*labelled_rows(loaded, validate, delimiter))
-
-
-def fidelity(
-    model: Any, data: Any = None, *, delimiter: str | None = None
-) -> dict[str, Any] | None:
-    """Return how well the rules of an oblique forest, those of its surrogate, agree with it.
-
-    Parameters
-    ----------
-    model : str, Path or FittedModel
-        A model file, or the result of :func:`fit`.
-    data : str, Path or DataFrame, default=None
-        Rows to compare on; by default held-out rows of the training table, as :func:`fit` did.
-    delimiter : str, default=None
-        Delimiter of a text file; detected by default.
-
-    Returns
-    -------
-    fidelity : dict or None
-        "n_rows"; "agreement", the fraction of the rows for which both predict the same class;
-        "n_alerts" of the forest, "alerts_reproduced", the fraction of them that the surrogate
-        predicts too, and "alerts_shared", the fraction of the alerts of the surrogate that are
-        those of the forest. None if the model has no surrogate, since its splits can be read.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from rarewood import workflow
-    >>> out = Path(tempfile.mkdtemp()) / "wine.rarewood"
-    >>> fitted = workflow.fit("wine", out=out, pos_label="class_2")
-    >>> workflow.fidelity(fitted)["agreement"] > 0.9
-    True
-    """
-    loaded = open_model(model)
-    surrogate = open_surrogate(loaded) if _has_planes(loaded) else None
-    if surrogate is None or data is None:
-        return None if surrogate is None else surrogate[2]
-    from rarewood.rules._surrogate import fidelity_of
-
-    X, _ = labelled_rows(loaded, data, delimiter, with_labels=False)
-    decided = loaded.decide(loaded.scorer.predict_proba(X))
-    return fidelity_of(decided, surrogate[0].predict(X), loaded.pos_label)
-
-
-def _has_planes(loaded: LoadedModel) -> bool:
-    return getattr(loaded.classifier, "splitter", "") == "oblique"
-
-
-def _surrogate(loaded: LoadedModel) -> Any:
-    found = open_surrogate(loaded)
-    if found is None:
-        raise ValueError(
-            f"The splits of {loaded.path} are hyperplanes, and it has no surrogate tree: "
-            "'rarewood fit' makes one from a table in memory whose rows get different "
-            "predictions. Set `model_rules` for the rules with hyperplanes, or fit a tree such as "
-            "hddt."
-        )
-    return found
+from rarewood.workflow._reasons import plain_value, reasons_of
 
 
 def explain(
@@ -158,7 +22,7 @@ def explain(
     max_depth: int = 3,
     delimiter: str | None = None,
 ) -> dict[str, Any]:
-    """Explain what a model predicts for one row of a table.
+    """Explain what a model predicts for one row of a table; :func:`explain_rows` takes several.
 
     Parameters
     ----------
@@ -182,9 +46,10 @@ def explain(
         "shap_values", contributions of the columns for the rare class, largest first, which lead
         from the "base_value" to the "uncorrected" value (before a correction of the prior); their
         "unit", such as "probability", and the "method", such as "SHAP values"; see
-        :func:`rarewood.explain.shap_values`. A tree has the "path" of the
-        row from the root to its leaf; a forest "n_trees", "n_trees_above_half", and the strongest
-        "rules" that hold for the row.
+        :func:`rarewood.explain.shap_values`. The three largest are "reasons" in words, such as
+        "age = 81 raises the score by 0.21". A tree has the "path" of the row from the root to its
+        leaf; a forest "n_trees", "n_trees_above_half", and the strongest "rules" that hold for the
+        row.
 
     Examples
     --------
@@ -197,36 +62,72 @@ def explain(
     >>> found["prediction"], found["path"][0]["n_samples"]
     ('class_2', 178)
     """
+    found = explain_rows(
+        model, data, [row], n_rules=n_rules, max_depth=max_depth, delimiter=delimiter
+    )
+    return found[0]
+
+
+def explain_rows(
+    model: Any,
+    data: Any,
+    rows: Sequence[int] = (),
+    *,
+    row_ids: Sequence[Any] = (),
+    id: str | None = None,
+    n_rules: int = 10,
+    max_depth: int = 3,
+    delimiter: str | None = None,
+) -> list[dict[str, Any]]:
+    """Explain what a model predicts for some rows of a table.
+
+    Parameters
+    ----------
+    model, data, n_rules, max_depth, delimiter
+        As for :func:`explain`.
+    rows : list of int, default=()
+        Numbers of rows; 1 is the first.
+    row_ids : list, default=()
+        Values of the column that identifies the rows: all rows that have one are explained, the
+        first 100 of each value at most.
+    id : str, default=None
+        The column of ``row_ids``; by default those that identified the rows in training.
+
+    Returns
+    -------
+    explanations : list of dict
+        As from :func:`explain`, for ``rows`` in their order, then for ``row_ids``, each row once.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rarewood import workflow
+    >>> out = Path(tempfile.mkdtemp()) / "wine.rarewood"
+    >>> fitted = workflow.fit("wine", out=out, pos_label="class_2", model="hddt")
+    >>> found = workflow.explain_rows(fitted, "wine", [170, 3])
+    >>> [one["prediction"] for one in found]
+    ['class_2', 'rest']
+    >>> found[0]["reasons"][0]
+    'flavanoids = 0.96 raises the score by 0.57'
+    """
     from rarewood.intake import open_table
 
     check_exists(data)
     loaded = open_model(model)
-    maker = FeatureMaker(loaded, open_table(data, delimiter=delimiter))
-    table = _one_row(maker, row)
-    found = _explanation(loaded, maker.make(table), n_rules, max_depth)
-    ids = {name: str(table[name].iloc[0]) for name in maker.ids}
-    where = {"table": maker.source.name, "row": row, "ids": ids}
-    return {**where, **found, "notes": maker.notes()}
-
-
-def _label(classes: list[Any], wanted: Any) -> Any:
-    from rarewood.intake._errors import did_you_mean
-
-    for label in classes:
-        if label == wanted or str(label) == str(wanted):
-            return label
-    known = list(map(str, classes))
-    hint = did_you_mean(str(wanted), known)
-    raise ValueError(f"The model has no class {wanted!r}.{hint} Its classes: {', '.join(known)}.")
-
-
-def _one_row(maker: FeatureMaker, row: int) -> Any:
-    n_before = 0
-    for chunk in maker.chunks():
-        if row <= n_before + len(chunk):
-            return chunk.iloc[row - n_before - 1 : row - n_before].reset_index(drop=True)
-        n_before += len(chunk)
-    raise ValueError(f"{maker.source.name} has {n_before:,} rows: there is no row {row:,}.")
+    source = open_table(data, delimiter=delimiter)
+    maker = FeatureMaker(loaded, source, None if id is None else [id])
+    chosen = ChosenRows.of(maker, rows, row_ids)
+    found = [
+        {
+            "table": source.name,
+            "row": chosen.numbers[place],
+            "ids": {name: str(chosen.table[name].iloc[place]) for name in maker.ids},
+            **_explanation(loaded, chosen.features(maker, place), n_rules, max_depth),
+        }
+        for place in range(len(chosen.numbers))
+    ]
+    return [{**one, "notes": [*chosen.notes, *maker.notes()]} for one in found]
 
 
 def _explanation(
@@ -246,10 +147,11 @@ def _explanation(
         "uncorrected": float(parts.total[0]),
         "unit": parts.unit,
         "method": parts.method,
+        "reasons": reasons_of(parts, features, 0),
         "shap_values": [
             {
                 "column": parts.columns[k],
-                "value": _plain(features, k),
+                "value": plain_value(features, 0, k),
                 "shap_value": float(parts.values[0, k]),
             }
             for k in parts.strongest(0)
@@ -282,9 +184,3 @@ def _rules_for(loaded: LoadedModel, features: Any, n_rules: int, max_depth: int)
     columns |= {to: found[name].tolist() for name, to in names.items()}
     rows = zip(*columns.values(), strict=True)
     return {"rule_depth": max_depth, "rules": [dict(zip(columns, r, strict=True)) for r in rows]}
-
-
-def _plain(features: Any, k: int) -> Any:
-    value = features.iloc[0, k] if hasattr(features, "iloc") else features[0, k]
-    value = value.item() if hasattr(value, "item") else value
-    return None if value is None or value != value else value

@@ -20,6 +20,7 @@ from rarewood.workflow._files import (
 )
 from rarewood.workflow._formulas import FormulaFinder
 from rarewood.workflow._model_file import LoadedModel, open_model
+from rarewood.workflow._top_rows import TopRows, joined, with_reasons
 
 if TYPE_CHECKING:
     from rarewood.operating import OperatingPoint
@@ -47,6 +48,8 @@ def predict(
     out: str | os.PathLike[str] | TextIO | None = None,
     id: Sequence[str] | None = None,
     all_classes: bool = False,
+    top: int | None = None,
+    why: bool = False,
     threshold: float | str | None = None,
     chunk_rows: int = 65_536,
     n_jobs: int | None = -1,
@@ -71,6 +74,13 @@ def predict(
         training, if the table has them.
     all_classes : bool, default=False
         Whether to return the probabilities of both classes of a binary model.
+    top : int, default=None
+        Number of rows to return, those with the highest probabilities of the rare class, highest
+        first; by default all rows, in the order of the table.
+    why : bool, default=False
+        Whether to add the three strongest reasons of each row, such as "amount = 812 raises the
+        score by 0.21": the largest contributions of the columns, as in :func:`explain`. Without
+        ``top`` they take several times as long as the predictions.
     threshold : float or str, default=None
         Lowest probability at which the rare class is predicted; by default that of the model. A
         rule such as "cost:fp=10,fn=500", "alerts<=50/2000" or "recall>=0.9" chooses it from the
@@ -86,9 +96,10 @@ def predict(
     -------
     predictions : Predictions
         Attributes: ``frame``, a DataFrame of the columns that were kept, "prediction" and
-        "probability_CLASS", or None if they were written; ``n_rows``; ``counts``, rows of every
-        predicted class, most frequent first; ``pos_label``, the rare class; ``threshold``, None if
-        the most probable class is predicted; ``point``, the
+        "probability_CLASS", with ``top`` also "rank" and "row" (the first row is 1), with ``why``
+        "reason_1" to "reason_3", or None if they were written; ``n_rows`` of the table;
+        ``counts``, rows of every predicted class in it, most frequent first; ``pos_label``, the
+        rare class; ``threshold``, None if the most probable class is predicted; ``point``, the
         :class:`rarewood.operating.OperatingPoint` of the threshold, with what it achieves on rows
         like those of training, None if unknown; ``notes``, sentences about categories that training
         did not have, about thresholds that alert nearly everyone or no one, and about text in a CSV
@@ -112,22 +123,35 @@ def predict(
         check_not_input(place, data, getattr(model, "path", model))
     check_exists(data)
     loaded = open_model(model, n_jobs)
+    if top is not None and top < 1:
+        raise ValueError(f"`top` must be at least 1; got {top}.")
     if threshold is not None:
         loaded = loaded.at(threshold)
     maker = FeatureMaker(loaded, open_table(data, delimiter=delimiter), id)
     counts: Counter[str] = Counter()
     pieces: list[Any] = []
     formulas = FormulaFinder()
+    best = None if top is None else TopRows(top, loaded)
     with nullcontext(pieces.append) if place is None else writing_table(place) as write:
-        for chunk in maker.chunks(chunk_rows):
-            piece = _predictions(loaded, maker.make(chunk), all_classes)
-            counts.update(piece["prediction"].astype(str).value_counts().to_dict())
-            table = _joined(chunk[maker.ids], piece)
+
+        def put(table: Any) -> None:
             if place is not None and not is_parquet(place):
                 formulas.look(table)
             write(table)
+
+        for chunk in maker.chunks(chunk_rows):
+            features = maker.make(chunk)
+            piece = _predictions(loaded, features, all_classes)
+            counts.update(piece["prediction"].astype(str).value_counts().to_dict())
+            table = joined(chunk[maker.ids], piece)
+            if best is not None:
+                best.add(table, features)
+            else:
+                put(with_reasons(table, loaded, features) if why else table)
         if not counts:
             raise ValueError(f"{maker.source.name} has a header but no rows: nothing to predict.")
+        if best is not None:
+            put(best.ranked(why))
     frame = pandas().concat(pieces, ignore_index=True) if pieces else None
     notes = [*maker.notes(), *_extreme(loaded, counts), *formulas.notes()]
     about = loaded.pos_label, loaded.threshold, loaded.point, notes
@@ -156,16 +180,3 @@ def _predictions(loaded: LoadedModel, features: Any, all_classes: bool) -> Any:
         numbers = range(loaded.pos_number, loaded.pos_number + 1)
     columns = {f"probability_{loaded.classes[number]}": proba[:, number] for number in numbers}
     return pandas().DataFrame({"prediction": loaded.decide(proba), **columns})
-
-
-def _joined(kept: Any, piece: Any) -> Any:
-    """Return the columns that are kept and the predictions as one DataFrame."""
-    from rarewood.datasets._files import pandas
-
-    twice = [name for name in piece if name in kept.columns]
-    if twice:
-        raise ValueError(
-            f"Column {twice[0]!r} conflicts with a column of the output: rename it, or choose the "
-            "columns to keep with `id`."
-        )
-    return pandas().concat([kept.reset_index(drop=True), piece], axis="columns")

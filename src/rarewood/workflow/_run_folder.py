@@ -53,6 +53,7 @@ class Plan:
     random_state: int
     goal: str | None = None
     quick: bool = False
+    cases: bool = True
     reading: dict[str, Any] = field(default_factory=dict)
 
     def read(self, data: Any = None) -> PreparedTable:

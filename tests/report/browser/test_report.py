@@ -250,6 +250,112 @@ def test_selecting_a_model_updates_the_page(visit, pages):
     )
 
 
+@pytest.mark.parametrize("name", [*SCORED, "labels"])
+def test_rules_tree_and_importances_follow_the_model(visit, pages, name):
+    seen = visit(pages["binary"])
+    seen.choose(name)
+    for panel in ("rules", "importance", "tree"):
+        parts = seen.page.locator(f"#{panel} [data-explained]:visible")
+        assert parts.count() == 1
+        assert name in parts.inner_text()
+        is_surrogate = panel != "importance" and name != "tree"
+        assert ("A surrogate of" in parts.inner_text()) == is_surrogate
+    assert seen.page.locator(".importances:visible svg").count() == (name != "labels")
+
+
+def test_the_page_opens_with_cost_and_recall_and_answers_other_ones(visit, pages):
+    seen = visit(pages["goal"])
+    model = costly()["models"][0]
+    expected = model["opening"]["capacity"]["recall"]["expected"]
+    assert percent(seen.text("#opening-recall")) == pytest.approx(expected, abs=6e-4)
+    assert number(seen.text("#opening-cost")) == pytest.approx(
+        model["opening"]["costs"]["cost_per_1000"]["expected"], abs=0.6
+    )
+    assert "on new rows" in seen.text("#opening-cost-about")
+    curve = curve_of(model["name"])
+    seen.page.fill("#your-fn", "100")
+    costs = LowestCost(fp=2, fn=100)
+    best = curve.take(int(costs.choose(curve))).cost_per_1000(costs.costs)
+    assert number(seen.text("#opening-cost")) == pytest.approx(best, abs=0.6)
+    assert seen.page.input_value("#cost-fn") == "100"
+    seen.page.fill("#your-rows", "500")
+    seen.page.fill("#your-alerts", "10")
+    counts = curve.take(int(AlertBudget(10, per=500).choose(curve)))
+    assert percent(seen.text("#opening-recall")) == pytest.approx(counts.recall, abs=6e-4)
+    assert seen.page.input_value("#goal-alerts") == "20"
+    seen.page.fill("#your-alerts", "700")
+    assert seen.text("#opening-recall") == "–"
+    assert seen.page.get_attribute("#your-alerts", "aria-invalid") == "true"
+
+
+@pytest.mark.parametrize(
+    ("case", "width", "scheme"),
+    [("binary", 390, "light"), ("binary", 1440, "dark"), ("goal", 1440, "light"),
+     ("nasty", 390, "dark")],
+)  # fmt: skip
+def test_axe_finds_no_serious_problem(visit, pages, case, width, scheme):
+    from axe_playwright_python import sync_playwright as axe
+
+    seen = visit(pages[case], width, color_scheme=scheme)
+    for name in ["labels", "forest"] if case == "binary" else [None]:
+        if name:
+            seen.choose(name)
+        for details in seen.page.locator("details").all():
+            details.evaluate("node => { node.open = true; }")
+        found = axe.Axe().run(seen.page).response
+        assert len(found["passes"]) > 20
+        serious = [
+            (one["id"], [node["target"] for node in one["nodes"]])
+            for one in found["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+        assert serious == []
+
+
+def test_everything_can_be_reached_and_used_by_keyboard(visit, pages):
+    seen = visit(pages["binary"])
+    reached = set()
+    for _ in range(200):
+        seen.page.keyboard.press("Tab")
+        found = seen.page.evaluate(
+            """() => { const a = document.activeElement;
+                 const outline = getComputedStyle(a).outlineStyle;
+                 return [a.id || a.dataset.rule || a.tagName, outline]; }"""
+        )
+        if found[0] == "BODY":
+            break
+        assert found[1] != "none", found  # the focus is visible
+        reached.add(found[0])
+    assert {"your-fp", "your-rows", "model", "metric", "slider", "threshold", "best-f",
+            "cost-fn", "lowest-cost", "bins", "SUMMARY", "A", "BUTTON"} <= reached  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_tree_fits_its_frame_or_is_a_list(visit, pages, width):
+    seen = visit(pages["wine"], width)
+    frame = seen.page.locator("#tree [data-explained]:not([hidden]) .frame")
+    items = seen.page.locator("#tree [data-explained]:not([hidden]) .branches li")
+    if width == 390:
+        assert not frame.is_visible()
+        assert items.count() > 3
+        assert items.first.is_visible()
+    else:
+        assert frame.evaluate("one => one.scrollWidth <= one.clientWidth")
+        assert frame.evaluate("one => one.scrollHeight <= one.clientHeight")
+
+
+def test_wide_tables_show_that_they_scroll(visit, pages):
+    seen = visit(pages["binary"], 390)
+    table = seen.page.locator("#ranking .scroll:has(.measures)")
+    assert "more" in table.get_attribute("class")
+    table.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
+    seen.page.wait_for_function(
+        "!document.querySelector('#ranking .scroll:has(.measures)').classList.contains('more')"
+    )
+    wide = visit(pages["binary"], 1440).page.locator("#calibrated .scroll")
+    assert "more" not in wide.get_attribute("class")
+
+
 def test_a_model_with_labels_only_shows_its_confusion_matrix(visit, pages):
     seen = visit(pages["binary"])
     seen.choose("labels")
@@ -293,7 +399,7 @@ def test_it_fits_the_screen(visit, pages, case, width, scheme):
         "cost-curve",
         "distribution",
         "calibration",
-        "importances",
+        f"importances-{seen.page.locator('.importances:visible').get_attribute('id')[-1]}",
     ):
         drawn = seen.page.locator(f"#{chart} svg").bounding_box()
         assert 200 < drawn["width"] <= width
@@ -321,8 +427,9 @@ def test_texts_of_the_tree_stay_in_their_boxes(visit, pages, case):
         """() => {
           const place = one => one.getBoundingClientRect();
           const all = names => [...document.querySelectorAll(names)];
-          const boxes = all('svg.tree .node').map(place);
-          return all('svg.tree .title, svg.tree .details').filter(text => {
+          const shown = "#tree [data-explained]:not([hidden])";
+          const boxes = all(`${shown} svg.tree .node`).map(place);
+          return all(`${shown} svg.tree .title, ${shown} svg.tree .details`).filter(text => {
             const t = place(text);
             return !boxes.some(b => t.left >= b.left && t.right <= b.right
               && t.top >= b.top && t.bottom <= b.bottom + 1);
@@ -338,7 +445,7 @@ def test_names_that_look_like_markup_are_shown_as_text(visit, pages):
     assert seen.page.locator("[onmouseover]").count() == 0
     assert seen.page.title() == f"{NASTY}: rarewood report"
     assert f"tree {NASTY}" in seen.page.locator("#model option").all_inner_texts()
-    names = seen.page.locator("#importances text").evaluate_all(
+    names = seen.page.locator("#importances-0 text").evaluate_all(
         "texts => texts.map(text => text.querySelector('title')?.textContent)"
     )
     assert NASTY in names

@@ -124,9 +124,11 @@ function isNumber(value) {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** A number with few digits. */
+/** A number with few digits; large ones with thousands separators. */
 function short(value) {
-  return isNumber(value) ? String(Number(value.toPrecision(4))) : DASH;
+  if (!isNumber(value)) return DASH;
+  const size = Math.abs(value);
+  return size >= 10000 && size < 1e9 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(4)));
 }
 
 /** A number with two digits. */

@@ -52,7 +52,7 @@ function showPlace() {
   const threshold = curve.threshold[state.place];
   showCounts(here, curve.nPasses);
   showMeasures(here);
-  byId("threshold").value = short(threshold);
+  byId("threshold").value = short(threshold).replaceAll(",", "");
   byId("threshold").dataset.value = threshold;
   const slider = byId("slider");
   slider.value = curve.length - 1 - state.place;
@@ -63,6 +63,7 @@ function showPlace() {
   drawReachability(model, curve, state.place);
   drawDistribution(model, curve, state.place);
   drawCosts(model, curve, state.place, typedCosts());
+  markCases(threshold);
 }
 
 /** Select a model, with the threshold of the goal, or of its best F-measure. */
@@ -78,6 +79,10 @@ function showModel(index) {
   const has = { curve: Boolean(curve), "no-curve": !curve, probability: isCalibrated, "no-probability": !isCalibrated };
   for (const part of document.querySelectorAll("[data-needs]")) part.hidden = !has[part.dataset.needs];
   for (const name of document.querySelectorAll(".model-name")) name.textContent = model.label;
+  for (const part of document.querySelectorAll("[data-explained]")) {
+    part.hidden = Number(part.dataset.explained) !== model.explanation;
+  }
+  drawImportances(page.importances[model.explanation], model.explanation);
   if (curve) {
     byId("slider").max = curve.length - 1;
     byId("kept").textContent = curve.isWhole
@@ -91,11 +96,14 @@ function showModel(index) {
     byId("bar-threshold").textContent = DASH;
     notify(`${model.label} predicts only labels, so it has no threshold.`);
   }
+  showOpening(model, curve);
   if (isCalibrated) {
     showCalibration(model);
     drawCalibration(model, byId("bins").value);
   }
+  showCases(model);
   showPlace();
+  markScrollable();
 }
 
 function goTo(place, found) {
@@ -145,7 +153,9 @@ function typeThreshold() {
 
 function drawAll() {
   drawRanking(page.ranking, byId("metric").value);
-  if (byId("importances")) drawImportances(page.importances);
+  const explained = page.models[state.model].explanation;
+  drawImportances(page.importances[explained], explained);
+  markScrollable();
   if (page.models[state.model].calibration) drawCalibration(page.models[state.model], byId("bins").value);
   showPlace();
 }
@@ -161,7 +171,11 @@ function listen() {
     notify("");
   });
   byId("threshold").addEventListener("change", typeThreshold);
-  for (const id of ["cost-fn", "cost-fp", "cost-tp", "beta"]) byId(id).addEventListener("input", showPlace);
+  listenOpening(() => {
+    showOpening(page.models[state.model], curves[state.model]);
+    showPlace();
+  });
+  byId("beta").addEventListener("input", showPlace);
   for (const button of document.querySelectorAll("[data-rule]")) {
     button.addEventListener("click", () => press(button.dataset.rule));
   }
@@ -186,9 +200,26 @@ function watchWidth() {
   });
 }
 
+/** Mark what has more columns to the right than are visible. */
+function markScrollable() {
+  for (const one of document.querySelectorAll(".scroll")) {
+    one.classList.toggle("more", one.scrollLeft + one.clientWidth < one.scrollWidth - 2);
+  }
+}
+
+function watchScrolling() {
+  for (const one of document.querySelectorAll(".scroll")) {
+    one.addEventListener("scroll", markScrollable, { passive: true });
+  }
+  for (const one of document.querySelectorAll("details")) one.addEventListener("toggle", markScrollable);
+}
+
+// On a narrow screen a tree is a list.
+if (document.body.clientWidth <= 700) {
+  for (const list of document.querySelectorAll(".as-list")) list.open = true;
+}
 listen();
 showModel(state.model);
 drawAll();
 watchWidth();
-const drawnTree = byId("tree-frame");
-if (drawnTree) drawnTree.scrollTop = Number(drawnTree.dataset.root) - drawnTree.clientHeight / 2;
+watchScrolling();

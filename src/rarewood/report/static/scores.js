@@ -78,11 +78,13 @@ function showCalibration(model) {
     + `${c.log_loss_of_base_rate.toPrecision(3)}. Lower is better.`;
 }
 
-function drawImportances(importances) {
+function drawImportances(importances, explained) {
+  const figure = `importances-${explained}`;
+  if (!byId(figure)) return; // no scores, or no rare row in the held-out half
   const rows = importances.columns;
   const low = Math.min(0, ...rows.map((row) => row.drop - row.spread));
   const high = 1.04 * Math.max(...rows.map((row) => row.drop + row.spread), 1e-9);
-  const chart = lineChart("importances", "Permutation importances of the features",
+  const chart = lineChart(figure, "Permutation importances of the features",
     rows.map((row) => row.name), () => ({ low, high, label: "Loss of average precision" }));
   rows.forEach((row, k) => {
     const y = chart.y(k);
