@@ -18,13 +18,12 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
-    "sphinx_design",
     "sphinx_gallery.gen_gallery",
 ]
 exclude_patterns = ["_build", "generated/backreferences", "tutorial/index.rst"]
 templates_path = ["_templates"]
 
-myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 
 autosummary_generate = True
@@ -40,6 +39,7 @@ sphinx_gallery_conf = {
     "filename_pattern": r"/(plot|run)_",
     "within_subsection_order": "example_order.position",
     "abort_on_example_error": True,
+    "capture_repr": (),  # pages show what is printed, not the value of the last expression
     "doc_module": ("rarewood",),
     "reference_url": {"rarewood": None},
     "backreferences_dir": "generated/backreferences",

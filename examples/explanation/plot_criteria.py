@@ -10,43 +10,45 @@ look for, and what changes when one class is rare? :doc:`/criteria` has the form
 # One feature, two criteria
 # -------------------------
 #
-# Rare samples are drawn around 2, common ones around 0. Which cut is the best one? With equally many
-# of both, all criteria agree on the middle. With 200 common samples for each rare one, the Gini
-# impurity moves to the right, where a child with a majority of rare samples can be had; the Hellinger
-# distance stays. It compares what fraction *of each class* goes to the left, so it does not matter
-# how many there are.
+# Rare samples are drawn around 2, common ones around 0. Which cut is the best one? With equally
+# many of both, all criteria agree on the middle. With 200 common samples for each rare one, the
+# Gini impurity moves to the right, where a child with a majority of rare samples can be had; the
+# Hellinger distance stays. It compares what fraction *of each class* goes to the left, so it does
+# not matter how many there are.
 
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy.stats import norm
+
 from rarewood import criteria, plot
 
 cuts = np.linspace(-2, 5, 141)
 left_common, left_rare = norm.cdf(cuts), norm.cdf(cuts, 2)
 colours = {"hellinger": "#0072b2", "gini": "#d55e00"}
 
-figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained", sharey=True)
+figure, axes = plt.subplots(2, 1, figsize=(6.8, 6), layout="constrained", sharex=True)
 for ax, skew in zip(axes, [1, 200], strict=True):
     for name, colour in colours.items():
         values = [
-            criteria.score(name, [[1000 * r, 1000 * skew * c],
-                                  [1000 * (1 - r), 1000 * skew * (1 - c)]])
+            criteria.score(
+                name, [[1000 * r, 1000 * skew * c], [1000 * (1 - r), 1000 * skew * (1 - c)]]
+            )
             for r, c in zip(left_rare, left_common, strict=True)
-        ]  # fmt: skip
+        ]
         values = np.array(values) / max(values)
         ax.plot(cuts, values, color=colour, label=name)
         ax.axvline(cuts[values.argmax()], color=colour, linestyle=":")
     for centre, colour, label in [(0, "grey", "common"), (2, "black", "rare")]:
         ax.fill_between(cuts, 0.5 * norm.pdf(cuts, centre), color=colour, alpha=0.25, label=label)
-    ax.set(title=f"{skew} common samples for each rare one", xlabel="cut")
-axes[0].set_ylabel("value, fraction of the largest")
+    ax.set(title=f"{skew} common samples for each rare one", ylabel="value / largest value")
+axes[1].set_xlabel("cut")
 axes[0].legend(loc="upper left")
 
 # %%
 # Is one of them right? Neither: the Gini impurity looks for the cut with the fewest errors, the
 # Hellinger distance for the one that separates the classes best. A tree goes on splitting, so the
-# two often arrive at the same place. :doc:`/study` measures what the choice of the criterion is worth
-# against that of the threshold.
+# two often arrive at the same place. :doc:`/study` measures what the choice of the criterion is
+# worth against that of the threshold.
 #
 # Isometrics
 # ----------
@@ -58,7 +60,7 @@ axes[0].legend(loc="upper left")
 # negatives. rarewood uses natural logarithms; in bits the values are larger by a factor of 1.44.
 
 figure, axes = plt.subplots(1, 2, figsize=(10.5, 4.4), layout="constrained")
-for ax, skew in zip(axes, [(1, 1), (1, 10)]):
+for ax, skew in zip(axes, [(1, 1), (1, 10)], strict=True):
     plot.isometrics("entropy", skew, ax=ax)
 
 # %%
@@ -66,7 +68,7 @@ for ax, skew in zip(axes, [(1, 1), (1, 10)]):
 # the same lines whatever the skew. Here it is one to a thousand:
 
 figure, axes = plt.subplots(1, 2, figsize=(10.5, 4.4), layout="constrained")
-for ax, criterion in zip(axes, ["hellinger", "ccp_entropy"]):
+for ax, criterion in zip(axes, ["hellinger", "ccp_entropy"], strict=True):
     plot.isometrics(criterion, (1, 1000), ax=ax)
 
 # %%

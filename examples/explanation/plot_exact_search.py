@@ -3,21 +3,24 @@ How the exact search works
 ==========================
 
 A tree evaluates cuts of every feature in every node. The usual ways are to sort the values and
-evaluate every cut, which is exact and slow, or to divide the values into bins and evaluate only the
-edges of the bins, which is fast and approximate. rarewood counts in bins and is exact: it proves for
-most bins that they cannot contain a better cut, and looks only into the others.
+evaluate every cut, which is exact and slow, or to divide the values into bins and evaluate only
+the edges of the bins, which is fast and approximate. rarewood counts in bins and is exact: it
+proves for most bins that they cannot contain a better cut, and looks only into the others.
 """
 
 # %%
 # Step 1: count the classes in bins
 # ---------------------------------
 #
-# The running counts of both classes give the value of the criterion at each edge. Here are 20 bins of
-# a feature with 3,000 samples, of which 4% are rare; the grey line is the value at every possible cut,
-# which the search does not know yet.
+# The running counts of both classes give the value of the criterion at each edge. Here are 20 bins
+# of a feature with 3,000 samples, of which 4% are rare; the grey line is the value at every
+# possible cut, which the search does not know yet.
+
+from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import numpy as np
+
 from rarewood import criteria
 
 rng = np.random.default_rng(5)
@@ -42,17 +45,13 @@ best_edge = at_edges.max()
 # ------------------------------------
 #
 # A cut inside a bin has at least the left counts of its lower edge, and at most those of its upper
-# edge: it lies in a box. Nearly all criteria are convex in these counts, so no point of the
-# box has a higher value than its best corner. That corner is the most favourable order of the samples
+# edge: it lies in a box. Nearly all criteria are convex in these counts, so no point of the box
+# has a higher value than its best corner. That corner is the most favourable order of the samples
 # in the bin: first all rare ones, then all common ones, or the reverse.
 
 bounds = np.array(
-    [
-        max(score(rare[a], common[b]), score(rare[b], common[a]), score(rare[a], common[a]),
-            score(rare[b], common[b]))
-        for a, b in zip(edges[:-1], edges[1:], strict=True)
-    ]
-)  # fmt: skip
+    [max(score(r, c) for r in rare[[a, b]] for c in common[[a, b]]) for a, b in pairwise(edges)]
+)
 is_open = bounds >= best_edge
 print(f"{is_open.sum()} of {len(bounds)} bins can contain a better cut")
 
@@ -60,15 +59,17 @@ print(f"{is_open.sum()} of {len(bounds)} bins can contain a better cut")
 # Step 3: look into the bins that remain
 # --------------------------------------
 #
-# Only bins whose bound reaches the best edge are sorted and searched. And within a run of samples of
-# one class the best cut is at an end of the run, so only cuts next to a change of class are evaluated.
+# Only bins whose bound reaches the best edge are sorted and searched. And within a run of samples
+# of one class the best cut is at an end of the run, so only cuts next to a change of class are
+# evaluated.
 
 every_cut = np.array([score(rare[i], common[i]) for i in range(3001)])
 
-figure, ax = plt.subplots(figsize=(10, 4.6), layout="constrained")
-for a, b, bound, look in zip(edges[:-1], edges[1:], bounds, is_open, strict=True):
-    ax.fill_between([a, b], 0, bound, color="#d55e00" if look else "#0072b2", alpha=0.2, linewidth=0)
-    ax.hlines(bound, a, b, color="#d55e00" if look else "#0072b2", linewidth=1)
+figure, ax = plt.subplots(figsize=(7.6, 4.6), layout="constrained")
+for (a, b), bound, look in zip(pairwise(edges), bounds, is_open, strict=True):
+    colour = "#d55e00" if look else "#0072b2"
+    ax.fill_between([a, b], 0, bound, color=colour, alpha=0.2, linewidth=0)
+    ax.hlines(bound, a, b, color=colour, linewidth=1)
 ax.plot(every_cut, color="grey", linewidth=1, label="every cut")
 ax.plot(edges, at_edges, "o", color="black", markersize=4, label="edges of bins")
 ax.axhline(best_edge, color="black", linestyle="--", linewidth=1, label="best edge")
@@ -91,13 +92,13 @@ assert best == every_cut.max()
 # What makes it fast
 # ------------------
 #
-# * **Two sums per bin.** The histogram of one child is counted, that of its sibling is the difference
-#   to the parent.
-# * **A fast and a precise formula.** A vectorized version of the criterion, with a known error, finds
-#   the candidates; the precise one decides between those that are too close. A tree therefore never
-#   depends on rounding in the fast version.
-# * **The whole node at once.** The best value so far, over all features, is the line that a bin has to
-#   reach. A useless feature is usually excluded without sorting anything.
+# * **Two sums per bin.** The histogram of one child is counted, that of its sibling is the
+#   difference to the parent.
+# * **A fast and a precise formula.** A vectorized version of the criterion, with a known error,
+#   finds the candidates; the precise one decides between those that are too close. A tree
+#   therefore never depends on rounding in the fast version.
+# * **The whole node at once.** The best value so far, over all features, is the line that a bin
+#   has to reach. A useless feature is usually excluded without sorting anything.
 # * **Small nodes are sorted at once**, since bins would not pay.
 #
 # The tests compare the search with one that sorts and evaluates every cut, node by node. Measured

@@ -3,8 +3,9 @@ How the forest tunes itself
 ===========================
 
 ``RareForestClassifier()`` has no parameters that must be tuned before it works well. Two of them
-depend on the data, and are chosen by held-out samples during ``fit``: how strongly the probabilities
-of leaves are smoothed, and how many subtrees are collapsed. A third, the number of trees, can be.
+depend on the data, and are chosen by held-out samples during ``fit``: how strongly the
+probabilities of leaves are smoothed, and how many subtrees are collapsed. A third, the number of
+trees, can be.
 """
 
 # %%
@@ -21,10 +22,11 @@ import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.metrics import log_loss
 from sklearn.model_selection import train_test_split
+
 from rarewood import RareForestClassifier
 
 strengths = [0.5, 1, 2, 5, 10, 25, 50, 100, 200]
-figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained")
+figure, axes = plt.subplots(2, 1, figsize=(6.8, 6), layout="constrained")
 data = {}
 for ax, noise in zip(axes, [0.0, 0.4], strict=True):
     X, y = make_classification(
@@ -42,17 +44,19 @@ for ax, noise in zip(axes, [0.0, 0.4], strict=True):
     auto = RareForestClassifier(collapse=0, random_state=0).fit(X_train, y_train)
     ax.plot(strengths, losses, "o-", color="#0072b2", label="test samples")
     ax.axvline(auto.leaf_strength_, color="#d55e00", label="chosen from training samples")
-    ax.set(xscale="log", xlabel="leaf_strength", title=f"{noise:.0%} random labels")
-axes[0].set_ylabel("log loss")
+    ax.set(
+        xscale="log", xlabel="leaf_strength", ylabel="log loss", title=f"{noise:.0%} random labels"
+    )
 axes[0].legend()
 
 # %%
 # The pilot
 # ---------
 #
-# Neither value changes the splits. One *pilot* therefore serves all pairs of values: a few trees are
-# grown on a part of the training samples, and their predictions for the held-out part are computed
-# with every pair of smoothing and collapse. The pair of the lowest log loss is taken for the forest:
+# Neither value changes the splits. One *pilot* therefore serves all pairs of values: a few trees
+# are grown on a part of the training samples, and their predictions for the held-out part are
+# computed with every pair of smoothing and collapse. The pair of the lowest log loss is taken for
+# the forest:
 
 from rarewood import plot
 
@@ -74,16 +78,17 @@ for name, model in {"collapse=0": full, "chosen": forest}.items():
 # How many trees?
 # ---------------
 #
-# More trees are never worse on average, but each gains less than the one before. The loss of n trees
-# is about L + c / n, so the second half of a forest gains as much as all further trees would gain.
-# ``n_estimators="auto"`` stops when that is less than 0.1% of the loss, measured on held-out samples:
+# More trees are never worse on average, but each gains less than the one before. The loss of n
+# trees is about L + c / n, so the second half of a forest gains as much as all further trees would
+# gain. ``n_estimators="auto"`` stops when that is less than 0.1% of the loss, measured on held-out
+# samples:
 
 X_train, X_test, y_train, y_test = data[0.0]
 sized = RareForestClassifier("auto", random_state=0).fit(X_train, y_train)
 large = RareForestClassifier(400, random_state=0).fit(X_train, y_train)
 losses = [log_loss(y_test, proba) for proba in large.staged_predict_proba(X_test)]
 
-figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
+figure, ax = plt.subplots(figsize=(6.8, 3.6), layout="constrained")
 ax.plot(np.arange(1, 401), losses, color="#0072b2", label="log loss of test samples")
 ax.axvline(sized.n_estimators_, color="#d55e00", label=f"chosen: {sized.n_estimators_} trees")
 ax.set(xlabel="trees", ylabel="log loss", ylim=(losses[-1] * 0.96, losses[9]))

@@ -8,6 +8,7 @@ The data are the optical digits of scikit-learn, with eight as the rare class.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits
+
 from rarewood import RareForestClassifier, RareTreeClassifier, plot
 
 digits = load_digits()
@@ -22,6 +23,7 @@ X, y = digits.data, np.where(digits.target == 8, "eight", "other")
 # fitted, and the samples must be new to them.
 
 from sklearn.model_selection import RepeatedStratifiedKFold
+
 from rarewood import presets
 
 folds = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
@@ -56,7 +58,7 @@ label = np.where(is_near & (random.random(1200) < 0.9), "rare", "common")
 models = [RareTreeClassifier(min_samples_leaf=5), RareForestClassifier(random_state=0)]
 
 figure, axes = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
-for ax, model in zip(axes, models):
+for ax, model in zip(axes, models, strict=True):
     plot.decision_boundary(model.fit(place, label), place, label, ax=ax)
     ax.set_title(type(model).__name__)
 

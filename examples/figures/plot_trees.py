@@ -5,9 +5,9 @@ Trees and importances
 The data are the optical digits of scikit-learn, with eight as the rare class.
 """
 
-import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits
+
 from rarewood import RareForestClassifier, RareTreeClassifier, plot
 
 digits = load_digits()

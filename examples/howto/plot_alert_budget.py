@@ -8,6 +8,7 @@ day with the most suspicious cases, and how many positives will it find?
 
 from sklearn.datasets import make_classification
 from sklearn.model_selection import train_test_split
+
 from rarewood import RareForestClassifier
 from rarewood.operating import AlertBudget, ThresholdedClassifier
 
@@ -32,7 +33,10 @@ days = np.arange(len(X_new)) // 2000
 alerts = np.bincount(days, is_alert)
 found, positives = np.bincount(days, is_alert & (y_new == 1)), np.bincount(days, y_new)
 for day in range(5):
-    print(f"day {day + 1}: {alerts[day]:.0f} alerts, {found[day]:.0f} of {positives[day]:.0f} found")
+    print(
+        f"day {day + 1}: {alerts[day]:.0f} alerts, "
+        f"{found[day]:.0f} of {positives[day]:.0f} positives found"
+    )
 
 # %%
 # Is a larger team worth it? The recall at every budget answers: each further analyst finds fewer
@@ -48,7 +52,7 @@ order = np.argsort(-model.predict_proba(X_new)[:, 1])
 per_day = np.arange(1, len(order) + 1) / 5
 recall_new = np.cumsum(y_new[order]) / y_new.sum()
 
-figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
+figure, ax = plt.subplots(figsize=(6.8, 3.8), layout="constrained")
 ax.plot(per_day, recall_new, color="#0072b2", label="on the new days")
 ax.plot((25, 50, 100, 200), recalls, "o", color="#d55e00", label="expected before")
 ax.plot([0, 220], [0, 220 / 2000], color="grey", linestyle="--", label="alerts at random")

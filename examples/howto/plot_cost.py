@@ -4,13 +4,14 @@ Choose a threshold by cost
 
 You know what a false alert and a missed case cost. Which probability should raise an alert?
 
-Use :class:`rarewood.operating.ThresholdedClassifier` with a rule of costs. It finds the threshold of
-the lowest cost on out-of-fold scores and reports the cost to expect on new samples.
+Use :class:`rarewood.operating.ThresholdedClassifier` with a rule of costs. It finds the threshold
+of the lowest cost on out-of-fold scores and reports the cost to expect on new samples.
 """
 
 import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.model_selection import train_test_split
+
 from rarewood import RareForestClassifier
 from rarewood.operating import LowestCost, ThresholdedClassifier
 
@@ -49,13 +50,13 @@ print(f"chosen threshold: {cost_per_1000(model.predict(X_test) == 1):.0f} per 1,
 print(f"threshold of 0.5: {cost_per_1000(probability >= 0.5):.0f}")
 
 # %%
-# The cost at every threshold. The curve is flat around its minimum: the best threshold is uncertain,
-# but one that is slightly off costs little.
+# The cost at every threshold. The curve is flat around its minimum: the best threshold is
+# uncertain, but one that is slightly off costs little.
 
 import matplotlib.pyplot as plt
 
 point = model.operating_point_
-figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
+figure, ax = plt.subplots(figsize=(6.8, 3.8), layout="constrained")
 ax.plot(thresholds, costs, color="#0072b2", label="out of fold")
 ax.axvspan(*point.interval, color="#0072b2", alpha=0.12, label="95% interval of the threshold")
 ax.errorbar(
@@ -78,8 +79,10 @@ ax.set_title("Cost at every threshold")
 for fn in (5, 50, 500):
     other = model.set_threshold(LowestCost(fp=1, fn=fn)).operating_point_
     recall, precision = other.recall.expected, other.precision.expected
-    print(f"a miss costs {fn:3}: threshold {other.threshold:.3f}, "
-          f"recall {recall:.2f}, precision {precision:.2f}")  # fmt: skip
+    print(
+        f"a miss costs {fn:3}: threshold {other.threshold:.3f}, "
+        f"recall {recall:.2f}, precision {precision:.2f}"
+    )
 
 # %%
 # In a terminal: ``rarewood fit table.csv --target y --cost fp=1,fn=20 -o model.rarewood``. The

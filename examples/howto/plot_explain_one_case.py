@@ -10,6 +10,7 @@ would change the prediction.
 import pandas as pd
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
+
 from rarewood import RareForestClassifier
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
@@ -29,6 +30,7 @@ print(f"sample {case.index[0]}: probability of a malignant tumour {probability[c
 
 import matplotlib.pyplot as plt
 import numpy as np
+
 from rarewood.explain import shap_values
 
 explained = shap_values(forest, case)
@@ -37,7 +39,7 @@ base = explained.base_values[1]
 largest = values.abs().nlargest(9).index
 steps = pd.concat([values[largest], pd.Series({"21 other features": values.drop(largest).sum()})])
 
-figure, ax = plt.subplots(figsize=(8, 4.6), layout="constrained")
+figure, ax = plt.subplots(figsize=(6.8, 4.6), layout="constrained")
 starts = base + np.concatenate([[0], np.cumsum(steps)[:-1]])
 colours = np.where(steps > 0, "#d55e00", "#0072b2")
 labels = [f"{name} = {case[name].iloc[0]:.4g}" if name in X else name for name in steps.index]

@@ -8,6 +8,7 @@ forest needs no balancing. What matters is how the result is measured, and how c
 
 from sklearn.datasets import make_classification
 from sklearn.model_selection import train_test_split
+
 from rarewood import RareForestClassifier
 
 X, y = make_classification(
@@ -17,9 +18,9 @@ X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, stratif
 print(f"{y_train.sum()} positives among {len(y_train):,} training samples ({y_train.mean():.2%})")
 
 # %%
-# **Measure precision, not accuracy or AUC.** Predicting that nothing ever happens is 99.9% accurate.
-# The area under the ROC curve hardly changes between models that differ greatly in the number of
-# false alerts. Average precision shows the difference; a random ranking has 0.001.
+# **Measure precision, not accuracy or AUC.** Predicting that nothing ever happens is 99.9%
+# accurate. The area under the ROC curve hardly changes between models that differ greatly in the
+# number of false alerts. Average precision shows the difference; a random ranking has 0.001.
 #
 # **Do not balance by default.** Balanced forests are fast, since each tree sees few samples. But
 # they discard most of what is known about the common class, and with it the precision.
@@ -41,11 +42,12 @@ for name, model in models.items():
 import matplotlib.pyplot as plt
 from sklearn.metrics import PrecisionRecallDisplay, RocCurveDisplay
 
-figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+figure, axes = plt.subplots(1, 2, figsize=(8, 4), layout="constrained")
 for name, p in probabilities.items():
     RocCurveDisplay.from_predictions(y_test, p, ax=axes[0], name=name)
     PrecisionRecallDisplay.from_predictions(y_test, p, ax=axes[1], name=name)
-for ax, title in zip(axes, ["ROC: all look good", "Precision and recall: they are not"], strict=True):
+titles = ["ROC: all look good", "Precision and recall: they are not"]
+for ax, title in zip(axes, titles, strict=True):
     ax.set_title(title)
     ax.legend(fontsize="small")
 

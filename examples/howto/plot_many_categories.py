@@ -2,9 +2,9 @@
 Use a feature with 10,000 levels
 ================================
 
-A merchant, a postcode or a device is often the best feature and has thousands of levels, most of them
-with a handful of samples. One-hot encoding makes thousands of columns; a number for each level
-invents an order.
+A merchant, a postcode or a device is often the best feature and has thousands of levels, most of
+them with a handful of samples. One-hot encoding makes thousands of columns; a number for each
+level invents an order.
 
 The forest takes such a column as it is. With thousands of levels, coding them by
 :class:`sklearn.preprocessing.TargetEncoder` is usually better. This page compares the two.
@@ -28,8 +28,10 @@ X = pd.DataFrame(
 )
 X_train, X_test, y_train, y_test = X[:40_000], X[40_000:], y[:40_000], y[40_000:]
 sizes = X_train["merchant"].value_counts()
-print(f"{y.mean():.1%} positives; {(sizes > 0).sum():,} merchants in training, "
-      f"{(sizes == 1).sum():,} of them with a single sample")  # fmt: skip
+print(
+    f"{y.mean():.1%} positives; {(sizes > 0).sum():,} merchants in training, "
+    f"{(sizes == 1).sum():,} of them with a single sample"
+)
 
 # %%
 # ``TargetEncoder`` replaces a level by its rate of positives, shrunk towards the overall rate. It
@@ -40,6 +42,7 @@ from sklearn.metrics import average_precision_score, log_loss
 from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import TargetEncoder
+
 from rarewood import RareForestClassifier
 
 encoder = TargetEncoder(cv=StratifiedKFold(5, shuffle=True, random_state=0))
@@ -66,7 +69,7 @@ scores["the true probabilities"] = (
 # %%
 import matplotlib.pyplot as plt
 
-figure, ax = plt.subplots(figsize=(8, 2.8), layout="constrained")
+figure, ax = plt.subplots(figsize=(6.8, 2.8), layout="constrained")
 colours = ["grey", "#56b4e9", "#0072b2", "#d9d9d9"]
 bars = ax.barh(list(scores), [found[0] for found in scores.values()], color=colours)
 ax.bar_label(

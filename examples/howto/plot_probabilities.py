@@ -2,15 +2,16 @@
 Get probabilities back after balancing
 ======================================
 
-A forest was trained on balanced samples, or with ``class_weight="balanced"``. Its probabilities are
-far too high: they are those of a world in which both classes are equally frequent. The ranking is not
-affected, nor is a threshold that was chosen on the model's own scores. But a probability that
-somebody reads, or multiplies by an amount of money, is wrong.
+A forest was trained on balanced samples, or with ``class_weight="balanced"``. Its probabilities
+are far too high: they are those of a world in which both classes are equally frequent. The ranking
+is not affected, nor is a threshold that was chosen on the model's own scores. But a probability
+that somebody reads, or multiplies by an amount of money, is wrong.
 """
 
 import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.model_selection import train_test_split
+
 from rarewood import RareForestClassifier
 
 X, y = make_classification(
@@ -38,6 +39,7 @@ print(f"mean probability: {balanced.predict_proba(X_test)[:, 1].mean():.3f}")
 
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.metrics import average_precision_score, log_loss
+
 from rarewood.operating import PriorCorrectedClassifier
 
 remedies = {

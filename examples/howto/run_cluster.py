@@ -23,6 +23,7 @@ client = Client(cluster)
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
+
 from rarewood.dask import DaskRareForestClassifier
 
 rng = np.random.default_rng(0)
@@ -36,8 +37,8 @@ probability = model.predict_proba(payments[["amount", "hour"]])  # a Dask array
 print(f"highest probability {probability[:, 1].max().compute():.2f}")
 
 # %%
-# ``to_local`` returns an ordinary forest, which needs no Dask, for one machine, for plots, and for a
-# model file:
+# ``to_local`` returns an ordinary forest, which needs no Dask, for one machine, for plots, and for
+# a model file:
 
 from rarewood import RareForestClassifier
 

@@ -20,6 +20,7 @@ This page takes the longest way, from a forest to a C program, and compares the 
 """
 
 from sklearn.datasets import load_breast_cancer
+
 from rarewood import RareForestClassifier
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
@@ -36,7 +37,7 @@ from rarewood.export import to_c
 folder = Path(tempfile.mkdtemp())
 to_c(forest, folder / "cancer.c", prefix="cancer")
 (folder / "main.c").write_text(r"""
-#include <stdio.h>
+# include <stdio.h>
 void cancer_predict_proba(const double *x, double *proba);
 
 int main(void) {
@@ -66,7 +67,8 @@ from_c = [float(line) for line in output.stdout.split()]
 
 size = (folder / "cancer.c").stat().st_size
 print(f"cancer.c has {size / 1024:.0f} KiB")
-print(f"{len(from_c)} probabilities, equal: {from_c == forest.predict_proba(X[400:])[:, 1].tolist()}")
+expected = forest.predict_proba(X[400:])[:, 1].tolist()
+print(f"{len(from_c)} probabilities, equal: {from_c == expected}")
 
 # %%
 # The same model as an ONNX graph is one line, ``to_onnx(forest, "cancer.onnx")``. In a terminal:

@@ -12,14 +12,15 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+
 from rarewood import RareForestClassifier
 
 # %%
 # A folder of files
 # -----------------
 #
-# Any program that writes Parquet will do. Here one file per day is written, and no more than one day
-# is ever in memory.
+# Any program that writes Parquet will do. Here one file per day is written, and no more than one
+# day is ever in memory.
 
 folder = Path(tempfile.mkdtemp()) / "payments"
 folder.mkdir()
@@ -30,8 +31,9 @@ def make_day(day, n_rows=10_000):
     rng = np.random.default_rng(day)
     amount, town = rng.lognormal(3, 1, n_rows), rng.choice(["north", "south", "west"], n_rows)
     is_fraud = rng.random(n_rows) < np.where((amount > 90) & (town == "west"), 0.3, 0.002)
-    return pa.table({"amount": amount, "hour": rng.integers(0, 24, n_rows), "town": town,
-                     "fraud": is_fraud})  # fmt: skip
+    return pa.table(
+        {"amount": amount, "hour": rng.integers(0, 24, n_rows), "town": town, "fraud": is_fraud}
+    )
 
 
 for day in range(6):
@@ -41,8 +43,8 @@ for day in range(6):
 # Fit and predict
 # ---------------
 #
-# ``y`` is the name of the column with the labels. The files are read in two passes: one for the bins
-# and categories, one to encode the values.
+# ``y`` is the name of the column with the labels. The files are read in two passes: one for the
+# bins and categories, one to encode the values.
 
 model = RareForestClassifier(20, random_state=0).fit(folder, y="fraud")
 probability = model.predict_proba(folder / "day-5.parquet")[:, 1]
@@ -57,8 +59,9 @@ last = whole.slice(50_000).drop_columns("fraud")
 print("equal:", (same.predict_proba(last)[:, 1] == probability).all())
 
 # %%
-# A :doc:`benchmark </benchmarks/scale>` measures the peak memory of whole processes. With 10 million
-# rows and 30 features, a tree of depth 8 takes 1.1 GiB from files and 3.8 GiB from an array.
+# A :doc:`benchmark </benchmarks/scale>` measures the peak memory of whole processes. With 10
+# million rows and 30 features, a tree of depth 8 takes 1.1 GiB from files and 3.8 GiB from an
+# array.
 #
 # * In a terminal: ``rarewood fit payments/ --target fraud -o fraud.rarewood``. ``predict`` reads
 #   and writes in batches, too.

@@ -26,6 +26,7 @@ took a few seconds to compute; everything it prints and draws was produced by th
 # patients are the past; the others play the part of five later months, one file each.
 
 import tempfile
+import textwrap
 from importlib.resources import files
 from pathlib import Path
 
@@ -90,7 +91,7 @@ comparison = workflow.compare(
     out=folder / "comparison",
     n_jobs=1,
 )
-print(comparison.verdict["sentence"])
+print(textwrap.fill(comparison.verdict["sentence"], 90))
 
 # %%
 # Fit a model and choose the threshold
@@ -123,7 +124,7 @@ curve = fitted.model.curve_
 thresholds = np.linspace(0.005, 0.95, 300)
 costs = [curve.at(t).cost_per_1000(point.rule) for t in thresholds]
 
-figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
+figure, ax = plt.subplots(figsize=(6.8, 3.8), layout="constrained")
 ax.plot(thresholds, costs, color="#0072b2")
 ax.axvspan(*point.interval, color="#0072b2", alpha=0.12, label="95% interval of the best threshold")
 ax.axvline(point.threshold, color="#d55e00", label=f"chosen: {point.threshold:.2f}")
@@ -185,7 +186,7 @@ for month in months:
     )
 checks = pd.DataFrame(rows)
 
-figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained")
+figure, axes = plt.subplots(2, 1, figsize=(6.8, 5), layout="constrained", sharex=True)
 for ax, name, expected in [
     (axes[0], "alerts", point.alerts_per_1000.expected / 1000),
     (axes[1], "recall", point.recall.expected),
@@ -205,7 +206,8 @@ axes[1].legend(loc="lower left")
 # has changed? Compare the distribution of each one with the past, here by the Kolmogorov-Smirnov
 # statistic, the largest difference of two cumulative distributions:
 
-past, november = (pd.read_csv(folder / name, na_values="?") for name in ("past.csv", "November.csv"))
+past = pd.read_csv(folder / "past.csv", na_values="?")
+november = pd.read_csv(folder / "November.csv", na_values="?")
 numbers = ["age", "TSH", "T3", "TT4", "T4U", "FTI"]
 change = pd.Series(
     {name: ks_2samp(past[name].dropna(), november[name].dropna()).statistic for name in numbers}
