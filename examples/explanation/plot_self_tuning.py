@@ -44,9 +44,8 @@ for ax, noise in zip(axes, [0.0, 0.4], strict=True):
     auto = RareForestClassifier(collapse=0, random_state=0).fit(X_train, y_train)
     ax.plot(strengths, losses, "o-", color="#0072b2", label="test samples")
     ax.axvline(auto.leaf_strength_, color="#d55e00", label="chosen from training samples")
-    ax.set(
-        xscale="log", xlabel="leaf_strength", ylabel="log loss", title=f"{noise:.0%} random labels"
-    )
+    ax.set(xscale="log", xlabel="leaf_strength", ylabel="log loss")
+    ax.set_title(f"{noise:.0%} random labels")
 axes[0].legend()
 
 # %%

@@ -160,3 +160,29 @@ def test_names_that_look_like_markup(tmp_path, monkeypatch, preset):
     assert "probability of [/red]" in text
     if preset == "rare-forest":
         assert all(name in text for name in names.values())
+
+
+def test_several_rows_and_identifiers(here):
+    text = run("explain", "forest", "new.csv", "-r", 7, "--row-id", "000002", "--top", "2").stdout
+    parts = text.split("\n\n")
+    firsts = [part.splitlines()[0] for part in parts]
+    assert firsts == ["row 7 of new.csv, customer 000006", "row 3 of new.csv, customer 000002"]
+    assert all(" the score by 0." in part.splitlines()[2] for part in parts)
+    words = ("explain", "forest", "new.csv", "--row-id", "000002", "--format", "json")
+    found = json.loads(run(*words).stdout)
+    assert [one["row"] for one in found] == [3]
+    by_number = json.loads(run("explain", "forest", "new.csv", "-r", 3, "--format", "json").stdout)
+    assert by_number == found[0]
+    assert f"because {'; '.join(found[0]['reasons'])}" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "--row NUMBER or with --row-id VALUE"),
+        (("--row-id", "99"), "has no row with '99' in the column 'customer'"),
+        (("--row-id", "99", "--id", "nothing"), "no column 'nothing'"),
+    ],
+)
+def test_rows_that_are_not_there(here, words, message):
+    fails(run_program("explain", "tree", "new.csv", *words), message)

@@ -292,3 +292,27 @@ def test_formulas_in_identifiers_are_noted_and_unchanged(here):
     assert "'plain'" not in noted
     assert pd.read_csv("out.csv", dtype=str)["account"].tolist() == table["account"].tolist()
     assert "spreadsheet" not in run(*words, "out.parquet").stderr
+
+
+def test_the_highest_rows_with_reasons(here):
+    run("predict", "model", "new.csv", "-o", "all.csv")
+    result = run("predict", "model", "new.csv", "-o", "top.csv", "--top", 20, "--why")
+    assert "500 rows predicted, 20 of them written to top.csv" in result.stderr
+    whole = pd.read_csv("all.csv", dtype={"customer": str})
+    top = pd.read_csv("top.csv", dtype={"customer": str})
+    order = np.argsort(-whole["probability_yes"].to_numpy(), kind="stable")[:20]
+    assert top["row"].tolist() == (order + 1).tolist()
+    assert top["customer"].tolist() == whole["customer"].iloc[order].tolist()
+    assert list(top)[-3:] == ["reason_1", "reason_2", "reason_3"]
+    assert top["reason_1"].str.contains(r"(?:raises|lowers) the score by \d").all()
+    printed = run("predict", "model", "new.csv", "--top", 20, "--why").stdout
+    lines = printed.splitlines()
+    assert lines[0] == "score: probability of yes"
+    assert lines[1].split() == ["rank", "row", "customer", "prediction", "score", "why"]
+    for reason in top["reason_1"]:
+        assert reason in printed
+    assert "why" not in run("predict", "model", "new.csv", "--top", 2).stdout
+
+
+def test_an_output_or_the_highest_rows_are_needed(here):
+    assert "--top 50" in refused("predict", "model", "new.csv")

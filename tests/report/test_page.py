@@ -16,8 +16,8 @@ from rarewood.report import render, write
 from support.reported import NASTY, binary, nasty, wine
 
 SECTIONS = [
-    "ranking", "operating", "reachability", "curves", "distributions", "calibrated", "rules",
-    "importance", "tree", "the-data", "columns", "reproduce",
+    "ranking", "operating", "cases", "reachability", "curves", "distributions", "calibrated",
+    "rules", "importance", "tree", "the-data", "columns", "reproduce",
 ]  # fmt: skip
 VOID = {"meta", "input", "br", "link", "img"}
 

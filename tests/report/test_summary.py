@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from rarewood.evaluate import compare
 from rarewood.report import render, summarize
 from support.reported import NASTY, binary, nasty, wine
 
+PAGE = Path(__file__).parents[2] / "docs" / "report.md"
 SCORED = ["tree", "forest", "logistic", "svm"]
 
 
@@ -170,6 +172,22 @@ def test_with_three_classes_the_rare_one_stands_against_the_rest():
     assert is_rare.sum() == 2 * 48
     assert case.model("forest")["pooled_auc"] == pytest.approx(roc_auc_score(is_rare, score))
     assert len(case.model("forest")["distribution"]["classes"]) == 3
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not beside the tests")
+def test_every_key_of_the_summary_is_documented():
+    text, summary = PAGE.read_text(encoding="utf-8"), binary().summary
+    parts = {
+        "": [name for name in summary if name != "chosen"],
+        "data.columns": summary["data"]["columns"][0],
+        "ranking.metrics": summary["ranking"]["metrics"][0],
+        "models": binary().model("forest"),
+        "explanations": summary["explanations"][0],
+    }
+    for part, keys in parts.items():
+        head = f"| key of `{part}` |" if part else "| key | content |"
+        table = text[text.index(head) :].split("\n\n")[0]
+        assert [key for key in keys if f"`{key}`" not in table] == [], part
 
 
 def test_failures_are_listed_once_and_left_out_of_the_models():

@@ -17,6 +17,7 @@ from rarewood import RareForestClassifier, presets
 from rarewood.evaluate import Protocol, Results, compare
 from rarewood.intake._findings import ColumnFinding, Findings
 from rarewood.report import summarize
+from rarewood.workflow import explain_cases
 
 NASTY = "</script><b onmouseover=alert(1)>\"'&{{ 7 * 7 }}"
 
@@ -60,8 +61,9 @@ class Case:
 
 def _case(name: str, X: Any, y: Any, models: dict[str, Any], n_repeats: int, **more: Any) -> Case:
     results = compare(
-        models, {name: (X, y)}, protocol=Protocol(2, n_repeats), store=None, keep_predictions=True
-    )
+        models, {name: (X, y)}, protocol=Protocol(2, n_repeats), store=None, keep_predictions=True,
+        annotate=explain_cases,
+    )  # fmt: skip
     return Case(X, y, models, results, summarize(results, X, y, models=models, **more))
 
 

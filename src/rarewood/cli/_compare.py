@@ -13,7 +13,6 @@ from rarewood.cli import _goals as goals
 from rarewood.cli import _options as opt
 from rarewood.cli._achieved import shown
 from rarewood.cli._console import make_console, make_table, say, stacked
-from rarewood.cli._heartbeat import Heartbeat
 
 if TYPE_CHECKING:
     from rarewood.workflow._comparison import Comparison
@@ -40,6 +39,10 @@ _NO_CASES = (
     "strongest alerts, misses and false alarms of each model."
 )
 _PAGE = "HTML page. Default: RUN/report.html."
+_WITH = (
+    "Table to compare with that of the run, such as newer rows. The page is then "
+    "RUN/report-NAME.html."
+)
 _RUN = "Folder written by 'rarewood compare', or latest."
 
 
@@ -106,16 +109,28 @@ def compare(
 def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help=_RUN)],
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help=_PAGE)] = None,
+    compare_with: Annotated[str | None, typer.Option(metavar="DATA", help=_WITH)] = None,
     no_cases: Annotated[bool, typer.Option("--no-cases", help=_NO_CASES)] = False,
+    delimiter: opt.Delimiter = None,
 ) -> None:
-    """Write the report of a comparison again, also of an unfinished one."""
-    from rarewood import workflow
+    """Write the report of a comparison again, also of an unfinished one.
 
-    with Heartbeat("writing the report"):
-        found = workflow.report(run, out, cases=not no_cases)
+    With --compare-with it also says how another table differs: shifts of the columns and of the
+    score, and the rate of the rare class to expect.
+    """
+    from rarewood import workflow
+    from rarewood.cli._listeners import StepListener
+
+    with StepListener() as listener:
+        found = workflow.report(
+            run, out, cases=not no_cases, compare_with=compare_with, listener=listener,
+            delimiter=opt.parse_delimiter(delimiter),
+        )  # fmt: skip
     if found.n_done < found.n_fits:
         print(f"unfinished: {found.n_done} of {found.n_fits} fits are done")
     _print_ranking(found)
+    if found.summary["drift"]:
+        say(found.summary["drift"]["sentence"])
     print(f"report: {found.report}")
 
 

@@ -89,6 +89,7 @@ class ComparisonListener(ExitStack, Listener):
         print(
             f"this takes about {spell(seconds)} (from fits on {n_rows:,} rows){quick}", flush=True
         )
+        self._heart.step("fitting the first models")
 
     def on_comparison(
         self, folder: Path, models: list[str], absent: list[str], protocol: Protocol, n_jobs: int
@@ -204,6 +205,18 @@ class ComparisonListener(ExitStack, Listener):
         if self._live is not None:
             self._live.stop()
             self._live = None
+
+
+class StepListener(ExitStack, Listener):
+    """Says every five seconds which step is running."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._heart = self.enter_context(Heartbeat())
+
+    def on_step(self, step: str) -> None:
+        """Show a step that may be long."""
+        self._heart.step(step)
 
 
 class FitListener(ExitStack, Listener):

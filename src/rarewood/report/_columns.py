@@ -172,7 +172,9 @@ def _histogram(column: Column, is_rare: Flags) -> dict[str, Any] | None:
         return None
     if not column.is_numeric:
         bins = Bins.of(column, 2 * _N_GROUPS)
-        return {"labels": bins.labels} | _fractions(bins.codes(column), is_rare, len(bins.labels))
+        used, codes = np.unique(bins.codes(column), return_inverse=True)
+        labels = [bins.labels[k] for k in used.tolist()]
+        return {"labels": labels} | _fractions(codes, is_rare, len(labels))
     edges = bar_edges(column.values[present])
     codes = np.searchsorted(edges[1:-1], column.values, side="right")
     return {"edges": edges.tolist()} | _fractions(codes[present], is_rare[present], len(edges) - 1)

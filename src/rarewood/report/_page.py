@@ -27,7 +27,7 @@ _UNSAFE = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", 
 
 def _p_value(value: float) -> str:
     if value < 0.0001:
-        return "< 0.0001" if value < 1e-300 else f"{value:.1e}"
+        return "< 1e-300" if value < 1e-300 else f"{value:.1e}"
     return f"{value:.4f}" if value < 0.01 else f"{value:.3f}"
 
 

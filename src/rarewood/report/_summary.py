@@ -165,6 +165,7 @@ def summarize(
         if cases
         else None,
         "settings": describe_settings(cells, settings) | {"random_state": random_state},
+        "drift": None,
         "failures": describe_failures(cells),
         "warnings": describe_warnings(cells),
     }

@@ -2,16 +2,18 @@
 
 :func:`compare` finds the best of several models for a table, :func:`fit` writes a model file,
 :func:`predict`, :func:`rules`, :func:`explain` and :func:`export` use it, and :func:`report` writes
-the page of a comparison again; :func:`runs` lists the comparisons. All return data and print
-nothing; a :class:`Listener` receives progress. :func:`models` lists the classifiers that can be
-used by name, :func:`make_model` makes one.
+the page of a comparison again; :func:`drift` compares a new table with that of a comparison;
+:func:`runs` lists the comparisons. All return data and print nothing; a :class:`Listener` receives
+progress. :func:`models` lists the classifiers that can be used by name, :func:`make_model` makes
+one.
 """
 
 from rarewood._imports import deferred
 
 TYPE_CHECKING = False  # as that of typing
 if TYPE_CHECKING:
-    from rarewood.workflow._compare import compare, report
+    from rarewood.workflow._compare import compare
+    from rarewood.workflow._drift import drift
     from rarewood.workflow._explain import explain, explain_rows
     from rarewood.workflow._explain_cases import explain_cases
     from rarewood.workflow._export import export
@@ -19,12 +21,14 @@ if TYPE_CHECKING:
     from rarewood.workflow._listener import Listener
     from rarewood.workflow._models import make_model, models
     from rarewood.workflow._predict import predict
+    from rarewood.workflow._report import report
     from rarewood.workflow._rules import fidelity, rules
     from rarewood.workflow._runs import runs
 
 __all__ = [
     "Listener",
     "compare",
+    "drift",
     "explain",
     "explain_cases",
     "explain_rows",
@@ -43,7 +47,8 @@ __all__ = [
 __getattr__, __dir__ = deferred(
     __name__,
     {
-        "_compare": ["compare", "report"],
+        "_compare": ["compare"],
+        "_drift": ["drift"],
         "_explain": ["explain", "explain_rows"],
         "_explain_cases": ["explain_cases"],
         "_export": ["export"],
@@ -51,6 +56,7 @@ __getattr__, __dir__ = deferred(
         "_listener": ["Listener"],
         "_models": ["make_model", "models"],
         "_predict": ["predict"],
+        "_report": ["report"],
         "_rules": ["fidelity", "rules"],
         "_runs": ["runs"],
     },

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from rarewood.workflow._comparison import Comparison, summarize_run
 from rarewood.workflow._estimate_time import estimate_time
 from rarewood.workflow._explain_cases import explain_cases
-from rarewood.workflow._files import check_exists, check_not_input, check_writable
+from rarewood.workflow._files import check_exists, check_writable
 from rarewood.workflow._listener import Listener
 from rarewood.workflow._model_size import size_metric
 from rarewood.workflow._models import choose_models
@@ -156,9 +156,9 @@ def compare(
         folder.path, names, [] if models else absent, plan.make_protocol(), n_jobs
     )
     estimate_time(entries, prepared, plan, folder, n_jobs, listener)
-    results = _compute(plan, prepared, folder, n_jobs, listener)
+    results = compute_fits(plan, prepared, folder, n_jobs, listener)
     listener.on_step("writing the report")
-    summary = summarize_run(plan, prepared, results, folder, command, data)
+    summary = summarize_run(plan, prepared, results, folder, command, data, listener)
     folder.write_json(folder.run, _describe(plan, prepared, command, "finished", summary))
     return Comparison(folder.path, folder.report, summary, len(results), n_fits, results)
 
@@ -193,75 +193,6 @@ def _quick_sample(data: Any, reading: Reading) -> int:
     return max(1000, min(_QUICK_ROWS, _QUICK_VALUES // max(n_columns, 1) // 1000 * 1000))
 
 
-def report(
-    run: str | os.PathLike[str] | Comparison,
-    out: str | os.PathLike[str] | None = None,
-    *,
-    cases: bool = True,
-) -> Comparison:
-    """Write the report of a comparison again, also of one that is unfinished.
-
-    Parameters
-    ----------
-    run : str, Path or Comparison
-        Folder that :func:`compare` wrote, or one of its files.
-    out : str or Path, default=None
-        The HTML page; by default "report.html" in the folder.
-    cases : bool, default=True
-        Whether the page shows rows of the table, unless the comparison was made without. "False" is
-        for pages that are passed on; the data in the folder stay as they are.
-
-    Returns
-    -------
-    comparison : Comparison
-        As from :func:`compare`, with the finished fits. The ``results`` are None if a finished run
-        was read from its summary.
-    """
-    folder = RunFolder.find(run.folder if isinstance(run, Comparison) else Path(run))
-    place = check_writable(out or folder.report)
-    check_not_input(place, folder.run, folder.store, folder.table, folder.summary)
-    from rarewood import report as library
-
-    about = folder.read_json(folder.run) if folder.run.is_file() else {"state": "finished"}
-    results, n_done, n_fits = None, 0, 0
-    if about.get("state") == "finished" and folder.summary.is_file():
-        summary = folder.read_json(folder.summary)
-        n_done, n_fits = int(about.get("n_done", 0)), int(about.get("n_fits", 0))
-    else:
-        summary, results, n_fits = _from_store(folder, about)
-        n_done = len(results)
-    if not cases:
-        summary = {**summary, "cases": None}
-    folder.write_text(place, library.render(summary))
-    return Comparison(folder.path, place, summary, n_done, n_fits, results)
-
-
-def _from_store(folder: RunFolder, about: dict[str, Any]) -> tuple[dict[str, Any], Results, int]:
-    """Summarize the finished fits of a run that is not finished."""
-    from rarewood.evaluate._damage import DamagedStoreError
-
-    try:
-        plan, command = Plan(**about["plan"]), str(about["command"])
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"{folder.run} is damaged: it has no plan of the comparison.") from error
-    if not folder.store.is_file():
-        raise ValueError(f"{folder.path} has no results: no fit was finished.")
-    prepared = plan.read()
-    try:
-        results = _compute(plan, prepared, folder, only_finished=True)
-    except DamagedStoreError:
-        raise
-    except ValueError as error:
-        again = f": {command}" if command else "."
-        raise ValueError(
-            f"{folder.path} has no results for {plan.data} as it is now: no fit was finished, or "
-            f"the table or a package has changed since. Run the comparison again{again}"
-        ) from error
-    summary = summarize_run(plan, prepared, results, folder, command)
-    n_models = len(choose_models(plan.models)[0])
-    return summary, results, n_models * len(plan.make_protocol())
-
-
 def _check_folds(plan: Plan, findings: Findings) -> None:
     from rarewood.intake._errors import count
 
@@ -287,7 +218,7 @@ def _processes(n_jobs: int | None, table: Any) -> int:
     return n_cores if free is None else max(1, min(n_cores, free // each))
 
 
-def _compute(
+def compute_fits(
     plan: Plan,
     prepared: PreparedTable,
     folder: RunFolder,

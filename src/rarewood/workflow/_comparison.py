@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rarewood.workflow._find_cases import find_cases
+from rarewood.workflow._listener import Listener
 from rarewood.workflow._models import choose_models
 from rarewood.workflow._run_folder import Plan, RunFolder, check_protocol
 
@@ -92,6 +93,7 @@ def summarize_run(
     folder: RunFolder,
     command: str,
     data: Any = None,
+    listener: Listener | None = None,
 ) -> dict[str, Any]:
     """Write the table of results, the summary and the report; return the summary.
 
@@ -105,7 +107,7 @@ def summarize_run(
         results,
         prepared.X,
         prepared.y,
-        models={one.name: one.make() for one in entries},
+        models={one.name: one.make(n_jobs=-1) for one in entries},
         metric=plan.metric,
         goal=plan.goal,
         labels={one.name: one.label for one in entries},
@@ -114,8 +116,10 @@ def summarize_run(
         findings=prepared.findings,
         settings={"command": command, **asdict(plan)},
         cases=plan.cases,
+        progress=(listener or Listener()).on_step,
         random_state=plan.random_state,
     )
+    (listener or Listener()).on_step("writing the report")
     if summary["cases"] is not None:
         source = plan.data if data is None else data
         find_cases(summary["cases"], source, plan.reading.get("delimiter"), prepared)

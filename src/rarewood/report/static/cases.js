@@ -20,7 +20,11 @@ function rowName(about) {
 /** A table with the given class names of columns; cells are texts or elements. */
 function caseTable(label, headers, rows) {
   const head = element("tr");
-  head.append(...headers.map(([text, kind]) => element("th", { scope: "col", class: kind }, text)));
+  for (const [text, kind] of headers) {
+    const cell = element("th", { scope: "col", class: kind });
+    cell.append(kind === "drawn" ? element("span", { class: "hidden" }, text) : text);
+    head.append(cell);
+  }
   const body = element("tbody");
   for (const cells of rows) {
     const line = element("tr");
@@ -62,7 +66,7 @@ function reasonTable(one, model) {
   const total = one.base_value + one.others + one.reasons.reduce((sum, reason) => sum + reason.change, 0);
   rows.push([model.unit === "log odds" ? "log odds" : "score", "", short(total), ""]);
   return caseTable("Contributions", [
-    ["Column", ""], ["Value", "n"], ["Contribution", "n"], ["", "drawn"],
+    ["Column", ""], ["Value", "n"], ["Contribution", "n"], ["Bar of the contribution", "drawn"],
   ], rows);
 }
 
