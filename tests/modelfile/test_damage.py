@@ -284,7 +284,7 @@ def test_packings_that_model_files_do_not_use(original, tmp_path):
 def test_a_later_format_says_to_update(original, tmp_path):
     parts = parts_of(original)
     header = json.loads(parts["model.json"])
-    header |= {"format_version": 5, "versions": {"rarewood": "9.8"}, "schema": "changed"}
+    header |= {"format_version": 6, "versions": {"rarewood": "9.8"}, "schema": "changed"}
     parts["model.json"] = json.dumps(header).encode()
     put_together(tmp_path / "later", parts)
     for read in (rarewood.load, describe):

@@ -71,7 +71,7 @@ class MyRecipe:
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (RandomForestClassifier(2), r"does not support RandomForestClassifier\..*skops"),
+        (RandomForestClassifier(2), "RandomForestClassifier by itself.*ForeignClassifier"),
         (plain_pipeline(PCA(1), RareTreeClassifier()), "does not support PCA as a part of a model"),
         (Mine(), "does not support Mine"),
         (RareForestClassifier(2, criterion=MyRecipe()), "parameter criterion is of the type MyRec"),

@@ -119,7 +119,7 @@ def test_the_command_prints_the_fidelity_beside_the_rules(folder):
     model = folder / "rare-forest.rarewood"
     text = run("rules", model, "--top", "2").stdout
     assert text.startswith("rules of a surrogate: a tree with ordinary splits")
-    assert "Fidelity on 600 held-out rows: it decides like the forest for" in text
+    assert "Fidelity on 600 held-out rows: it decides like the model for" in text
     assert "use --validate with other rows" in text
     tested = run("rules", model, "--top", "2", "--validate", folder / "new.csv").stdout
     assert "rows of " in tested

@@ -17,7 +17,7 @@ _ROW = "Number of the row; 1 is the first. Repeatable."
 _ROW_ID = "Value of the column that identifies the rows. Repeatable."
 _ID = "Column of --row-id. Default: those that identified the rows in training."
 _BAR = 20
-_ROUNDING = 1e-9
+_ROUNDING = 1e-5  # more than that of packages with 32-bit floats
 
 
 class Format(StrEnum):
@@ -39,11 +39,13 @@ def explain(
     ] = 3,
     form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
     delimiter: opt.Delimiter = None,
+    trust_foreign: opt.Trust = False,
 ) -> None:
     """Explain what a model predicts for one row of a table, or for several.
 
     For a tree: the path of the row from the root to its leaf. For a forest: the SHAP value of each
-    column for the probability, and the strongest rules that hold for the row.
+    column for the probability, and the strongest rules that hold for the row. For a model of
+    another package: the contribution of each column.
     """
     from rarewood import workflow
 
@@ -59,6 +61,7 @@ def explain(
             n_rules=top,
             max_depth=depth,
             delimiter=opt.parse_delimiter(delimiter),
+            trust_foreign=trust_foreign,
         )
     for text in found[0]["notes"]:
         note(f"note: {text}")
@@ -87,11 +90,12 @@ def _show(found: dict[str, Any], top: int) -> None:
     if "path" in found:
         _show_path(console, found)
         return
-    console.print(
-        f"{found['n_trees_above_half']} of {found['n_trees']} trees vote for {found['pos_label']}"
-    )
+    if "n_trees" in found:
+        n_trees, votes = found["n_trees"], found["n_trees_above_half"]
+        console.print(f"{votes} of {n_trees} trees vote for {found['pos_label']}")
     _show_shap_values(console, found, top)
-    _show_rules(found)
+    if "rules" in found:
+        _show_rules(found)
 
 
 def _show_path(console: Any, found: dict[str, Any]) -> None:
@@ -108,7 +112,11 @@ def _show_path(console: Any, found: dict[str, Any]) -> None:
 
 
 def _show_shap_values(console: Any, found: dict[str, Any], top: int) -> None:
-    table = make_table("column", "value", "SHAP value", "", numbers=2)
+    unit, method = found["unit"], found["method"]
+    is_shap = method == "SHAP values"
+    if unit != "probability" or not is_shap:
+        console.print(f"contributions: {method}, of the {unit} of {found['pos_label']}")
+    table = make_table("column", "value", "SHAP value" if is_shap else "change", "", numbers=2)
     table.columns[3].justify = "left"
     parts = found["shap_values"]
     largest = max((abs(part["shap_value"]) for part in parts), default=1.0)
@@ -120,8 +128,9 @@ def _show_shap_values(console: Any, found: dict[str, Any], top: int) -> None:
     if rest := parts[top:]:
         total = sum(part["shap_value"] for part in rest)
         table.add_row(f"{len(rest)} more columns", "", f"{total:+.4f}", "")
-    table.add_row("prediction", "", f"{found['uncorrected']:.4f}", "")
-    if abs(found["uncorrected"] - found["probability"]) > _ROUNDING:
+    name = "prediction" if unit == "probability" else unit
+    table.add_row(name, "", f"{found['uncorrected']:.4f}", "")
+    if unit == "probability" and abs(found["uncorrected"] - found["probability"]) > _ROUNDING:
         table.add_row("prediction after prior correction", "", f"{found['probability']:.4f}", "")
     console.print(table)
 

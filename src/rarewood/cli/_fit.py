@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 
 
 _model = partial(typer.Option, rich_help_panel="Model")
-_PRESET = "Model: rare-forest, rare-tree, or a preset such as hddt, ccpdt or hedex."
+_MODEL = (
+    "Model: rare-forest, a preset such as hddt, or one of another package such as lightgbm; "
+    "'rarewood models' lists them. Default: that of --from, or rare-forest."
+)
+_FROM = (
+    "Folder of a comparison, or latest: fit the model that it recommends, or --model, on its table "
+    "with its settings."
+)
+_DATA = f"{opt.DATA} Default: that of --from."
 _CRITERION = "Split criterion, such as hellinger, gini or alpha:0.7. Default: that of the preset."
 _PRUNING = (
     "Pruning: none, fisher, error or cost-complexity, optionally with a threshold, such as "
@@ -39,11 +47,15 @@ _ID = "Column that identifies the rows: not used as a feature, kept by predict. 
 
 
 def fit(
-    data: opt.Data,
+    *,
+    data: Annotated[str | None, typer.Argument(metavar="[DATA]", help=_DATA)] = None,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="MODEL", help="Model file to write.")],
     target: opt.Target = None,
     rare: opt.Rare = None,
-    preset: Annotated[str, _model(help=_PRESET)] = "rare-forest",
+    run: Annotated[Path | None, typer.Option("--from", metavar="RUN", help=_FROM)] = None,
+    model: Annotated[
+        str | None, _model("--model", "--preset", "-m", metavar="NAME", help=_MODEL)
+    ] = None,
     criterion: Annotated[str | None, _model(help=_CRITERION)] = None,
     pruning: Annotated[str | None, _model(help=_PRUNING)] = None,
     parameters: Annotated[
@@ -57,7 +69,9 @@ def fit(
     recall: goals.Recall = None,
     folds: Annotated[int, _model(min=2, help="Number of folds for the estimates.")] = 5,
     id: Annotated[list[str] | None, typer.Option(metavar="COL", help=_ID)] = None,
-    seed: opt.Seed = 0,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**32 - 1, help="Random seed. Default: 0.")
+    ] = None,
     n_jobs: opt.Threads = -1,
     columns: opt.Columns = None,
     keep: opt.Keep = None,
@@ -69,11 +83,16 @@ def fit(
 ) -> None:
     """Fit a model on a table, estimate its scores on new rows, and write it to a file.
 
+    --from RUN fits the recommended model of a comparison. A file with a model of another package
+    opens only with --trust-foreign.
+
     The decision threshold is the best F1, or that of --cost, --alerts, --recall or --threshold.
     """
     from rarewood import workflow
     from rarewood.cli._listeners import FitListener
 
+    if data is None and run is None:
+        raise ValueError("Name the table, or a comparison with --from, such as --from latest.")
     goal = goals.parse_goal(cost, alerts, rows_per_day, recall)
     if goal is not None and threshold != "auto":
         raise ValueError("--threshold excludes --cost, --alerts and --recall: use one of them.")
@@ -85,8 +104,9 @@ def fit(
             data,
             target,
             out=out,
+            from_run=run,
             pos_label=rare,
-            model=preset,
+            model=model,
             params=_parse_parameters([*words, *(parameters or [])]),
             sampling=sampling,
             threshold=rule,
@@ -175,8 +195,7 @@ def _parse_threshold(text: str) -> Any:
 
 def _lines(fitted: FittedModel) -> list[str]:
     """Return the lines about a fitted model."""
-    estimates, trees = fitted.estimates, fitted.trees
-    n_leaves = sum(tree.get_n_leaves() for tree in trees)
+    estimates = fitted.estimates
     counts, point = estimates.counts, estimates.point
     lines = [f"note: {text}" for text in fitted.warnings]
     if point is not None and not point.reached:
@@ -185,7 +204,7 @@ def _lines(fitted: FittedModel) -> list[str]:
     if point is not None:
         at = f"threshold {point.threshold:.4g} ({point.rule})"
     lines += [
-        f"fitted {len(trees)} tree{'s' if len(trees) > 1 else ''} with {n_leaves:,} leaves",
+        f"fitted {_what(fitted)}",
         f"estimates on rows not used for training ({estimates.origin}):",
         f"  AUC {estimates.auc:.3f}, average precision {estimates.average_precision:.3f}",
         f"  {at}: F1 {_shown(counts.f())}, recall {_shown(counts.recall)} "
@@ -198,7 +217,22 @@ def _lines(fitted: FittedModel) -> list[str]:
         lines += [f"  {text}" for text in _beside(point)]
     size = fitted.path.stat().st_size
     unit = f"{size / 2**20:.1f} MB" if size >= 2**20 else f"{max(1, size // 1024)} KB"
-    return [*lines, f"wrote {fitted.path} ({unit})"]
+    lines.append(f"wrote {fitted.path} ({unit})")
+    if fitted.entry is not None and not fitted.entry.is_own:
+        lines.append(
+            f"predict, rules and explain open it with --trust-foreign: it has a model of "
+            f"{fitted.entry.group}, whose reader is not hardened"
+        )
+    return lines
+
+
+def _what(fitted: FittedModel) -> str:
+    """Return the model in words: its trees, or its name for one of another package."""
+    trees = fitted.trees
+    if not trees and fitted.entry is not None:
+        return fitted.entry.label
+    n_leaves = sum(tree.get_n_leaves() for tree in trees)
+    return f"{len(trees)} tree{'s' if len(trees) > 1 else ''} with {n_leaves:,} leaves"
 
 
 def _beside(point: OperatingPoint) -> list[str]:

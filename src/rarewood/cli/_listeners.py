@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 _QUICK = 120  # seconds
+_LONG = 300  # characters of the parameters of a model
 
 
 def _print_findings(findings: Findings, *, hint: bool = False) -> None:
@@ -245,6 +246,10 @@ class FitListener(ExitStack, Listener):
         """Print the model."""
         if changed:
             print(f"note: set {' and '.join(changed)}, as required for reading in batches")
-        print(f"fitting {' '.join(repr(classifier).split())}", flush=True)
+        from rarewood.foreign._classifier import innermost
+
+        inner = innermost(classifier)
+        text = " ".join(repr(inner).split())
+        print(f"fitting {text if len(text) <= _LONG else type(inner).__name__}", flush=True)
         if not self._is_streamed:  # which shows its own progress
             self._heart.step("fitting the model and its folds")

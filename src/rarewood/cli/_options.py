@@ -13,17 +13,19 @@ if TYPE_CHECKING:
 
 _reading = partial(typer.Option, rich_help_panel="Reading the table")
 
-Data = Annotated[
-    str,
-    typer.Argument(
-        metavar="DATA",
-        help="CSV, TSV, Parquet, Feather, ARFF or KEEL .dat file, folder of Parquet files, or name "
-        "of a data set.",
-    ),
-]
+DATA = (
+    "CSV, TSV, Parquet, Feather, ARFF or KEEL .dat file, folder of Parquet files, or name of a "
+    "data set."
+)
+Data = Annotated[str, typer.Argument(metavar="DATA", help=DATA)]
 ModelFile = Annotated[
     Path, typer.Argument(metavar="MODEL", help="Model file, written by 'rarewood fit'.")
 ]
+_TRUST = (
+    "Open a file with a model of another package, such as LightGBM. Its reader is not hardened, so "
+    "do it only if you trust where the file comes from. Models of rarewood need no trust."
+)
+Trust = Annotated[bool, typer.Option("--trust-foreign", help=_TRUST)]
 Target = Annotated[
     str | None, typer.Option("--target", "-t", metavar="COL", help="Column to predict.")
 ]

@@ -50,6 +50,7 @@ def predict(
     ] = 65_536,
     n_jobs: opt.Threads = -1,
     delimiter: opt.Delimiter = None,
+    trust_foreign: opt.Trust = False,
 ) -> None:
     """Predict every row of a table, in its order, or rank those most likely to be rare.
 
@@ -79,6 +80,7 @@ def predict(
             chunk_rows=chunk_rows,
             n_jobs=n_jobs,
             delimiter=opt.parse_delimiter(delimiter),
+            trust_foreign=trust_foreign,
         )
     for text in found.notes:
         note(f"note: {text}")

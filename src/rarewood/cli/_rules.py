@@ -54,6 +54,7 @@ def rules(
     validate: Annotated[str | None, typer.Option(metavar="DATA", help=_VALIDATE)] = None,
     model_rules: Annotated[bool, typer.Option("--model-rules", help=_MODEL_RULES)] = False,
     delimiter: opt.Delimiter = None,
+    trust_foreign: opt.Trust = False,
 ) -> None:
     """Print the strongest rules of a model, by p-value.
 
@@ -69,14 +70,15 @@ def rules(
         out = check_writable(out)
         check_not_input(out, model)
     char = opt.parse_delimiter(delimiter)
-    how: Any = {"pos_label": label, "max_depth": depth, "model_rules": model_rules}
+    trust: Any = {"trust_foreign": trust_foreign}
+    how: Any = {"pos_label": label, "max_depth": depth, "model_rules": model_rules, **trust}
     with Heartbeat("finding the rules"):
         found = workflow.rules(model, **how)
         n_all = len(found)
         found = found[:top]
         if validate is not None:
             found = workflow.rules(model, **how, n_rules=top, validate=validate, delimiter=char)
-        same = None if model_rules else workflow.fidelity(model, validate, delimiter=char)
+        same = None if model_rules else workflow.fidelity(model, validate, delimiter=char, **trust)
     text = _written(found, form, table, n_all, validate)
     if same is not None and form is Format.text:
         text = f"{_fidelity(same, validate)}\n{text}"
@@ -93,17 +95,18 @@ def rules(
 
 
 def _fidelity(found: dict[str, Any], validate: str | None) -> str:
-    """Return how well a surrogate agrees with its forest."""
+    """Return how well a surrogate agrees with its model."""
     rows = f"{found['n_rows']:,} {'rows of ' + validate if validate else 'held-out rows'}"
     text = (
-        "rules of a surrogate: a tree with ordinary splits that stands for the forest. Fidelity on "
-        f"{rows}: it decides like the forest for {found['agreement']:.1%}"
+        "rules of a surrogate: a tree with ordinary splits that stands for the model. Fidelity on "
+        f"{rows}: it decides like the model for {found['agreement']:.1%}"
     )
     if found["alerts_reproduced"] is not None:
         text += f" and finds {found['alerts_reproduced']:.0%} of its {found['n_alerts']:,} alerts"
     if found["alerts_shared"] is not None:
-        text += f"; {found['alerts_shared']:.0%} of the alerts of the surrogate are the forest's"
-    return f"{text}. --model-rules prints the rules of the forest itself"
+        text += f"; {found['alerts_shared']:.0%} of the alerts of the surrogate are the model's"
+    own = "; --model-rules prints the rules of the forest itself" if found["model_rules"] else ""
+    return f"{text}{own}"
 
 
 def _written(found: Any, form: Format, table: str | None, n_all: int, validate: str | None) -> str:

@@ -13,7 +13,7 @@ from rarewood.table._frames import all_series
 # Packages and modules whose models accept a DataFrame with categories as it is.
 _TAKE_CATEGORIES = ("rarewood", "lightgbm", "sklearn.ensemble._hist_gradient_boosting")
 # Modules whose models pass the table on to the inner model unchanged.
-_PASS_ON = ("sklearn.calibration", "sklearn.model_selection", "rarewood.workflow._adapters")
+_PASS_ON = ("sklearn.calibration", "sklearn.model_selection", "rarewood.foreign._adapters")
 
 
 class Preparation(TransformerMixin, BaseEstimator):

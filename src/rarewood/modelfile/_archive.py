@@ -47,6 +47,10 @@ class ModelFileError(ValueError):
     """The file cannot be read as a model: it has another format, is damaged, or is too new."""
 
 
+class UntrustedModelError(ModelFileError):
+    """The file has a model of another package, and its source was not said to be trusted."""
+
+
 def write_archive(
     path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:

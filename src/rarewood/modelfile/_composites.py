@@ -12,9 +12,9 @@ import string
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
-import sklearn
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
@@ -38,7 +38,11 @@ from rarewood.modelfile._wrappers import kind_of_wrapper, wrapped_to_json, wrapp
 
 _MOST_DEPTH, _MOST_PARTS = 20, 500
 _OURS = ("ThresholdedClassifier", "PriorCorrectedClassifier")
-_MODEL = "model"
+_MODEL, _FOREIGN = "model", "ForeignClassifier"
+# The parts of models of other packages: see _foreign.
+_FOREIGN_PARTS = (
+    _FOREIGN, "Preparation", "PlainNames", "EncodedLabels", "NativeCategories", "native model",
+)  # fmt: skip
 
 
 def is_composite(model: Any) -> bool:
@@ -54,7 +58,7 @@ def is_composite(model: Any) -> bool:
         elif kind_of_wrapper(model) is not None and hasattr(model, "estimator_"):
             model = model.estimator_
         else:
-            return False
+            return _foreign_part(model) is not None
 
 
 def _wrapper_of(model: Any) -> str | None:
@@ -62,6 +66,15 @@ def _wrapper_of(model: Any) -> str | None:
     name = type(model).__name__
     is_known = name in _calibration.WRAPPERS and type(model).__module__.startswith("sklearn.")
     return name if is_known else None
+
+
+def _foreign_part(model: Any) -> Any:
+    """Return how a part of a model of another package is written; None for other objects."""
+    if type(model) in CLASSES.values():
+        return None
+    from rarewood.modelfile._foreign import part_of  # its imports are needed for such models only
+
+    return part_of(model)
 
 
 def _is_passed(step: Any) -> bool:
@@ -77,12 +90,13 @@ def _prefixes() -> Iterator[str]:
 
 @dataclass
 class Writer:
-    """Parts as JSON; it gathers their arrays, and the models of rarewood inside."""
+    """Parts as JSON; it gathers their arrays, the models inside, and the packages of others."""
 
     keep_rows: bool
     arrays: Arrays = field(default_factory=dict)
     models: list[Any] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    packages: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._prefixes = _prefixes()
@@ -97,6 +111,10 @@ class Writer:
             return self._pipeline(part)
         if _column_transformer.is_one(part):
             return _column_transformer.to_json(part, self.write)
+        foreign = _foreign_part(part)
+        if foreign is not None:
+            written: dict[str, Any] = foreign.write(part, self)
+            return written
         if kind_of(part) is not None:
             check_is_fitted(part)
             return transformer_to_json(part)
@@ -107,7 +125,7 @@ class Writer:
         if kind in _OURS:
             check_is_fitted(part)
             content, arrays = wrapped_to_json(part, self.write(part.estimator_))
-            return {**content, "prefix": self._keep(arrays)}
+            return {**content, "prefix": self.keep(arrays)}
         if kind == "SamplingWrapperClassifier":
             check_is_fitted(part)
             self.left_out.append(kind)
@@ -126,13 +144,14 @@ class Writer:
         content, arrays = model_to_json(part, keep_rows=self.keep_rows)
         return {
             "class": _MODEL,
-            "prefix": self._keep(arrays),
+            "prefix": self.keep(arrays),
             "classes": array_to_json(part.classes_, "A class label"),
             "schema": schema_to_json(part._schema),
             "content": content,
         }
 
-    def _keep(self, arrays: Arrays) -> str:
+    def keep(self, arrays: Arrays) -> str:
+        """Add arrays, and return the prefix of their names."""
         prefix = next(self._prefixes)
         self.arrays |= {prefix + name: array for name, array in arrays.items()}
         return prefix
@@ -148,6 +167,9 @@ class Writer:
                 self.left_out.append(f"{name}: {type(step).__name__}")
                 continue
             steps.append([name, None if _is_passed(step) else self.write(step)])
+        if len(steps) == 1 < len(part.steps):  # only samplers before the model
+            inner: dict[str, Any] = steps[0][1]
+            return inner
         return {"class": "Pipeline", "steps": steps, "verbose": bool(part.verbose)}
 
 
@@ -156,8 +178,10 @@ class Reader:
     """Parts from JSON, with limits of their number and of their depth."""
 
     arrays: Mapping[str, NDArray[Any]]
+    trusts_foreign: bool = False
     n_parts: int = 0
     depth: int = 0
+    packages: dict[str, str] = field(default_factory=dict)
 
     def read(self, content: Any) -> Any:
         """Invert :meth:`Writer.write`."""
@@ -177,7 +201,7 @@ class Reader:
             return self._model(content)
         if name in _OURS:
             inner = self.read(content["estimator"])
-            return wrapper_from_json(content, self._own_arrays(content), inner)
+            return wrapper_from_json(content, self.own_arrays(content), inner)
         if name in _calibration.WRAPPERS:
             return _calibration.WRAPPERS[name].read(content, self.read)
         if name == "Pipeline":
@@ -186,9 +210,14 @@ class Reader:
             return _column_transformer.from_json(content, self.read)
         if name in TRANSFORMERS:
             return transformer_from_json(content)
+        if name in _FOREIGN_PARTS:
+            from rarewood.modelfile._foreign import PARTS
+
+            return PARTS[name].read(content, self)
         raise ModelFileError(f"It has a part of the unknown class {name[:60]!r}.")
 
-    def _own_arrays(self, content: Any) -> Arrays:
+    def own_arrays(self, content: Any) -> Arrays:
+        """Return the arrays of a part."""
         prefix = content["prefix"]
         if not isinstance(prefix, str) or not prefix:
             raise ModelFileError("A part of it has no arrays.")
@@ -199,7 +228,7 @@ class Reader:
         }
 
     def _model(self, content: Any) -> Any:
-        arrays, schema = self._own_arrays(content), schema_from_json(content["schema"])
+        arrays, schema = self.own_arrays(content), schema_from_json(content["schema"])
         classes = array_from_json(content["classes"])
         if not len(classes) or not are_distinct(classes.tolist()):
             raise ModelFileError("It has no classes, or duplicate classes.")
@@ -219,7 +248,7 @@ class Reader:
 
 
 def first_model(writer: Writer) -> Any:
-    """Return the first model of rarewood among the parts, which describes the file."""
+    """Return the first model among the parts that describes its columns."""
     if not writer.models:
         raise TypeError("rarewood.save needs a model of rarewood among the parts; there is none.")
     return writer.models[0]
@@ -228,7 +257,7 @@ def first_model(writer: Writer) -> Any:
 def columns_of(header: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the columns that a model takes, as far as a file tells."""
     part = header["model"].get("parts")
-    while part is not None and part["class"] != _MODEL:
+    while part is not None and part["class"] not in (_MODEL, _FOREIGN):
         if part["class"] == "Pipeline":
             part = next(step for _, step in part["steps"] if step is not None)
         elif "estimator" in part:
@@ -242,12 +271,18 @@ def columns_of(header: Mapping[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def tell_version(path: str | os.PathLike[str], written: Any) -> None:
-    """Warn if the parts of scikit-learn are of another version, by its first two numbers."""
-    if str(written).split(".")[:2] != sklearn.__version__.split(".")[:2]:
-        warnings.warn(
-            f"{path} has parts of scikit-learn {str(written)[:20]}, and this is "
-            f"{sklearn.__version__}: their predictions may differ. Save the model again with this "
-            "version, or load it with the other one.",
-            stacklevel=3,
-        )
+def tell_version(path: str | os.PathLike[str], written: Mapping[str, Any]) -> None:
+    """Warn if parts of scikit-learn or imbalanced-learn are of another version than this one.
+
+    ``written`` are versions by the name of the module, compared by their first two numbers.
+    """
+    titles = {"sklearn": "scikit-learn", "imblearn": "imbalanced-learn"}
+    for package in titles.keys() & written.keys():
+        version, own = str(written[package])[:20], str(import_module(package).__version__)
+        if version.split(".")[:2] != own.split(".")[:2]:
+            warnings.warn(
+                f"{path} has parts of {titles[package]} {version}, and this is {own}: their "
+                "predictions may differ. Save the model again with this version, or load it with "
+                "the other one.",
+                stacklevel=3,
+            )

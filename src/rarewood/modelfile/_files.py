@@ -35,7 +35,9 @@ def save(
     """Save a fitted model to a file that is safe to open.
 
     The file is a zip of numbers and JSON; opening it never runs code. A loaded model predicts
-    identically to the last bit, and can be inspected, pruned, cloned and fitted again.
+    identically to the last bit, and can be inspected, pruned, cloned and fitted again. Classifiers
+    of other packages are kept in formats of these packages, which run no code either; their readers
+    are not hardened, so :func:`load` must be told that the file is trusted.
 
     Parameters
     ----------
@@ -46,7 +48,8 @@ def save(
         ``Pipeline``, or in a ``CalibratedClassifierCV``, ``FixedThresholdClassifier`` or
         ``TunedThresholdClassifierCV``. Of a ``SamplingWrapperClassifier``, and of a pipeline of
         samplers and a model, the fitted model is saved, since prediction needs
-        no sampling; the file describes the samplers.
+        no sampling; the file describes the samplers. A classifier of another package must be in a
+        :class:`rarewood.foreign.ForeignClassifier`, as :func:`rarewood.workflow.fit` makes it.
     path : path
         The file, by convention with the extension ".rarewood". It is written atomically: an
         existing file is replaced when the new one is complete.
@@ -80,6 +83,8 @@ def save(
     if is_composite(model):
         writer = Writer(keep_rows)
         content = {"class": type(model).__name__, "parts": writer.write(model)}
+        if writer.packages:
+            content["packages"] = writer.packages
         classifier, left_out = first_model(writer), writer.left_out
         header = make_header(classifier, content, target=target, left_out=left_out, notes=notes)
         write_archive(path, header, writer.arrays)
@@ -93,7 +98,7 @@ def save(
     write_archive(path, header, arrays)
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str], *, trust_foreign: bool = False) -> Any:
     """Load a model saved by :func:`save`.
 
     Loading never executes code from the file. A damaged file, or one of another format,
@@ -103,6 +108,10 @@ def load(path: str | os.PathLike[str]) -> Any:
     ----------
     path : path
         The file.
+    trust_foreign : bool, default=False
+        Whether to open a file with a model of another package, such as LightGBM, whose reader is
+        not hardened: a file that was made to harm may crash it or worse. By default such a file is
+        refused. Models of rarewood need no trust.
 
     Returns
     -------
@@ -117,8 +126,10 @@ def load(path: str | os.PathLike[str]) -> Any:
     schema, classes = read_header(path, header)
     with explaining(path):
         if "parts" in header["model"]:
-            tell_version(path, header["versions"]["scikit-learn"])
-            return Reader(arrays).read(header["model"]["parts"])
+            reader = Reader(arrays, trust_foreign)
+            model = reader.read(header["model"]["parts"])
+            tell_version(path, {"sklearn": header["versions"]["scikit-learn"], **reader.packages})
+            return model
         if "max_bins" in header["schema"]:
             schema = with_bins(schema, header["schema"]["max_bins"], arrays)
         return wrapped_from_json(header["model"], arrays, schema, classes)
@@ -139,7 +150,8 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
         list of dicts with "name", "kind" and, if categorical, "categories"; before a transformer of
         scikit-learn, the kind is "unknown"), "training" ("n_rows",
         "class_counts"), "threshold" and "pos_label" (None without a threshold), "left_out"
-        (samplers) and "notes".
+        (samplers), "packages" (those of the models of other packages, with their versions) and
+        "notes".
 
     Examples
     --------
@@ -163,6 +175,7 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
         return {
             **{name: header.get(name) for name in kept},
             "class": header["model"]["class"],
+            "packages": dict(header["model"].get("packages", {})),
             "threshold": point.get("threshold"),
             "pos_label": from_json(point.get("pos_label")),
             "classes": classes.tolist(),

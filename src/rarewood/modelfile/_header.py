@@ -15,7 +15,7 @@ import sklearn
 from numpy.typing import NDArray
 
 from rarewood._version import __version__
-from rarewood.modelfile._archive import ModelFileError
+from rarewood.modelfile._archive import ModelFileError, UntrustedModelError
 from rarewood.modelfile._values import (
     SCALARS,
     are_distinct,
@@ -28,7 +28,7 @@ from rarewood.table._columns import column_label
 from rarewood.table._schema import Categories, Schema
 
 _FORMAT = "rarewood model"
-_VERSION = 4  # the newest
+_VERSION = 5  # the newest
 
 
 def make_header(
@@ -65,10 +65,10 @@ def make_header(
 def _format_version(classifier: Any, content: dict[str, Any]) -> int:
     """Return the oldest format that has all that a model needs.
 
-    4: parts of scikit-learn. 3: monotonic constraints. 2: bins.
+    5: models of other packages. 4: parts of scikit-learn. 3: monotonic constraints. 2: bins.
     """
     if "parts" in content:
-        return 4
+        return 5 if "packages" in content else 4
     fitted = classifier._fitted
     trees = fitted.compiled_trees if hasattr(fitted, "compiled_trees") else [fitted.compiled]
     if trees[0].monotonic.size:
@@ -78,7 +78,9 @@ def _format_version(classifier: Any, content: dict[str, Any]) -> int:
 
 def _training(classifier: Any) -> dict[str, Any]:
     """Return the number of training samples of nonzero weight, in total and of each class."""
-    if hasattr(classifier, "tree_"):
+    if hasattr(classifier, "class_counts_"):  # of another package
+        counts = classifier.class_counts_.tolist()
+    elif hasattr(classifier, "tree_"):
         counts = classifier.tree_.counts[0].tolist()
     else:
         counts = list(classifier.forest_.row_sampling.class_counts)  # unknown in old pickles
@@ -109,6 +111,10 @@ def explaining(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     except MemoryError:  # sizes are plausible: the model is large, not damaged
         raise
+    except UntrustedModelError as error:
+        raise UntrustedModelError(f"{path} {error}") from None
+    except ImportError as error:
+        raise ImportError(f"{path} cannot be opened. {error}") from error
     except Exception as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise ModelFileError(

@@ -51,10 +51,15 @@ class RowContributions:
 
 def contributions_of_rows(loaded: LoadedModel, features: Any) -> RowContributions:
     """Return the contributions of the columns for rows that ``FeatureMaker.make`` has made."""
-    from rarewood.explain import shap_values
-
     names = [column["name"] for column in loaded.facts["columns"]]
     names = [f"column {k}" if name is None else name for k, name in enumerate(names)]
+    if loaded.is_foreign:
+        from rarewood.explain._foreign import foreign_contributions
+
+        found = foreign_contributions(loaded.classifier, features, loaded.pos_number)
+        return RowContributions(names, *found)
+    from rarewood.explain import shap_values
+
     explained = shap_values(loaded.classifier, features)
     values, base = explained.of_class(loaded.pos_label), explained.base_values[loaded.pos_number]
     return RowContributions(names, values, float(base), "probability", "SHAP values")

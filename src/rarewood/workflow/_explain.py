@@ -21,6 +21,7 @@ def explain(
     n_rules: int = 10,
     max_depth: int = 3,
     delimiter: str | None = None,
+    trust_foreign: bool = False,
 ) -> dict[str, Any]:
     """Explain what a model predicts for one row of a table; :func:`explain_rows` takes several.
 
@@ -38,6 +39,9 @@ def explain(
         Number of conditions of each rule of a forest.
     delimiter : str, default=None
         Delimiter of a text file; detected by default.
+    trust_foreign : bool, default=False
+        Whether to open a file with a model of another package, whose reader is not hardened; see
+        :func:`rarewood.load`. The result of :func:`fit` is trusted.
 
     Returns
     -------
@@ -49,7 +53,9 @@ def explain(
         :func:`rarewood.explain.shap_values`. The three largest are "reasons" in words, such as
         "age = 81 raises the score by 0.21". A tree has the "path" of the row from the root to its
         leaf; a forest "n_trees", "n_trees_above_half", and the strongest "rules" that hold for the
-        row.
+        row. For a model of another package the contributions are those of its package ("log odds"
+        of boosted trees), the terms of a linear model, or Shapley values estimated from random
+        orders of the columns.
 
     Examples
     --------
@@ -63,8 +69,9 @@ def explain(
     ('class_2', 178)
     """
     found = explain_rows(
-        model, data, [row], n_rules=n_rules, max_depth=max_depth, delimiter=delimiter
-    )
+        model, data, [row], n_rules=n_rules, max_depth=max_depth, delimiter=delimiter,
+        trust_foreign=trust_foreign,
+    )  # fmt: skip
     return found[0]
 
 
@@ -78,12 +85,13 @@ def explain_rows(
     n_rules: int = 10,
     max_depth: int = 3,
     delimiter: str | None = None,
+    trust_foreign: bool = False,
 ) -> list[dict[str, Any]]:
     """Explain what a model predicts for some rows of a table.
 
     Parameters
     ----------
-    model, data, n_rules, max_depth, delimiter
+    model, data, n_rules, max_depth, delimiter, trust_foreign
         As for :func:`explain`.
     rows : list of int, default=()
         Numbers of rows; 1 is the first.
@@ -114,7 +122,7 @@ def explain_rows(
     from rarewood.intake import open_table
 
     check_exists(data)
-    loaded = open_model(model)
+    loaded = open_model(model, trust_foreign=trust_foreign)
     source = open_table(data, delimiter=delimiter)
     maker = FeatureMaker(loaded, source, None if id is None else [id])
     chosen = ChosenRows.of(maker, rows, row_ids)
@@ -157,6 +165,8 @@ def _explanation(
             for k in parts.strongest(0)
         ],
     }
+    if loaded.is_foreign:
+        return found
     if hasattr(classifier, "tree_"):
         steps = path_steps(classifier, features, pos_label=label)
         return found | {"path": [vars(step) for step in steps]}

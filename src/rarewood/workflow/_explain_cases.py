@@ -31,7 +31,7 @@ def explain_cases(model: Any, X: Any, outcome: Outcome) -> dict[str, NDArray[Any
     arrays : dict of ndarray
         "case_places" of the samples with the highest and lowest scores, "case_values" of shape
         (n_cases, n_features), "case_base", "case_unit" and "case_method". Empty for a model that
-        predicts only labels.
+        predicts only labels, and for one of another package that computes no contributions itself.
 
     Examples
     --------
@@ -82,8 +82,21 @@ def _contributions(model: Any, X: Any, outcome: Outcome) -> RowContributions | N
     from rarewood.explain import shap_values
     from rarewood.workflow._contributions import RowContributions
 
-    if not hasattr(model, "_encode") or len(model.classes_) != outcome.n_classes:
+    if len(model.classes_) != outcome.n_classes:
         return None
+    if not hasattr(model, "_encode"):
+        return _of_another_package(model, X, outcome)
     found = shap_values(model, X, n_jobs=1)
     values, base = found.values[..., outcome.pos_index], found.base_values[outcome.pos_index]
     return RowContributions(found.feature_names, values, float(base), "probability", "SHAP values")
+
+
+def _of_another_package(model: Any, X: Any, outcome: Outcome) -> RowContributions | None:
+    """Return contributions that the package computes itself; others take too long for each fold."""
+    from rarewood.explain._foreign import native_contributions
+    from rarewood.workflow._contributions import RowContributions
+
+    if not hasattr(X, "columns") or not hasattr(model, "predict_proba"):
+        return None
+    found = native_contributions(model, X, outcome.pos_index, outcome.n_classes)
+    return None if found is None else RowContributions(list(map(str, X.columns)), *found)

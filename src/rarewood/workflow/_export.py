@@ -63,6 +63,11 @@ def export(
     path = check_writable(out)
     loaded = open_model(model)
     check_not_input(path, loaded.path)
+    if loaded.is_foreign:
+        raise ValueError(
+            f"{loaded.path} has a model of another package, which rarewood does not export. Use "
+            "the exporters of that package."
+        )
     if suffix == ".c":
         data = str(to_c(loaded.model, prefix=prefix)).encode("ascii")
     else:

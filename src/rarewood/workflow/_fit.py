@@ -6,18 +6,26 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from rarewood.workflow._estimates import Estimates, fit_prepared, fit_stream
 from rarewood.workflow._files import check_exists, check_not_input, check_writable
+from rarewood.workflow._fit_settings import FitSettings
 from rarewood.workflow._listener import Listener
 from rarewood.workflow._reading import Reading, read_table
-from rarewood.workflow._recipes import check_sampling, find_own, make_classifier, with_sampling
+from rarewood.workflow._recipes import (
+    check_sampling,
+    find_entry,
+    for_table,
+    make_classifier,
+    with_sampling,
+)
 
 if TYPE_CHECKING:
     from rarewood.intake._findings import Findings
     from rarewood.intake._prepare import PreparedTable
     from rarewood.intake._prepare_stream import PreparedStream
+    from rarewood.workflow._models import ModelEntry
 
 _MAX_BINS = 255
 
@@ -32,29 +40,34 @@ class FittedModel:
     estimates: Estimates
     findings: Findings
     warnings: list[str]
+    entry: ModelEntry | None = None
 
     @property
     def trees(self) -> list[Any]:
-        """The fitted trees."""
+        """The fitted trees; none for a model of another package."""
         from rarewood.modelfile._wrappers import unwrap
+
+        if not _is_own(self.entry):
+            return []
 
         inner = unwrap(self.model).classifier
         return list(inner) if hasattr(inner, "estimators_") else [inner]
 
 
 def fit(
-    data: Any,
+    data: Any = None,
     target: str | None = None,
     *,
     out: str | os.PathLike[str],
+    from_run: Any = None,
     pos_label: Any = None,
-    model: Any = "rare-forest",
+    model: Any = None,
     params: Mapping[str, Any] | None = None,
     sampling: str | None = None,
     threshold: Any = "auto",
     folds: int = 5,
     id: Sequence[str] = (),
-    random_state: int = 0,
+    random_state: int | None = None,
     n_jobs: int | None = -1,
     stream: bool | None = None,
     verbose: bool = False,
@@ -69,8 +82,15 @@ def fit(
         As for :func:`compare`.
     out : str or Path
         The model file.
-    model : str or classifier, default="rare-forest"
-        A tree or forest of rarewood, or its name in :func:`models`.
+    from_run : str, Path or Comparison, default=None
+        A comparison, or its folder: table, target, rare class, columns, seed and goal are those of
+        the comparison unless given, and so is the recommended model. A model is fitted on all rows
+        after a ``quick`` comparison.
+    model : str or classifier, default=None
+        The name of a model in :func:`models`, also of another package, or a tree or forest of
+        rarewood; by default the recommended model of ``from_run``, or "rare-forest". A model of
+        another package gets the preparation of categories and missing values that it has in
+        :func:`compare`.
     params : dict, default=None
         Parameters of the classifier to set, such as {"criterion": "gini"}.
     sampling : str, default=None
@@ -84,8 +104,8 @@ def fit(
         Number of folds for the estimates. Forests that draw rows use out-of-bag scores instead.
     id : list of str, default=()
         Columns that identify the rows: not used, and kept by :func:`predict`.
-    random_state : int, default=0
-        Seed of the model, the folds and samples of rows.
+    random_state : int, default=None
+        Seed of the model, the folds and samples of rows; by default that of ``from_run``, or 0.
     n_jobs : int, default=-1
         Number of threads; -1 for all cores.
     stream : bool, default=None
@@ -99,7 +119,8 @@ def fit(
     fitted : FittedModel
         Attributes: ``path`` of the model file; ``model``, a
         :class:`rarewood.operating.ThresholdedClassifier`, or the classifier itself if it predicts
-        the most probable class; ``trees``, the fitted trees; ``pos_label``, the rare class;
+        the most probable class; ``entry``, that of its name in :func:`models`; ``trees``, the
+        fitted trees, none for a model of another package; ``pos_label``, the rare class;
         ``findings`` of :func:`rarewood.intake.prepare`; ``warnings``, a list of texts;
         ``estimates``, scores on samples that were not used for training. Attributes of the
         estimates: ``origin``, such as "out of bag", "out of fold, 5 folds" or "300 rows held out";
@@ -116,49 +137,79 @@ def fit(
     >>> fitted = workflow.fit("wine", out=out, pos_label="class_2", model="hddt")
     >>> fitted.estimates.origin, fitted.path.exists()
     ('out of fold, 5 folds', True)
-    """
-    from rarewood.intake._prepare import PreparedTable
-    from rarewood.intake._prepare_stream import PreparedStream
 
+    The recommended model of a comparison:
+
+    >>> found = workflow.compare(
+    ...     "wine", models=["hddt", "cart"], protocol="cv2", n_jobs=1, out=out.parent / "run"
+    ... )
+    >>> fitted = workflow.fit(from_run=found, out=out)
+    >>> fitted.entry.name == found.verdict["recommended"]
+    True
+    """
     place = check_writable(out)
-    check_not_input(place, data)
-    listener = listener or Listener()
     sampling = check_sampling(sampling)
-    if isinstance(model, str):
-        find_own(model)  # all words are checked before slow imports
-    check_exists(data)
+    chosen = FitSettings.of(
+        data, target, pos_label, model, threshold, random_state, reading, from_run
+    )
+    check_not_input(place, chosen.data)
+    listener = listener or Listener()
+    entry = find_entry(chosen.model)  # all words are checked before slow imports
+    check_exists(chosen.data)
     listener.on_step("loading libraries")
-    classifier = make_classifier(model, params, random_state, n_jobs)
+    classifier = make_classifier(chosen.model, entry, params, chosen.random_state, n_jobs)
     ids = list(dict.fromkeys(id))
-    listener.on_step(f"reading {Path(data).name if isinstance(data, (str, os.PathLike)) else ''}")
-    reading["drop"] = [*ids, *reading.get("drop", ())]
-    prepared, streamed = read_table(data, target, pos_label, random_state, stream, reading)
+    is_path = isinstance(chosen.data, (str, os.PathLike))
+    listener.on_step(f"reading {Path(chosen.data).name if is_path else ''}")
+    options: Reading = {**chosen.reading, "drop": [*ids, *chosen.reading.get("drop", ())]}
+    prepared, streamed = read_table(
+        chosen.data, chosen.target, chosen.pos_label, chosen.random_state, stream, options
+    )
     findings = prepared.findings
     if findings.target in ids:
         raise ValueError(f"{findings.target!r} is the target and cannot be an `id` column.")
     listener.on_table(findings, streamed)
-    if isinstance(threshold, str) and threshold == "auto":
-        threshold = "f" if len(findings.classes) == 2 else None
-    n_rare, folds = _check_classes(findings, threshold, folds)
-    how = {"rule": threshold, "folds": folds, "seed": random_state}
-    if isinstance(prepared, PreparedStream):
-        if sampling:
-            raise ValueError(
-                f"`sampling` {sampling} needs the whole table in memory: set `sampling` to none, "
-                "use a part of the rows with `sample`, or read the table whole."
-            )
+    rule = chosen.threshold
+    if isinstance(rule, str) and rule == "auto":
+        rule = "f" if len(findings.classes) == 2 else None
+    n_rare, folds = _check_classes(findings, rule, folds)
+    how = {"rule": rule, "folds": folds, "seed": chosen.random_state}
+    name = type(model).__name__ if entry is None else entry.name
+    notes = {"preset": name, "sampling": sampling or "none", "seed": chosen.random_state}
+    if streamed is not None:
+        _check_stream(entry, sampling)
         listener.on_model(classifier, _set_for_stream(classifier))
         estimates, fitted, texts = fit_stream(classifier, prepared, verbose=verbose, **how)
     else:
-        estimator = with_sampling(sampling, classifier, prepared.X, n_rare, random_state)
+        table = cast("PreparedTable", prepared)
+        classifier = for_table(entry, classifier, table.X)
+        estimator = with_sampling(sampling, classifier, table.X, n_rare, chosen.random_state)
         listener.on_model(classifier, [])
-        estimates, fitted, texts = fit_prepared(estimator, prepared, **how)
-    name = model if isinstance(model, str) else type(model).__name__
-    notes = {"preset": name, "sampling": sampling or "none", "seed": random_state}
-    if classifier.splitter == "oblique" and isinstance(prepared, PreparedTable):
-        notes["surrogate"] = _surrogate(prepared, estimates, random_state)
+        estimates, fitted, texts = fit_prepared(estimator, table, **how)
+        if not _is_own(entry) or classifier.splitter == "oblique":
+            notes["surrogate"] = _surrogate(table, estimates, chosen.random_state)
     _save(fitted, place, prepared, estimates, ids, notes)
-    return FittedModel(place, fitted, prepared.pos_label, estimates, findings, texts)
+    about = prepared.pos_label, estimates, findings, [*chosen.warnings(prepared), *texts], entry
+    return FittedModel(place, fitted, *about)
+
+
+def _is_own(entry: ModelEntry | None) -> bool:
+    """Whether a model is one of rarewood: by its name, or given as a classifier."""
+    return entry is None or entry.is_own
+
+
+def _check_stream(entry: ModelEntry | None, sampling: str) -> None:
+    """Raise for a model or a sampling that needs the whole table."""
+    if sampling:
+        raise ValueError(
+            f"`sampling` {sampling} needs the whole table in memory: set `sampling` to none, use a "
+            "part of the rows with `sample`, or read the table whole."
+        )
+    if entry is not None and not entry.is_own:
+        raise ValueError(
+            f"The model {entry.name} needs the whole table in memory: use a part of the rows with "
+            "`sample`, or a model of rarewood."
+        )
 
 
 def _check_classes(findings: Findings, rule: Any, folds: int) -> tuple[int, int]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rarewood.operating import OperatingCurve, OperatingPoint
 
 _N_BOOTSTRAP = 500
+_FOREIGN = "ForeignClassifier"
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,11 @@ class LoadedModel:
     threshold: float | None  # None predicts the most probable class
     curve: OperatingCurve | None = None  # of samples that were not used for training
     point: OperatingPoint | None = None  # of the threshold
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the classifier is one of another package."""
+        return type(self.classifier).__name__ == _FOREIGN
 
     @property
     def ids(self) -> list[str]:
@@ -86,21 +92,27 @@ class LoadedModel:
         return labels
 
 
-def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
-    """Read a model file, or that of a FittedModel."""
-    path = Path(model if isinstance(model, (str, os.PathLike)) else model.path)
+def open_model(model: Any, n_jobs: int | None = None, trust_foreign: bool = False) -> LoadedModel:
+    """Read a model file, or that of a FittedModel, which is trusted.
+
+    Models of other packages predict with one thread: see ``predicting_alike``.
+    """
+    is_path = isinstance(model, (str, os.PathLike))
+    path = Path(model if is_path else model.path)
     if not path.exists():
         raise FileNotFoundError(f"There is no model file {path}. Write one with 'rarewood fit'.")
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder, not a model file.")
     from rarewood.modelfile import describe, load
 
-    facts, model = describe(path), load(path)
+    facts, model = describe(path), load(path, trust_foreign=trust_foreign or not is_path)
     _check_plain(path, model)
     threshold = getattr(model, "threshold_", None)
     scorer = model if threshold is None else model.estimator_
-    classifier = getattr(scorer, "estimator_", scorer)  # inside a correction of the prior
-    if n_jobs is not None:
+    is_foreign = type(scorer).__name__ == _FOREIGN
+    # The latter is the one inside a correction of the prior.
+    classifier = scorer if is_foreign else getattr(scorer, "estimator_", scorer)
+    if n_jobs is not None and type(classifier).__name__ != _FOREIGN:
         classifier.set_params(n_jobs=n_jobs)
     notes = facts["notes"].get("fit") if isinstance(facts["notes"], dict) else None
     notes = notes if isinstance(notes, dict) else {}
@@ -113,7 +125,9 @@ def open_model(model: Any, n_jobs: int | None = None) -> LoadedModel:
 
 def _check_plain(path: Path, model: Any) -> None:
     """Raise for a model with parts of scikit-learn, whose columns a file does not describe."""
-    while not hasattr(model, "tree_") and not hasattr(model, "forest_"):
+    while not (hasattr(model, "tree_") or hasattr(model, "forest_")):
+        if type(model).__name__ == _FOREIGN:
+            return
         if not type(model).__module__.startswith("rarewood."):
             raise ValueError(
                 f"{path} has a {type(model).__name__} of scikit-learn, which the command line does "

@@ -7,6 +7,7 @@ imported before a model is made: names are checked before any library is loaded.
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -67,7 +68,7 @@ class ModelEntry:
     _description: str = field(default="", repr=False)
     _fixed: Mapping[str, Any] = field(default_factory=dict, repr=False)
     _renamed: Mapping[str, str] = field(default_factory=dict, repr=False)
-    _wrap: str | None = field(default=None, repr=False)  # a name of _adapters
+    _wrap: str | None = field(default=None, repr=False)  # a name of rarewood.foreign._adapters
 
     @property
     def description(self) -> str:
@@ -87,6 +88,19 @@ class ModelEntry:
         """Whether the package can be imported."""
         return find_spec(self.package) is not None
 
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a model of rarewood."""
+        return self.group == "rarewood"
+
+    def parameters(self) -> list[str]:
+        """Return the names of the parameters of the classifier, and those of all packages."""
+        module, name = self._path.split(":")
+        factory = getattr(import_module(module), name)
+        kinds = inspect.signature(factory).parameters.values()
+        named = {one.name for one in kinds if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)}
+        return sorted({*named, *factory(**self._fixed).get_params(), "n_estimators"})
+
     def make(self, **params: Any) -> Any:
         """Return an unfitted classifier; see :func:`make_model`."""
         require(self.package, f"The model {self.name}", self.install)
@@ -98,7 +112,7 @@ class ModelEntry:
         classifier.set_params(**{key: common[key] for key in common if key in known})
         if self._wrap is None:
             return classifier
-        return getattr(import_module("rarewood.workflow._adapters"), self._wrap)(classifier)
+        return getattr(import_module("rarewood.foreign._adapters"), self._wrap)(classifier)
 
 
 def models() -> list[ModelEntry]:
@@ -223,7 +237,7 @@ def _peer(
     preparation: str = "one-hot", default: bool = False, package: str | None = None,
     wrap: str | None = None, **more: Any,
 ) -> ModelEntry:  # fmt: skip
-    """Return the entry of a model of another package; ``wrap`` is a name of ``_adapters``."""
+    """Return the entry of a model of another package; see ``foreign._adapters`` for ``wrap``."""
     package = package or path.split(":")[0].split(".")[0]
     group, install = _PACKAGES.get(package, (package, package))
     return ModelEntry(
@@ -298,19 +312,19 @@ def _peers() -> list[ModelEntry]:
         _peer(
             "ydf-random-forest", "random forest", _FOREST,
             "Random forest of YDF.",
-            "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
+            "rarewood.foreign._adapters:YdfClassifier", package="ydf", preparation="none",
             wrap="EncodedLabels",
         ),
         _peer(
             "ydf-oblique-forest", "oblique forest", _FOREST,
             "Random forest of YDF with sparse oblique splits.",
-            "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
+            "rarewood.foreign._adapters:YdfClassifier", package="ydf", preparation="none",
             _fixed={"template": "benchmark_rank1v2"}, wrap="EncodedLabels",
         ),
         _peer(
             "ydf-gradient-boosting", "boosting", _BOOSTING,
             "Gradient boosting of YDF.",
-            "rarewood.workflow._adapters:YdfClassifier", package="ydf", preparation="none",
+            "rarewood.foreign._adapters:YdfClassifier", package="ydf", preparation="none",
             _fixed={"learner": "GradientBoostedTreesLearner"}, wrap="EncodedLabels",
         ),
     ]  # fmt: skip

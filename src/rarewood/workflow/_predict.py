@@ -54,6 +54,7 @@ def predict(
     chunk_rows: int = 65_536,
     n_jobs: int | None = -1,
     delimiter: str | None = None,
+    trust_foreign: bool = False,
 ) -> Predictions:
     """Predict every row of a table, in its order.
 
@@ -88,9 +89,12 @@ def predict(
     chunk_rows : int, default=65536
         Number of rows in memory at once.
     n_jobs : int, default=-1
-        Number of threads; -1 for all cores.
+        Number of threads; -1 for all cores. Models of other packages use one.
     delimiter : str, default=None
         Delimiter of a text file; detected by default.
+    trust_foreign : bool, default=False
+        Whether to open a file with a model of another package, whose reader is not hardened; see
+        :func:`rarewood.load`. The result of :func:`fit` is trusted.
 
     Returns
     -------
@@ -122,7 +126,7 @@ def predict(
     if isinstance(place, Path):
         check_not_input(place, data, getattr(model, "path", model))
     check_exists(data)
-    loaded = open_model(model, n_jobs)
+    loaded = open_model(model, n_jobs, trust_foreign)
     if top is not None and top < 1:
         raise ValueError(f"`top` must be at least 1; got {top}.")
     if threshold is not None:

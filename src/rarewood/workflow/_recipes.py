@@ -1,43 +1,83 @@
-"""The estimator of a fit: a tree or forest of the registry, with a sampler if one is wanted."""
+"""The estimator of a fit: a model of the registry, with a sampler if one is wanted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import Any
 
-from rarewood.workflow._models import ModelEntry, find_model, models
+from rarewood._imports import require
+from rarewood.workflow._models import ModelEntry, find_model
 
 _SAMPLINGS = ("none", "pattern", "smote", "random-over", "random-under", "wrapper")
 _NEIGHBOURS = 5
+_FEW_ROWS = 10_000  # for which one thread of another package is faster on a busy machine
+_KEPT_BY_SKOPS = ("scikit-learn", "imbalanced-learn")
 
 
-def find_own(name: str) -> ModelEntry:
-    """Return the tree or forest of rarewood with a name, or raise with those that exist."""
-    return find_model(name, [entry.name for entry in models() if entry.group == "rarewood"])
+def find_entry(model: Any) -> ModelEntry | None:
+    """Return the entry of a name, whose model can be made and saved; None for a classifier."""
+    if not isinstance(model, str):
+        return None
+    entry = find_model(model)
+    if not entry.is_installed:  # raises with what to install
+        require(entry.package, f"The model {entry.name}", entry.install)
+    if entry.group in _KEPT_BY_SKOPS and find_spec("skops") is None:
+        require("skops", f"A model file of {entry.group}", "skops")
+    return entry
 
 
 def make_classifier(
-    model: Any, params: Mapping[str, Any] | None, random_state: int, n_jobs: int | None
+    model: Any,
+    entry: ModelEntry | None,
+    params: Mapping[str, Any] | None,
+    random_state: int,
+    n_jobs: int | None,
 ) -> Any:
-    """Return the tree or forest to fit, with valid parameters."""
+    """Return the classifier to fit, with valid parameters."""
+    if entry is not None and not entry.is_own:
+        _check_names(params, entry.parameters(), entry.label)
+        return entry.make(**(params or {}), random_state=random_state, n_jobs=n_jobs)
     from sklearn.base import clone
 
     from rarewood._validation import check_parameters
-    from rarewood.intake._errors import did_you_mean
     from rarewood.model._sampling_schemes import as_scheme
 
-    classifier = find_own(model).make() if isinstance(model, str) else clone(model)
-    known = sorted(classifier.get_params(deep=False))
-    for name in params or ():
-        if name in ("random_state", "n_jobs"):
-            raise ValueError(f"Set {name} with `{name}`, not as a parameter of the model.")
-        if name not in known:
-            kind, hint = type(classifier).__name__, did_you_mean(name, known)
-            raise ValueError(f"{kind} has no parameter {name!r}.{hint} It has {', '.join(known)}.")
+    classifier = clone(model) if entry is None else entry.make()
+    _check_names(params, sorted(classifier.get_params(deep=False)), type(classifier).__name__)
     classifier.set_params(**(params or {}), random_state=random_state, n_jobs=n_jobs)
     check_parameters(classifier)
     as_scheme(getattr(classifier, "balance", False))
     return classifier
+
+
+def _check_names(params: Mapping[str, Any] | None, known: list[str], model: str) -> None:
+    from rarewood.intake._errors import did_you_mean
+
+    for name in params or ():
+        if name in ("random_state", "n_jobs"):
+            raise ValueError(f"Set {name} with `{name}`, not as a parameter of the model.")
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise ValueError(f"{model} has no parameter {name!r}.{hint} It has {', '.join(known)}.")
+
+
+def for_table(entry: ModelEntry | None, classifier: Any, X: Any) -> Any:
+    """Return a classifier that takes a table: one of another package with its preparation."""
+    if entry is None or entry.is_own:
+        return classifier
+    from rarewood.evaluate._inputs import gaps
+    from rarewood.evaluate._prepare import needs_preparation
+    from rarewood.evaluate._prepare import prepared as with_preparation
+    from rarewood.foreign import ForeignClassifier
+    from rarewood.foreign._classifier import in_one_thread
+
+    if len(X) < _FEW_ROWS:
+        in_one_thread(classifier)
+    # Also for missing values in new rows; of complete numbers the preparation changes nothing.
+    if needs_preparation(classifier, gaps(X)[0], True):
+        classifier = with_preparation(classifier)
+    return ForeignClassifier(classifier)
 
 
 def check_sampling(sampling: str | None) -> str:

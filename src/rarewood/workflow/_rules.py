@@ -24,12 +24,14 @@ def rules(
     model_rules: bool = False,
     validate: Any = None,
     delimiter: str | None = None,
+    trust_foreign: bool = False,
 ) -> RuleSet:
     """Return the rules of a model for a class, by p-value.
 
-    The splits of an oblique forest are hyperplanes, which are hard to read. Its rules are those of
-    a surrogate: a tree with ordinary splits, which :func:`fit` fits to the decisions of the forest
-    on rows that it was not trained on. :func:`fidelity` tells how well the surrogate agrees.
+    The splits of an oblique forest are hyperplanes, which are hard to read, and models of other
+    packages are not read at all. Their rules are those of a surrogate: a tree with ordinary splits,
+    which :func:`fit` fits to the decisions of the model on rows that it was not trained on.
+    :func:`fidelity` tells how well the surrogate agrees.
 
     The p-values are computed on the training samples, so they are too small, unless ``validate``
     gives other samples.
@@ -53,6 +55,9 @@ def rules(
         rules with their measures and p-values on these rows.
     delimiter : str, default=None
         Delimiter of a text file; detected by default.
+    trust_foreign : bool, default=False
+        Whether to open a file with a model of another package, whose reader is not hardened; see
+        :func:`rarewood.load`. The result of :func:`fit` is trusted.
 
     Returns
     -------
@@ -70,12 +75,17 @@ def rules(
     'flavanoids <= 1.575'
     """
     check_exists(validate)
-    loaded = open_model(model)
+    loaded = open_model(model, trust_foreign=trust_foreign)
     from rarewood.rules import extract
     from rarewood.rules._surrogate import surrogate_rules
 
     label = loaded.pos_label if pos_label is None else _label(loaded.classes, pos_label)
-    surrogate = None if model_rules or not _has_planes(loaded) else _surrogate(loaded)
+    if model_rules and loaded.is_foreign:
+        raise ValueError(
+            f"`model_rules` is for models of rarewood, and {loaded.path} has one of another "
+            "package: its rules are those of its surrogate."
+        )
+    surrogate = None if model_rules or not _has_surrogate(loaded) else _surrogate(loaded)
     if surrogate is not None:
         found = surrogate_rules(surrogate[0], surrogate[1], label, max_depth)
     else:
@@ -89,9 +99,13 @@ def rules(
 
 
 def fidelity(
-    model: Any, data: Any = None, *, delimiter: str | None = None
+    model: Any,
+    data: Any = None,
+    *,
+    delimiter: str | None = None,
+    trust_foreign: bool = False,
 ) -> dict[str, Any] | None:
-    """Return how well the rules of an oblique forest, those of its surrogate, agree with it.
+    """Return how well the rules of a surrogate agree with its model.
 
     Parameters
     ----------
@@ -101,14 +115,19 @@ def fidelity(
         Rows to compare on; by default held-out rows of the training table, as :func:`fit` did.
     delimiter : str, default=None
         Delimiter of a text file; detected by default.
+    trust_foreign : bool, default=False
+        Whether to open a file with a model of another package, whose reader is not hardened; see
+        :func:`rarewood.load`. The result of :func:`fit` is trusted.
 
     Returns
     -------
     fidelity : dict or None
         "n_rows"; "agreement", the fraction of the rows for which both predict the same class;
-        "n_alerts" of the forest, "alerts_reproduced", the fraction of them that the surrogate
+        "n_alerts" of the model, "alerts_reproduced", the fraction of them that the surrogate
         predicts too, and "alerts_shared", the fraction of the alerts of the surrogate that are
-        those of the forest. None if the model has no surrogate, since its splits can be read.
+        those of the model; "model_rules", whether the model has rules of its own, which
+        ``model_rules`` of :func:`rules` returns. None if the model has no surrogate, since its
+        splits can be read.
 
     Examples
     --------
@@ -120,29 +139,41 @@ def fidelity(
     >>> workflow.fidelity(fitted)["agreement"] > 0.9
     True
     """
-    loaded = open_model(model)
-    surrogate = open_surrogate(loaded) if _has_planes(loaded) else None
-    if surrogate is None or data is None:
-        return None if surrogate is None else surrogate[2]
+    loaded = open_model(model, trust_foreign=trust_foreign)
+    surrogate = open_surrogate(loaded) if _has_surrogate(loaded) else None
+    if surrogate is None:
+        return None
+    about: dict[str, Any] = {"model_rules": not loaded.is_foreign}
+    if data is None:
+        return {**surrogate[2], **about}
     from rarewood.rules._surrogate import fidelity_of
 
     X, _ = labelled_rows(loaded, data, delimiter, with_labels=False)
     decided = loaded.decide(loaded.scorer.predict_proba(X))
-    return fidelity_of(decided, surrogate[0].predict(X), loaded.pos_label)
+    found = fidelity_of(decided, surrogate[0].predict(X), loaded.pos_label)
+    return {**(found or {}), **about}
 
 
-def _has_planes(loaded: LoadedModel) -> bool:
-    return getattr(loaded.classifier, "splitter", "") == "oblique"
+def _has_surrogate(loaded: LoadedModel) -> bool:
+    """Whether the rules of a model are those of a surrogate."""
+    return loaded.is_foreign or getattr(loaded.classifier, "splitter", "") == "oblique"
 
 
 def _surrogate(loaded: LoadedModel) -> Any:
     found = open_surrogate(loaded)
     if found is None:
+        made = (
+            "it has no surrogate tree: 'rarewood fit' makes one from a table in memory whose rows "
+            "get different predictions."
+        )
+        if loaded.is_foreign:
+            raise ValueError(
+                f"The model of {loaded.path} is of another package, and {made} Fit a tree such as "
+                "hddt."
+            )
         raise ValueError(
-            f"The splits of {loaded.path} are hyperplanes, and it has no surrogate tree: "
-            "'rarewood fit' makes one from a table in memory whose rows get different "
-            "predictions. Set `model_rules` for the rules with hyperplanes, or fit a tree such as "
-            "hddt."
+            f"The splits of {loaded.path} are hyperplanes, and {made} Set `model_rules` for the "
+            "rules with hyperplanes, or fit a tree such as hddt."
         )
     return found
 

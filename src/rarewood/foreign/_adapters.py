@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 
 
 def standardized(classifier: Any) -> Any:
@@ -21,9 +21,23 @@ def standardized(classifier: Any) -> Any:
 def plain_names(classifier: Any) -> Any:
     """Rename columns to c0, c1, ... before a classifier: LightGBM refuses brackets and colons."""
     from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import FunctionTransformer
 
-    return make_pipeline(FunctionTransformer(_renamed), classifier)
+    return make_pipeline(PlainNames(), classifier)
+
+
+class PlainNames(TransformerMixin, BaseEstimator):
+    """Renames columns to c0, c1, ..."""
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Do nothing."""
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Return the table with other names."""
+        return _renamed(X)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
 
 
 def _renamed(X: Any) -> Any:
@@ -65,14 +79,14 @@ class NativeCategories(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the classifier."""
-        table, names = _with_texts(X)
+        table, names = with_texts(X)
         self.classifier_ = clone(self.classifier).fit(table, y, cat_features=names)
         self.classes_ = np.asarray(self.classifier_.classes_)
         return self
 
     def predict_proba(self, X: Any) -> Any:
         """Return the probabilities of the classes."""
-        return self.classifier_.predict_proba(_with_texts(X)[0])
+        return self.classifier_.predict_proba(with_texts(X)[0])
 
     def predict(self, X: Any) -> Any:
         """Return the most probable classes."""
@@ -118,22 +132,25 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
             num_threads=self.n_jobs if self.n_jobs > 0 else None,
             **{name: value for name, value in options.items() if value is not None},
         )
-        self.model_ = learner.train({**_columns(X), "label": y}, verbose=0)
+        self.model_ = learner.train({**columns_of(X), "label": y}, verbose=0)
         return self
 
     def predict_proba(self, X: Any) -> Any:
         """Return the probabilities of the classes."""
-        proba = np.asarray(self.model_.predict(_columns(X)), dtype=float)
+        proba = np.asarray(self.model_.predict(columns_of(X)), dtype=float)
         if proba.ndim == 1:  # of the second of two classes
             proba = np.column_stack([1 - proba, proba])
-        order = np.argsort([int(label) for label in self.model_.label_classes()])
-        return proba[:, order]
+        return proba[:, self._order()]
+
+    def _order(self) -> Any:
+        """Return the places of the classes 0, 1, ... among those of YDF."""
+        return np.argsort([int(label) for label in self.model_.label_classes()])
 
 
 _CATEGORICAL = ("category", "object", "str", "string", "bool", "boolean")
 
 
-def _with_texts(X: Any) -> tuple[Any, list[Any]]:
+def with_texts(X: Any) -> tuple[Any, list[Any]]:
     """Return a pandas table with its categorical features as texts, and their names."""
     if not hasattr(X, "items"):
         return X, []
@@ -142,7 +159,7 @@ def _with_texts(X: Any) -> tuple[Any, list[Any]]:
     return table.assign(**texts), list(texts)
 
 
-def _columns(X: Any) -> dict[str, Any]:
+def columns_of(X: Any) -> dict[str, Any]:
     """Return the features by name, as YDF takes them."""
     if not hasattr(X, "items"):
         return {f"c{place}": column for place, column in enumerate(np.asarray(X).T)}
