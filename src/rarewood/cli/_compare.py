@@ -103,6 +103,7 @@ def compare(
     except KeyboardInterrupt:
         raise KeyboardInterrupt(listener.interrupted()) from None
     _print_ranking(found)
+    print(f"to use it: rarewood fit --from {shlex.quote(str(found.folder))} -o model.rarewood")
     print(f"report: {found.report}")
 
 
