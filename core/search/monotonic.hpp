@@ -18,10 +18,12 @@
 
 namespace rarewood {
 
-// Does a cut with these counts of the two classes on the left have the order?
+// Does a cut with these counts of the two classes on the left have the order? Quotients, unlike
+// products, do not overflow, and those of equal fractions are equal.
 inline bool is_in_order(int order, const double* left, const double* totals) {
-  const double of_first = left[0] * totals[1], of_second = left[1] * totals[0];
-  return order == 0 || (order > 0 ? of_second <= of_first : of_second >= of_first);
+  if (order == 0) return true;
+  const double of_first = left[0] / totals[0], of_second = left[1] / totals[1];
+  return order > 0 ? of_second <= of_first : of_second >= of_first;
 }
 
 // The order of a cut of one feature.

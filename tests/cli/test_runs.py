@@ -126,6 +126,15 @@ def test_a_long_step_gives_a_sign_of_life(monkeypatch, capsys):
     assert len(lines) <= 6
 
 
+def test_short_steps_do_not_add_up_to_a_long_silence(monkeypatch, capsys):
+    monkeypatch.setattr(_heartbeat, "_SECONDS", 0.5)
+    with Heartbeat() as heart:
+        for k in range(8):
+            heart.step(f"explaining model {k}")
+            time.sleep(0.2)
+    assert len(capsys.readouterr().err.splitlines()) >= 2
+
+
 def test_help_and_mistakes_load_no_library():
     """They are fast; times are not tested, since machines differ."""
     import subprocess

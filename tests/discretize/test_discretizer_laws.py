@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracle import discretize as oracle
-from oracle.cases import FEW, Case
+from oracle.cases import DISTINCT, Case
 from rarewood import RareTreeClassifier, criteria
 from rarewood.discretize import MDLDiscretizer
 from support.draw import examples
@@ -32,7 +32,7 @@ def features(draw, weighted: bool = False):
     return x.astype(float), y, weights
 
 
-@pytest.mark.parametrize("case", FEW, ids=str)
+@pytest.mark.parametrize("case", DISTINCT, ids=str)
 @given(features())
 def test_the_cuts_of_the_twin(case, feature):
     x, y, _ = feature

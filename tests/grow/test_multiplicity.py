@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracle.audit import check_tree
-from oracle.cases import EVERY, FEW, Case
+from oracle.cases import DISTINCT, EVERY, FEW, Case
 from oracle.problem import Limits, Problem
 from oracle.row_sampling import Draw, drawn_rows
 from support.draw import examples, problems
@@ -70,7 +70,7 @@ def test_small_weighted_tables(problem):
 @pytest.mark.parametrize(
     "kind", ["continuous", "missing", "categorical", "skewed", "float32", "hard"]
 )
-@pytest.mark.parametrize("case", FEW, ids=str)
+@pytest.mark.parametrize("case", DISTINCT, ids=str)
 def test_medium_tables(case, kind):
     """Large enough for codes, histograms and the lists of the rows of a bin."""
     check(medium_problem(kind, 2500, 2), case, limits=deep(case))

@@ -67,4 +67,14 @@ FEW = (
     Case("alpha", 0.5, "complement"),
     Case("alpha", 1.0, "complement"),
 )
+# One of each way in which the search treats a criterion: the usual one, quasi-convex, with a rule
+# for ties, without bounds, with bounds but runs that must be searched, with infinite values.
+DISTINCT = (
+    Case("hellinger"),
+    Case("gain_ratio"),
+    Case("ccp_gini"),
+    Case("ccp_counts_gini"),
+    Case("ihdw"),
+    Case("alpha", 0.0, "prior"),
+)
 FINITE = tuple(case for case in EVERY if not case.has_infinities)

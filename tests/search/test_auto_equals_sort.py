@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from oracle.cases import EVERY, FEW, Case
+from oracle.cases import DISTINCT, EVERY, Case
 from oracle.problem import Limits
 from support.grown import assert_same_tree, encode, grow
 from support.medium import KINDS, deep, medium_problem
@@ -27,14 +27,20 @@ def compare(problem, case: Case, limits: Limits | None = None, **options) -> Non
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("k", [2, 3])
-@pytest.mark.parametrize("case", EVERY, ids=str)
-def test_all_criteria_on_all_kinds_of_data(case, k, kind):
-    for seed, n in enumerate(SIZES if case in FEW else SIZES[:1]):
+@pytest.mark.parametrize("case", DISTINCT, ids=str)
+def test_all_kinds_of_data(case, k, kind):
+    for seed, n in enumerate(SIZES):
         compare(medium_problem(kind, n, k, seed), case)
 
 
+@pytest.mark.parametrize("case", EVERY, ids=str)
+def test_all_criteria(case):
+    for k in (2, 3):
+        compare(medium_problem("mixed", 600, k), case)
+
+
 @pytest.mark.parametrize("k", [4, 5, 8])
-@pytest.mark.parametrize("case", FEW, ids=str)
+@pytest.mark.parametrize("case", DISTINCT, ids=str)
 def test_more_classes(case, k):
     for kind in ("continuous", "mixed", "missing"):
         compare(medium_problem(kind, 800, k), case)
@@ -52,7 +58,7 @@ def test_many_classes(k, kind):
 
 
 @pytest.mark.parametrize("leaf", [2, 5, 40])
-@pytest.mark.parametrize("case", FEW, ids=str)
+@pytest.mark.parametrize("case", DISTINCT, ids=str)
 def test_large_leaves(case, leaf):
     for kind in ("continuous", "mixed", "missing", "categorical"):
         compare(medium_problem(kind, 1500, 2), case, Limits(min_samples_leaf=leaf))
@@ -60,27 +66,27 @@ def test_large_leaves(case, leaf):
 
 
 @pytest.mark.parametrize("mode", ["multiway", "onehot"])
-@pytest.mark.parametrize("case", FEW, ids=str)
+@pytest.mark.parametrize("case", DISTINCT, ids=str)
 def test_other_categorical_splits(case, mode):
     for k in (2, 3):
         compare(medium_problem("categorical", 1000, k), case, Limits(categorical_split=mode))
 
 
-@pytest.mark.parametrize("case", FEW, ids=str)
+@pytest.mark.parametrize("case", DISTINCT, ids=str)
 def test_sampled_features(case):
     for seed in range(4):
         problem = medium_problem("mixed", 1500, 2, seed)
         compare(problem, case, max_features=2, seed=seed, tree_index=seed)
 
 
-@pytest.mark.parametrize("case", FEW, ids=str)
+@pytest.mark.parametrize("case", DISTINCT, ids=str)
 def test_weights(case):
     for kind in ("continuous", "coarse", "missing"):
         for k in (2, 3):
             compare(medium_problem(kind, 1000, k, weighted=True), case)
 
 
-@pytest.mark.parametrize("case", FEW, ids=str)
+@pytest.mark.parametrize("case", DISTINCT, ids=str)
 def test_best_first(case):
     for kind in ("continuous", "categorical", "missing"):
         compare(medium_problem(kind, 1200, 2), case, max_leaf_nodes=25)
@@ -98,7 +104,7 @@ def test_around_powers_of_two(case, n):
 
 
 @pytest.mark.parametrize("k", [2, 3])
-@pytest.mark.parametrize("case", FEW, ids=str)
+@pytest.mark.parametrize("case", DISTINCT, ids=str)
 def test_several_thousand_rows(case, k):
     """Nodes of every size between the whole table and a hundred rows."""
     for seed, kind in enumerate(("continuous", "balanced", "mixed", "missing")):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from oracle import bulk, criteria
 from oracle.audit import is_close, rows_of_nodes
-from oracle.cases import FEW, Case
+from oracle.cases import DISTINCT, Case
 from oracle.problem import Limits, Problem
 from support.draw import examples, problems
 from support.grown import encode, grow, partition
@@ -54,7 +54,7 @@ def test_the_best_of_the_edges(case, kind, max_bins):
 @given(
     problem=problems(rows=(4, 40), missing=True),
     max_bins=st.sampled_from([60, 255]),
-    case=st.sampled_from(FEW),
+    case=st.sampled_from(DISTINCT),
 )
 def test_bins_for_every_value_give_the_exact_partition(problem, max_bins, case):
     exact = grow(problem, case)
@@ -67,7 +67,7 @@ def test_bins_for_every_value_give_the_exact_partition(problem, max_bins, case):
     np.testing.assert_array_equal(partition(exact.apply(rows, 1)), partition(binned.apply(rows, 1)))
 
 
-@pytest.mark.parametrize("case", FEW, ids=str)
+@pytest.mark.parametrize("case", DISTINCT, ids=str)
 def test_a_coarse_table_needs_no_refinement(case):
     problem = medium_problem("coarse", 2000, 2)
     exact = grow(problem, case, deep(case))

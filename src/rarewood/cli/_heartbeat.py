@@ -35,10 +35,15 @@ class Heartbeat(AbstractContextManager["Heartbeat"]):
         self._thread.start()
 
     def step(self, text: str | Callable[[], str]) -> None:
-        """Begin a step; an empty text is silent."""
+        """Begin a step; an empty text is silent, since others write then.
+
+        Short steps do not add up to a long silence: only what is written ends it.
+        """
         with self._lock:
             self._clear()
-            self._start = self._last = time.monotonic()
+            self._start = time.monotonic()
+            if not text:
+                self._last = self._start
             if callable(text):
                 self._text = text
             else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class TableError(ValueError):
@@ -42,6 +42,15 @@ def short_list(names: Iterable[object], most: int = 12) -> str:
     texts = [str(name) for name in names]
     more = f", ... ({len(texts) - most:,} more)" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more
+
+
+def both_ends(names: Sequence[object], most: int = 12) -> str:
+    """Return names in one line, the first and the last ones: the target is often the last."""
+    if len(names) <= most:
+        return short_list(names, most)
+    first, last = names[: most - 3], names[-3:]
+    left_out = f"... ({len(names) - most:,} more), ..."
+    return ", ".join([*map(str, first), left_out, *map(str, last)])
 
 
 def count(n: int, what: str) -> str:

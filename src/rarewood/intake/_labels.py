@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.datasets._files import pandas
-from rarewood.intake._errors import TableError, count, did_you_mean, short_list
+from rarewood.intake._errors import TableError, both_ends, count, did_you_mean, short_list
 from rarewood.intake._raw_table import RawTable
 
 _MOST_CLASSES = 100
@@ -44,7 +44,7 @@ def choose_target(table: RawTable, target: str | None) -> str:
         return table.target
     raise TableError(
         f"{table.name} needs a target column: name it with --target. The columns are "
-        f"{short_list(table.columns)}."
+        f"{both_ends(table.columns)}."
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood.datasets._files import pandas
-from rarewood.intake._errors import TableError, did_you_mean, short_list
+from rarewood.intake._errors import TableError, both_ends, did_you_mean
 from rarewood.table._memory import available_memory, spell_bytes
 
 _CHUNK = 65_536  # rows read at once
@@ -117,7 +117,7 @@ class RawTable(ABC):
         """Return the name of a column; raise a TableError with the nearest names if missing."""
         if column not in self.columns:
             hint = did_you_mean(column, self.columns)
-            known = "" if hint else f" Its columns are {short_list(self.columns)}."
+            known = "" if hint else f" Its columns are {both_ends(self.columns)}."
             raise TableError(f"{self.name} has no {what} {column!r}.{hint}{known}")
         return column
 

@@ -27,7 +27,7 @@ from rarewood.table._values import Matrix
 Floats = NDArray[np.float64]
 
 N_FOLDS = 3
-ONE_FOLD = 10_000  # distinct samples, of which more are divided once only
+ONE_FOLD = 4_000  # distinct samples, of which more are divided once only
 N_TREES, N_TREES_OF_ONE = 20, 15  # of three folds, and of one
 # Strengths in units of the default of the leaf estimator.
 FACTORS = (0.2, 0.4, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0)
@@ -65,7 +65,7 @@ class Pilot:
     n_samples : int
         Number of samples.
     n_folds : int
-        Number of folds that were held out: three, or one of more than 10,000 distinct samples.
+        Number of folds that were held out: three, or one of more than 4,000 distinct samples.
     n_trees : int
         Number of trees of each fold.
 

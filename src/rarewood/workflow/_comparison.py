@@ -107,7 +107,7 @@ def summarize_run(
         results,
         prepared.X,
         prepared.y,
-        models={one.name: one.make(n_jobs=-1) for one in entries},
+        models={one.name: one.make() for one in entries},
         metric=plan.metric,
         goal=plan.goal,
         labels={one.name: one.label for one in entries},

@@ -89,7 +89,7 @@ def drift(
     entry = find_model(name)
     one = described[name]
     return describe_drift(
-        replace(table, pos_index=number), new, is_rare, entry.make(n_jobs=-1),
+        replace(table, pos_index=number), new, is_rare, entry.make(),
         name=source.name, label=entry.label, seed=plan.random_state,
         threshold=None if one["curve"] is None else (one["goal"] or one["best_f"])["threshold"],
         repeated=float(np.isin(_row_keys(new), _row_keys(prepared.X)).mean()),
