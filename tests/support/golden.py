@@ -1,20 +1,28 @@
 """Golden model files: small models of every kind, with rows and what they predict.
 
-``python tests/support/golden.py`` writes the files of this version to
-``tests/modelfile/golden/VERSION``. A file is never changed afterwards: it shows that later versions
-read the files of earlier ones. After a change of the format, write a folder with a new name.
+``python tests/support/golden.py FOLDER NAME ...`` writes the files of this version, by default all,
+to a folder in ``tests/modelfile/golden``, by default that of the version. A file is never changed
+afterwards: it shows that later versions read the files of earlier ones. After a change of the
+format, write a folder with a new name.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.model_selection import TunedThresholdClassifierCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 import rarewood
 from rarewood import C45Classifier, RareForestClassifier, RareTreeClassifier
@@ -84,7 +92,26 @@ def models() -> dict[str, Any]:
             cv=3,
             random_state=0,
         ).fit(frame, y),
+        "monotonic": RareForestClassifier(monotonic_cst=[1, 0, -1], **small, **leaves).fit(
+            array, y
+        ),
+        "pipeline": make_pipeline(_columns(), clone(forest)).fit(frame, y),
+        "calibrated": CalibratedClassifierCV(clone(forest), cv=2).fit(array, y),
+        "tuned": TunedThresholdClassifierCV(
+            make_pipeline(_columns(), RareTreeClassifier(max_depth=3, **some)), cv=2
+        ).fit(frame, y),
     }
+
+
+def _columns() -> ColumnTransformer:
+    numbers = make_pipeline(SimpleImputer(add_indicator=True), StandardScaler())
+    return ColumnTransformer(
+        [
+            ("numbers", numbers, ["x", "z"]),
+            ("codes", OneHotEncoder(handle_unknown="ignore", sparse_output=False), ["code"]),
+            ("texts", OrdinalEncoder(), ["text"]),
+        ]
+    )
 
 
 def predictions(model: Any, rows: Any) -> dict[str, Any]:
@@ -94,13 +121,15 @@ def predictions(model: Any, rows: Any) -> dict[str, Any]:
     }
 
 
-def write(folder: Path) -> None:
-    """Write the files of this version and what they predict."""
+def write(folder: Path, names: Collection[str] = ()) -> None:
+    """Write the files of this version, or those with some names, and what they predict."""
     folder.mkdir(parents=True)
     frame, _ = table()
     columns = {name: [None if v != v else v for v in frame[name].tolist()] for name in frame}
     expected = {}
     for name, model in models().items():
+        if names and name not in names:
+            continue
         rarewood.save(model, folder / f"{name}.rarewood", keep_rows=True, notes={"golden": name})
         expected[name] = predictions(model, rows_of(model, columns))
     content = {"columns": columns, "expected": expected}
@@ -116,4 +145,4 @@ def rows_of(model: Any, columns: dict[str, list[Any]]) -> Any:
 
 
 if __name__ == "__main__":
-    write(FOLDER / (sys.argv[1] if len(sys.argv) > 1 else rarewood.__version__))
+    write(FOLDER / (sys.argv[1] if len(sys.argv) > 1 else rarewood.__version__), sys.argv[2:])
