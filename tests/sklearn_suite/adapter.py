@@ -72,6 +72,7 @@ class DecisionTreeClassifier(RareTreeClassifier):
         max_leaf_nodes=None,
         class_weight=None,
         ccp_alpha=0.0,
+        monotonic_cst=None,
     ):
         DecisionTreeClassifier.n_made += 1
         super().__init__(
@@ -88,6 +89,7 @@ class DecisionTreeClassifier(RareTreeClassifier):
             class_weight=class_weight,
             random_state=random_state,
             pruning=CostComplexity(ccp_alpha) if ccp_alpha > 0 else None,
+            monotonic_cst=monotonic_cst,
         )
         self.ccp_alpha = ccp_alpha
 
@@ -114,6 +116,7 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
         max_leaf_nodes=None,
         class_weight=None,
         ccp_alpha=0.0,
+        monotonic_cst=None,
     ):
         super().__init__(
             criterion=criterion,
@@ -127,6 +130,7 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
             max_leaf_nodes=max_leaf_nodes,
             class_weight=class_weight,
             ccp_alpha=ccp_alpha,
+            monotonic_cst=monotonic_cst,
         )
 
     def fit(self, X, y, sample_weight=None):
@@ -178,6 +182,7 @@ class RandomForestClassifier(RareForestClassifier):
         warm_start=False,
         class_weight=None,
         max_samples=None,
+        monotonic_cst=None,
     ):
         RandomForestClassifier.n_made += 1
         super().__init__(
@@ -201,6 +206,7 @@ class RandomForestClassifier(RareForestClassifier):
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,
+            monotonic_cst=monotonic_cst,
         )
 
     def fit(self, X, y, sample_weight=None):
@@ -236,6 +242,7 @@ class ExtraTreesClassifier(RandomForestClassifier):
         warm_start=False,
         class_weight=None,
         max_samples=None,
+        monotonic_cst=None,
     ):
         super().__init__(
             n_estimators,
@@ -254,6 +261,7 @@ class ExtraTreesClassifier(RandomForestClassifier):
             warm_start=warm_start,
             class_weight=class_weight,
             max_samples=max_samples,
+            monotonic_cst=monotonic_cst,
         )
 
     def fit(self, X, y, sample_weight=None):
@@ -290,6 +298,12 @@ REBOUND_FORESTS = {
     "FOREST_TRANSFORMERS": {},
     "FOREST_ESTIMATORS": FORESTS,
     "FOREST_CLASSIFIERS_REGRESSORS": FORESTS,
+}
+REBOUND_MONOTONIC = {
+    **TREES,
+    **FORESTS,
+    "TREE_REGRESSOR_CLASSES": [],
+    "TREE_BASED_REGRESSOR_CLASSES": [],
 }
 
 

@@ -8,7 +8,11 @@ import sklearn
 from sklearn_suite.adapter import DecisionTreeClassifier, RandomForestClassifier
 from sklearn_suite.not_applicable import reason_for
 
-OURS = {"test_tree": DecisionTreeClassifier, "test_forest": RandomForestClassifier}
+OURS = {
+    "test_tree": (DecisionTreeClassifier,),
+    "test_forest": (RandomForestClassifier,),
+    "test_monotonic_tree": (DecisionTreeClassifier, RandomForestClassifier),
+}
 
 # The table is made for the tests of scikit-learn 1.9 and later.
 _MAJOR, _MINOR = map(int, sklearn.__version__.split(".")[:2])
@@ -31,7 +35,8 @@ def pytest_pyfunc_call(pyfuncitem):
     if ours is None:
         return (yield)
     reason = reason_for(pyfuncitem.path.stem, pyfuncitem.name)
-    ours.n_made = 0
+    for kind in ours:
+        kind.n_made = 0
     result, is_passed = None, True
     try:
         result = yield
@@ -41,7 +46,7 @@ def pytest_pyfunc_call(pyfuncitem):
         if reason is None:
             raise
         is_passed = False
-    is_used = ours.n_made > 0
+    is_used = any(kind.n_made > 0 for kind in ours)
     if not is_passed:
         pytest.xfail(reason)  # outside of the handler: the report need not show their failure
     if reason is not None and is_used:

@@ -1,4 +1,4 @@
-"""The tests of scikit-learn's test_tree.py and test_forest.py that do not apply here, and why.
+"""The tests of scikit-learn's trees, forests and constraints that do not apply here, and why.
 
 A key is the name of a test, or the name, an opening bracket and a part of the parameters. The run
 fails if a listed test passes with our classifier, so that the list stays true, and if a test
@@ -106,7 +106,19 @@ FOREST_NOT_APPLICABLE = {
     "test_validate_y_class_weight": INTERNAL,
 }
 
-TABLES = {"test_tree": NOT_APPLICABLE, "test_forest": FOREST_NOT_APPLICABLE}
+CHECKS_ITSELF = "it tests a check of values of regression trees, not an estimator"
+
+MONOTONIC_NOT_APPLICABLE = {
+    "test_assert_1d_reg_tree_children_monotonic_bounded": CHECKS_ITSELF,
+    "test_assert_nd_reg_tree_children_monotonic_bounded": CHECKS_ITSELF,
+    "test_multiple_output_raises": OUTPUTS,
+}
+
+TABLES = {
+    "test_tree": NOT_APPLICABLE,
+    "test_forest": FOREST_NOT_APPLICABLE,
+    "test_monotonic_tree": MONOTONIC_NOT_APPLICABLE,
+}
 
 
 def reason_for(file: str, test_name: str) -> str | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sklearn_suite.adapter import REBOUND, REBOUND_FORESTS, rebound_tests
+from sklearn_suite.adapter import REBOUND, REBOUND_FORESTS, REBOUND_MONOTONIC, rebound_tests
 from sklearn_suite.not_applicable import TABLES, reason_for
 
 MODULES = {
     "test_tree": ("sklearn.tree.tests.test_tree", REBOUND),
     "test_forest": ("sklearn.ensemble.tests.test_forest", REBOUND_FORESTS),
+    "test_monotonic_tree": ("sklearn.tree.tests.test_monotonic_tree", REBOUND_MONOTONIC),
 }
 
 
