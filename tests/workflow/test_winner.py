@@ -186,7 +186,7 @@ def test_the_command_line_fits_the_winner_and_uses_it(folder, monkeypatch):
         "--set", "n_estimators=8",
     )  # fmt: skip
     assert "fitted boosting (LightGBM)" in done.stdout
-    assert "open it with --trust-foreign" in done.stdout
+    assert "open it with --trust-foreign only" in done.stdout
     refused = run("predict", "boosted.rarewood", "new.csv", "-o", "out.csv")
     assert refused.exit_code == 2
     assert "has a model of LightGBM" in refused.stderr

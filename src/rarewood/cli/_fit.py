@@ -224,8 +224,8 @@ def _lines(fitted: FittedModel) -> list[str]:
     lines.append(f"wrote {fitted.path} ({unit})")
     if fitted.entry is not None and not fitted.entry.is_own:
         lines.append(
-            f"predict, rules and explain open it with --trust-foreign: it has a model of "
-            f"{fitted.entry.group}, whose reader is not hardened"
+            "predict, rules and explain open it with --trust-foreign only, since the readers of "
+            "other packages are not hardened"
         )
     return lines
 
