@@ -50,6 +50,7 @@ PHRASES = {
         "Recommended:",
         "p: corrected resampled t-test over the folds, Holm correction for the comparisons with "
         "the best; level 0.05.",
+        "to use it: rarewood fit --from rarewood-runs/hypothyroid-5x2-",
         "report: rarewood-runs/hypothyroid-5x2-",
     ],
     "rarewood compare machines.csv --target failure --cost fp=10,fn=500 --protocol cv3": [
@@ -64,10 +65,21 @@ PHRASES = {
     ],
     "rarewood predict fraud.rarewood payments.csv -o out.csv": [],
     "rarewood rules fraud.rarewood --top 10": [
-        "rules of a surrogate: a tree with ordinary splits that stands for the forest. Fidelity",
+        "rules of a surrogate: a tree with ordinary splits that stands for the model. Fidelity on",
     ],
     "rarewood explain fraud.rarewood payments.csv --row 84": [],
     "rarewood explain fraud.rarewood payments.csv --row-id 84 --row-id 1023": [],
+    "rarewood compare breast_cancer --models lightgbm,rare-forest,hddt --protocol cv5": [],
+    "rarewood fit --from latest -o cancer.rarewood": [],
+    "rarewood fit --from latest --model lightgbm -o boosted.rarewood": [
+        "breast_cancer: 569 rows, 30 columns used (30 numeric)",
+        "fitting LGBMClassifier(n_jobs=1, random_state=0, verbose=-1)",
+        "fitted boosting (LightGBM)",
+        "expected on new rows: recall",
+        "wrote boosted.rarewood (136 KB)",
+        "predict, rules and explain open it with --trust-foreign only, since the readers of other "
+        "packages are not hardened",
+    ],
     "rarewood fit breast_cancer -o cancer.rarewood": [],
     "rarewood predict cancer.rarewood breast_cancer --top 2 --why": [
         "score: probability of malignant",
@@ -95,12 +107,16 @@ PHRASES = {
     "rarewood --help": [],
     "rarewood compare --help": [],
 }  # fmt: skip
-NAMES_ONLY = {"rarewood fit", "rarewood predict", "rarewood rules", "rarewood explain"}
+NAMES_ONLY = {
+    "rarewood fit", "rarewood predict", "rarewood rules", "rarewood explain",
+    "rarewood fit --from RUN", "rarewood fit --from latest",
+}  # fmt: skip
 
 
 def commands(text):
     """The commands of a page: lines of its blocks, and inline code."""
-    blocks = re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    blocks = [block for language, block in fenced if not language]
     lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
     outside = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     inline = re.findall(r"`(rarewood [^`]+)`", outside)
