@@ -81,7 +81,8 @@ def predict(
     why : bool, default=False
         Whether to add the three strongest reasons of each row, such as "amount = 812 raises the
         score by 0.21": the largest contributions of the columns, as in :func:`explain`. Without
-        ``top`` they take several times as long as the predictions.
+        ``top`` they take several times as long as the predictions, and far longer for models of
+        other packages that compute no contributions.
     threshold : float or str, default=None
         Lowest probability at which the rare class is predicted; by default that of the model. A
         rule such as "cost:fp=10,fn=500", "alerts<=50/2000" or "recall>=0.9" chooses it from the
