@@ -150,7 +150,9 @@ def test_a_target_that_is_not_there(file):
     refuses(r"no target column 'Ill'\. Did you mean 'ill'\?", path, "Ill")
     refuses(r"target column 'xyzzy'\. Its columns are age, sex, ill\.", path, "xyzzy")
     refuses(r"people\.csv needs a target column: name it with --target", path)
-    wide = file(",".join(f"c{k}" for k in range(40)) + ",ill\n" + ",".join("1" * 41) + "\n", "wide.csv")
+    wide = file(
+        ",".join(f"c{k}" for k in range(40)) + ",ill\n" + ",".join("1" * 41) + "\n", "wide.csv"
+    )
     refuses(r"c0, c1, .*, \.\.\. \(29 more\), \.\.\., c38, c39, ill\.", wide)
     refuses(r"no column 'agee'\. Did you mean 'age'\?", path, "ill", drop=["agee"])
     refuses(r"'ill' is the target, so it cannot be a feature", path, "ill", keep=["ill"])
