@@ -102,11 +102,15 @@ stub: $(STAMP)/installed ## write src/rarewood/_core.pyi from the compiled modul
 	$(say) "writing the stub of the compiled module"
 	@$(BIN)/python tools/stub.py
 
+# Pages that Sphinx writes from docstrings and from examples/.
+GENERATED_DOCS := $(addprefix docs/,generated tutorial howto explanation figures sg_execution_times.rst)
+docs: export OMP_NUM_THREADS := 1
+docs: export OPENBLAS_NUM_THREADS := 1
 docs: $(STAMP)/extra-docs $(STAMP)/installed ## run the examples of README and docs, then build docs/_build/html
 	$(say) "running the examples of README.md and docs/"
-	@$(BIN)/python tools/run_examples.py README.md docs/*.md
-	$(say) "building docs/_build/html"
-	@rm -rf docs/generated
+	@$(BIN)/python tools/run_examples.py README.md docs/*.md docs/coming-from/*.md
+	$(say) "running examples/ and building docs/_build/html"
+	@rm -rf $(GENERATED_DOCS)
 	@$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	$(say) "open docs/_build/html/index.html"
 
@@ -176,7 +180,7 @@ reproduce: $(STAMP)/extra-data $(STAMP)/extra-plot $(STAMP)/extra-sampling $(STA
 	@$(BIN)/python -m reproduction $(if $(TABLE),run $(TABLE),page) --store $(STORE) --n-jobs 2
 
 clean: ## remove the environments and all build products
-	rm -rf $(VENV) $(VENV)-sanitize $(VENV)-threads $(VENV)-coverage $(VENV)-oldest build dist docs/_build docs/generated $(DEMO) \
+	rm -rf $(VENV) $(VENV)-sanitize $(VENV)-threads $(VENV)-coverage $(VENV)-oldest build dist docs/_build $(GENERATED_DOCS) $(DEMO) \
 	  .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from rarewood import __version__
 
-sys.path.insert(0, str(Path(__file__).parent))
-from figures import draw
+sys.path.insert(0, str(Path(__file__).parent))  # example_order
 
 project = "rarewood"
 author = "rarewood developers"
@@ -19,8 +18,9 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
+    "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "generated/backreferences", "tutorial/index.rst"]
 templates_path = ["_templates"]
 
 myst_enable_extensions = ["deflist", "dollarmath"]
@@ -31,17 +31,35 @@ autodoc_typehints = "none"  # numpydoc's parameter sections have the types
 numpydoc_show_class_members = False  # the template of autosummary lists them
 numpydoc_xref_param_type = False
 
+# Each folder of examples becomes a section. All examples run; an error ends the build.
+SECTIONS = ["tutorial", "howto", "explanation", "figures"]
+sphinx_gallery_conf = {
+    "examples_dirs": [f"../examples/{name}" for name in SECTIONS],
+    "gallery_dirs": SECTIONS,
+    "filename_pattern": r"/(plot|run)_",
+    "within_subsection_order": "example_order.position",
+    "abort_on_example_error": True,
+    "capture_repr": (),  # pages show what is printed, not the value of the last expression
+    "doc_module": ("rarewood",),
+    "reference_url": {"rarewood": None},
+    "backreferences_dir": "generated/backreferences",
+    "default_thumb_file": str(Path(__file__).parent / "_static" / "program.svg"),
+    "download_all_examples": False,
+    "min_reported_time": float("inf"),
+    "remove_config_comments": True,
+    "show_signature": False,
+    "write_computation_times": False,
+}
+
 html_theme = "pydata_sphinx_theme"
 html_title = f"rarewood {release}"
 html_show_sourcelink = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_theme_options = {
     "show_prev_next": False,
     "secondary_sidebar_items": ["page-toc"],
     "navbar_end": ["theme-switcher"],
+    "show_nav_level": 1,
 }
-html_sidebars = {"*": []}  # single pages need no list of sections; the reference has one
-
-
-def setup(app):
-    page = Path(app.srcdir) / "gallery.md"
-    app.connect("builder-inited", lambda app: draw(page))
+html_sidebars = {"index": []}

@@ -105,9 +105,9 @@ def fails(result: Any, *parts: str, code: int = 2) -> str:
     return lines[0]
 
 
-def patients(path: Path, n: int = 240) -> Path:
+def patients(path: Path, n: int = 240, seed: int = 0) -> Path:
     """A table with a rare class that can be told apart, more or less."""
-    draw = np.random.RandomState(0)
+    draw = np.random.RandomState(seed)
     ill = draw.rand(n) < 0.15
     table = pd.DataFrame(
         {

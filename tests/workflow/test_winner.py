@@ -16,18 +16,17 @@ from support.customers import customers
 from support.program import run
 
 TRAIN, NEW = customers(400), customers(150, seed=1)
-# One model for each way in which a model is kept and explained: package, unit of contributions,
-# and whether the report has contributions to its cases, which the package must compute.
+# One model for each way in which a model is kept and explained: package, unit of contributions.
 PEERS = {
-    "sklearn-random-forest": ("sklearn", "probability", False),
-    "sklearn-hist-gradient-boosting": ("sklearn", "probability", False),
-    "sklearn-logistic-regression": ("sklearn", "log odds", True),
-    "imblearn-balanced-bagging": ("imblearn", "probability", False),
-    "lightgbm": ("lightgbm", "log odds", True),
-    "xgboost": ("xgboost", "log odds", True),
-    "catboost": ("catboost", "log odds", True),
-    "ydf-random-forest": ("ydf", "probability", True),
-    "ydf-oblique-forest": ("ydf", "probability", None),  # depends on the splits
+    "sklearn-random-forest": ("sklearn", "probability"),
+    "sklearn-hist-gradient-boosting": ("sklearn", "probability"),
+    "sklearn-logistic-regression": ("sklearn", "log odds"),
+    "imblearn-balanced-bagging": ("imblearn", "probability"),
+    "lightgbm": ("lightgbm", "log odds"),
+    "xgboost": ("xgboost", "log odds"),
+    "catboost": ("catboost", "log odds"),
+    "ydf-random-forest": ("ydf", "probability"),
+    "ydf-oblique-forest": ("ydf", "probability"),
 }
 FEW = {"n_estimators": 8}
 
@@ -46,7 +45,7 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("name", PEERS)
 def test_a_model_of_another_package_from_a_comparison_to_its_rules(name, folder, monkeypatch):
-    package, unit, has_cases = PEERS[name]
+    package, unit = PEERS[name]
     pytest.importorskip(package)
     monkeypatch.chdir(folder)
     compared = workflow.compare(
@@ -54,8 +53,7 @@ def test_a_model_of_another_package_from_a_comparison_to_its_rules(name, folder,
         random_state=3,
     )  # fmt: skip
     assert compared.results.to_frame("pandas")["error"].isna().all()
-    case = compared.summary["cases"]["models"][0]["misses"][0]
-    assert has_cases is None or bool(case["reasons"]) == has_cases
+    leads_to_the_scores(compared.summary["cases"])
     path = folder / f"{name}.rarewood"
     params = {} if "logistic" in name else FEW
     fitted = workflow.fit(from_run=compared, out=path, params=params, folds=2, n_jobs=1)
@@ -98,6 +96,17 @@ def test_a_model_of_another_package_from_a_comparison_to_its_rules(name, folder,
     alerts = workflow.predict(path, "new.csv", threshold="alerts<=10%", trust_foreign=True)
     counts = alerts.point.counts
     assert 0 < counts.tp + counts.fp <= 0.1 * len(TRAIN)
+
+
+def leads_to_the_scores(cases):
+    """The contributions to the cases add up, whatever computed them."""
+    (model,) = cases["models"]
+    for one in (*model["alerts"], *model["misses"], *model["false_alarms"]):
+        assert one["reasons"]
+        total = one["base_value"] + sum(reason["change"] for reason in one["reasons"])
+        total += one["others"]
+        total = expit(total) if model["unit"] == "log odds" else total
+        assert total == pytest.approx(one["score"], abs=1e-5)
 
 
 def test_contributions_are_those_of_every_coalition(folder):
@@ -177,7 +186,7 @@ def test_the_command_line_fits_the_winner_and_uses_it(folder, monkeypatch):
         "--set", "n_estimators=8",
     )  # fmt: skip
     assert "fitted boosting (LightGBM)" in done.stdout
-    assert "open it with --trust-foreign" in done.stdout
+    assert "open it with --trust-foreign only" in done.stdout
     refused = run("predict", "boosted.rarewood", "new.csv", "-o", "out.csv")
     assert refused.exit_code == 2
     assert "has a model of LightGBM" in refused.stderr

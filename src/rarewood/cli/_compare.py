@@ -35,7 +35,7 @@ _QUICK = (
 )
 _OUT = "Output folder. Default: rarewood-runs/TABLE-PROTOCOL-HASH, one for each table and protocol."
 _NO_CASES = (
-    "Show no rows of the table in the report, for pages that leave the house. Default: the "
+    "Show no rows of the table in the report, for pages that are passed on. Default: the "
     "strongest alerts, misses and false alarms of each model."
 )
 _PAGE = "HTML page. Default: RUN/report.html."
@@ -103,7 +103,7 @@ def compare(
     except KeyboardInterrupt:
         raise KeyboardInterrupt(listener.interrupted()) from None
     _print_ranking(found)
-    print(f"report: {found.report}")
+    _print_end(found)
 
 
 def report(
@@ -131,6 +131,13 @@ def report(
     _print_ranking(found)
     if found.summary["drift"]:
         say(found.summary["drift"]["sentence"])
+    _print_end(found)
+
+
+def _print_end(found: Comparison) -> None:
+    """Print how the recommended model of a finished run is used, and the page."""
+    if found.n_done == found.n_fits:
+        print(f"to use it: rarewood fit --from {shlex.quote(str(found.folder))} -o model.rarewood")
     print(f"report: {found.report}")
 
 

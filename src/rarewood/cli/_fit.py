@@ -195,14 +195,18 @@ def _parse_threshold(text: str) -> Any:
 
 def _lines(fitted: FittedModel) -> list[str]:
     """Return the lines about a fitted model."""
+    from rarewood.operating._goals import rule_in_rows
+
     estimates = fitted.estimates
     counts, point = estimates.counts, estimates.point
     lines = [f"note: {text}" for text in fitted.warnings]
     if point is not None and not point.reached:
-        lines.append(f"note: {point.rule} is not reached; the closest threshold is used")
+        lines.append(
+            f"note: {rule_in_rows(point.rule)} is not reached; the closest threshold is used"
+        )
     at = "most probable class"
     if point is not None:
-        at = f"threshold {point.threshold:.4g} ({point.rule})"
+        at = f"threshold {point.threshold:.4g} ({rule_in_rows(point.rule)})"
     lines += [
         f"fitted {_what(fitted)}",
         f"estimates on rows not used for training ({estimates.origin}):",
@@ -220,8 +224,8 @@ def _lines(fitted: FittedModel) -> list[str]:
     lines.append(f"wrote {fitted.path} ({unit})")
     if fitted.entry is not None and not fitted.entry.is_own:
         lines.append(
-            f"predict, rules and explain open it with --trust-foreign: it has a model of "
-            f"{fitted.entry.group}, whose reader is not hardened"
+            "predict, rules and explain open it with --trust-foreign only, since the readers of "
+            "other packages are not hardened"
         )
     return lines
 

@@ -59,6 +59,7 @@ def predict(
     threshold, from the held-out scores that the model file contains.
     """
     from rarewood import workflow
+    from rarewood.operating._goals import rule_in_rows
 
     if out is None and top is None:
         raise ValueError("Name the output file with -o, or print the highest rows with --top 50.")
@@ -86,7 +87,9 @@ def predict(
         note(f"note: {text}")
     rule = "most probable class"
     if found.threshold is not None:
-        chosen = "" if goal is None or found.point is None else f"; {found.point.rule}"
+        chosen = (
+            "" if goal is None or found.point is None else f"; {rule_in_rows(found.point.rule)}"
+        )
         rule = f"{found.pos_label} if its probability is at least {found.threshold:.4g}{chosen}"
     if found.point is not None and found.point.n_bootstrap:
         note(f"expected on rows like those of training: {achieved(found.point)}")

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rarewood._imports import require
 from rarewood.evaluate._prepare import Preparation
+from rarewood.explain._permuted import permuted_values
 from rarewood.foreign._adapters import (
     EncodedLabels,
     NativeCategories,
@@ -23,11 +24,12 @@ from rarewood.foreign._adapters import (
     columns_of,
     with_texts,
 )
-from rarewood.foreign._classifier import ForeignClassifier, as_frame
+from rarewood.foreign._classifier import ForeignClassifier, as_frame, reference_rows
+from rarewood.table._encode import encode
 
 Floats = NDArray[np.float64]
 _ROUNDING = 1e-5  # of packages that compute with 32-bit floats
-_MOST_ROWS = 1 << 17  # predicted at once
+_MOST_REFERENCE = 16  # rows, with two orders of the columns each
 
 
 class Parts(NamedTuple):
@@ -178,29 +180,35 @@ def _linear(model: Any, table: Any, number: int) -> Parts:
 
 
 def _permuted(model: ForeignClassifier, matrix: Any, number: int) -> Parts:
-    """Return Shapley values of the probability relative to the reference rows.
+    """Return Shapley values of the probability relative to the reference rows."""
+    found = permuted_values(
+        lambda rows: model._proba_of_matrix(rows)[:, number], model.reference_, matrix
+    )
+    return Parts(*found[:2], "probability", found[2])
 
-    Each reference row takes part with one random order of the columns and with its reverse. Columns
-    of the row to explain replace those of the reference row one after the other, and the changes of
-    the probability are the contributions, so that they add up exactly. Columns in which both rows
-    agree contribute nothing.
+
+def permuted_contributions(
+    estimator: Any, X: Any, places: NDArray[np.intp], number: int, most_rows: int
+) -> Parts | None:
+    """Return Shapley values for some rows of a DataFrame, relative to rows made of its columns.
+
+    At most ``most_rows`` rows are predicted, as far as two orders of the columns allow; None if
+    they do not, or if the values do not lead to the probabilities, as for columns of a type that a
+    matrix of numbers and categories does not keep.
     """
-    reference, n_features = model.reference_, matrix.shape[1]
-    random = np.random.default_rng(0)
-    orders = [random.permutation(n_features) for _ in reference]
-    ranks = np.array([np.argsort(o) for order in orders for o in (order, order[::-1])])
-    backgrounds = np.repeat(reference, 2, axis=0)
-    steps = np.arange(n_features + 1)
-    values = np.zeros((len(matrix), n_features))
-    each = max(1, _MOST_ROWS // max(1, n_features + 1))
-    for row, own in zip(values, np.asarray(matrix, dtype=np.float64), strict=True):
-        for start in range(0, len(ranks), each):
-            rank, below = ranks[start : start + each], backgrounds[start : start + each]
-            is_own = rank[:, np.newaxis, :] < steps[:, np.newaxis]
-            mixed = np.where(is_own, own, below[:, np.newaxis, :])
-            proba = model._proba_of_matrix(mixed.reshape(-1, n_features))[:, number]
-            changes = np.diff(proba.reshape(len(rank), -1), axis=1)
-            row += np.take_along_axis(changes, rank, axis=1).sum(axis=0)
-    base = float(model._proba_of_matrix(reference)[:, number].mean())
-    method = f"Shapley values, estimated from {len(ranks)} orders of the columns"
-    return Parts(values / len(ranks), base, "probability", method)
+    n_reference = min(_MOST_REFERENCE, most_rows // (2 * len(places) * (X.shape[1] + 1)))
+    if not n_reference:
+        return None
+    matrix, schema = encode(X)
+    reference = reference_rows(matrix, n_reference)
+
+    def proba(rows: Floats) -> Floats:
+        found = estimator.predict_proba(as_frame(rows, schema))
+        return np.asarray(found, dtype=np.float64)[:, number]
+
+    values, base, method = permuted_values(proba, reference, matrix[places])
+    rows = nw.from_native(X, eager_only=True)[places.tolist()].to_native()
+    known = np.asarray(estimator.predict_proba(rows))[:, number]
+    if not np.allclose(base + values.sum(axis=1), known, rtol=0.0, atol=_ROUNDING):
+        return None
+    return Parts(values, base, "probability", method)

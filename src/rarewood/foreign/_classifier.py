@@ -67,7 +67,7 @@ class ForeignClassifier(DelegatingClassifier):
             as_frame(matrix, schema), classes[codes], **given.estimator
         )
         counts = np.bincount(codes, minlength=len(classes))
-        self._keep(predicting_alike(estimator), schema, classes, counts, _reference(matrix))
+        self._keep(predicting_alike(estimator), schema, classes, counts, reference_rows(matrix))
 
     def _keep(
         self,
@@ -145,9 +145,11 @@ def in_one_thread(estimator: Any, parameters: Sequence[str] = ("n_jobs", "thread
     return estimator.set_params(**dict.fromkeys(names, 1))
 
 
-def _reference(matrix: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+def reference_rows(
+    matrix: NDArray[np.floating[Any]], n_rows: int = _N_REFERENCE
+) -> NDArray[np.float64]:
     """Return rows whose columns have the quantiles of those of a table, in random order."""
-    places = ((np.arange(_N_REFERENCE) + 0.5) / _N_REFERENCE * len(matrix)).astype(np.intp)
+    places = ((np.arange(n_rows) + 0.5) / n_rows * len(matrix)).astype(np.intp)
     columns = [
         np.random.default_rng([0, j]).permutation(np.sort(matrix[:, j])[places])  # NaN at the end
         for j in range(matrix.shape[1])

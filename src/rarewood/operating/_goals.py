@@ -30,6 +30,11 @@ def as_goal(goal: Any) -> Goal | None:
     return rule
 
 
+def rule_in_rows(rule: Any) -> str:
+    """Return a rule in words, for rows of a table."""
+    return str(rule).replace(" samples", " rows")
+
+
 def kind_of(goal: Goal) -> str:
     """Return "cost", "alerts" or "recall"."""
     if isinstance(goal, LowestCost):

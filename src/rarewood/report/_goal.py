@@ -21,7 +21,7 @@ from rarewood.operating import (
 )
 from rarewood.operating._choice import choose_on_curve
 from rarewood.operating._extremes import alert_warning
-from rarewood.operating._goals import Goal, kind_of
+from rarewood.operating._goals import Goal, kind_of, rule_in_rows
 from rarewood.operating._point import measures
 from rarewood.operating._rule_text import rule_text
 from rarewood.report._plain import plain
@@ -31,11 +31,6 @@ Floats = NDArray[np.float64]
 _N_BOOTSTRAP, _N_COST_POINTS = 500, 120
 _METRICS = {"cost": "expected_cost", "alerts": "recall_at_capacity", "recall": "alerts_at_recall"}
 EVERYONE, NO_ONE, RANDOM = "alert everyone", "alert no one", "random, as many alerts"
-
-
-def goal_text(goal: Goal) -> str:
-    """Return the goal in words, for rows of a table."""
-    return str(goal).replace(" samples", " rows")
 
 
 def goal_metric(goal: Goal) -> dict[str, Any]:
@@ -145,7 +140,7 @@ def describe_goal(
     return plain(  # type: ignore[no-any-return]
         {
             "rule": rule_text(goal),
-            "text": goal_text(goal),
+            "text": rule_in_rows(goal),
             "kind": kind_of(goal),
             "metric": _METRICS[kind_of(goal)],
             **dict.fromkeys(("fp", "fn", "tp", "tn", "max_alerts", "per", "recall")),

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from rarewood.evaluate import Outcome
     from rarewood.workflow._contributions import RowContributions
+
+_MOST_PREDICTED = 20_000  # rows, to explain the cases of a fold
+_MOST_OTHERS = 2000  # rows whose columns stand for those of the fold
 
 
 def explain_cases(model: Any, X: Any, outcome: Outcome) -> dict[str, NDArray[Any]]:
@@ -31,7 +35,8 @@ def explain_cases(model: Any, X: Any, outcome: Outcome) -> dict[str, NDArray[Any
     arrays : dict of ndarray
         "case_places" of the samples with the highest and lowest scores, "case_values" of shape
         (n_cases, n_features), "case_base", "case_unit" and "case_method". Empty for a model that
-        predicts only labels, and for one of another package that computes no contributions itself.
+        predicts only labels, and for one of a package that computes no contributions, if the table
+        has too many columns to estimate them from 20,000 predictions.
 
     Examples
     --------
@@ -58,7 +63,7 @@ def explain_cases(model: Any, X: Any, outcome: Outcome) -> dict[str, NDArray[Any
     score = finite(outcome.scores[:, outcome.pos_index])
     chosen = choose_cases(outcome.y == outcome.pos_index, score)
     places = np.unique(np.concatenate(list(chosen.values())))
-    found = _contributions(model, _rows(X, places), outcome)
+    found = _contributions(model, X, places, outcome)
     if found is None:
         return {}
     return {
@@ -78,25 +83,40 @@ def _rows(X: Any, places: NDArray[Any]) -> Any:
     return frame[places.tolist()].to_native() if isinstance(frame, nw.DataFrame) else X[places]
 
 
-def _contributions(model: Any, X: Any, outcome: Outcome) -> RowContributions | None:
+def _contributions(
+    model: Any, X: Any, places: NDArray[np.intp], outcome: Outcome
+) -> RowContributions | None:
     from rarewood.explain import shap_values
     from rarewood.workflow._contributions import RowContributions
 
     if len(model.classes_) != outcome.n_classes:
         return None
     if not hasattr(model, "_encode"):
-        return _of_another_package(model, X, outcome)
-    found = shap_values(model, X, n_jobs=1)
+        return _of_another_package(model, X, places, outcome)
+    found = shap_values(model, _rows(X, places), n_jobs=1)
     values, base = found.values[..., outcome.pos_index], found.base_values[outcome.pos_index]
     return RowContributions(found.feature_names, values, float(base), "probability", "SHAP values")
 
 
-def _of_another_package(model: Any, X: Any, outcome: Outcome) -> RowContributions | None:
-    """Return contributions that the package computes itself; others take too long for each fold."""
-    from rarewood.explain._foreign import native_contributions
+def _of_another_package(
+    model: Any, X: Any, places: NDArray[np.intp], outcome: Outcome
+) -> RowContributions | None:
+    """Return contributions of the package, else an estimate from a bounded number of predictions.
+
+    The estimate depends on the columns of a part of the samples.
+    """
+    import numpy as np
+
+    from rarewood.explain._foreign import native_contributions, permuted_contributions
     from rarewood.workflow._contributions import RowContributions
 
     if not hasattr(X, "columns") or not hasattr(model, "predict_proba"):
         return None
-    found = native_contributions(model, X, outcome.pos_index, outcome.n_classes)
+    number = outcome.pos_index
+    found = native_contributions(model, _rows(X, places), number, outcome.n_classes)
+    if found is None:
+        others = np.setdiff1d(np.arange(len(X)), places)
+        others = others[:: max(1, len(others) // _MOST_OTHERS)]
+        part, own = _rows(X, np.concatenate([places, others])), np.arange(len(places))
+        found = permuted_contributions(model, part, own, number, _MOST_PREDICTED)
     return None if found is None else RowContributions(list(map(str, X.columns)), *found)

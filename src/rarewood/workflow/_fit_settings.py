@@ -56,7 +56,7 @@ class RunSettings:
 
     def data(self) -> str:
         """Return the path of the table, or the name of the data set."""
-        if self.plan.data == "table" and not Path("table").exists():
+        if self.plan.data == "table":  # files have full paths
             raise ValueError(
                 f"The run {self.folder} compared models on a table in memory: pass it as `data`."
             )

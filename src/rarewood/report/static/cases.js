@@ -46,7 +46,7 @@ function caseTable(label, headers, rows) {
 
 /** A bar to the right for what raises the score, to the left for what lowers it. */
 function contributionBar(change, largest) {
-  const half = document.body.clientWidth < 560 ? 32 : 110;
+  const half = 110;
   const svg = shape("svg", { width: 2 * half + 2, height: 14, "aria-hidden": "true" });
   const size = Math.max((half * Math.abs(change)) / largest, 1);
   svg.append(shape("rect", {
