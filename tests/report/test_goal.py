@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import numpy as np
 import pytest
 
@@ -146,3 +148,25 @@ def test_thresholds_that_decide_nothing():
     assert alert_warning(curve.at(0.0)) == "This threshold alerts everyone."
     many = operating_curve([1] * 500 + [0] * 500, np.arange(1000)[::-1] / 1000)
     assert "nearly no one: it finds 0.40%" in alert_warning(many.at(0.9975))
+
+
+def test_a_model_that_is_no_better_than_a_baseline_is_said():
+    case = binary()
+    cheap = summarize(case.results, case.X, case.y, goal="cost:fp=1,fn=5000")
+    (caveat,) = cheap["verdict"]["caveats"]
+    rare = cheap["data"]["rare_fraction"]
+    everyone = f"{1000 * (1 - rare):,.0f}"
+    assert f"alert everyone has the expected cost {everyone}, the model" in caveat
+    assert caveat in unescape(render(cheap))
+    assert summarize(case.results, case.X, case.y, goal="alerts<=10%")["verdict"]["caveats"] == []
+
+
+def test_intervals_of_a_cost_stay_between_the_prices():
+    case = binary()
+    goal = "cost:fp=10,fn=100,tp=-50"
+    summary = summarize(case.results, case.X, case.y, goal=goal)
+    values = summary["ranking"]["metrics"][0]["values"]
+    low = [one["low"] for one in values if one["low"] is not None]
+    assert min(low) >= -50_000
+    free = summarize(case.results, case.X, case.y, goal=COST)["ranking"]["metrics"][0]["values"]
+    assert all(one["low"] >= 0 for one in free if one["low"] is not None)

@@ -53,7 +53,16 @@ def goal_metric(goal: Goal) -> dict[str, Any]:
     is_higher = isinstance(goal, AlertBudget)
     about += "" if is_higher else "; lower is better"
     name = _METRICS[kind_of(goal)]
-    return {"name": name, "label": label, "about": about, "higher_is_better": is_higher}
+    found = {"name": name, "label": label, "about": about, "higher_is_better": is_higher}
+    return found | {"bounds": _bounds(goal)}
+
+
+def _bounds(goal: Goal) -> tuple[float, float]:
+    """Return the lowest and the highest value of the metric of a goal."""
+    if isinstance(goal, LowestCost):
+        prices = [goal.fp, goal.fn, goal.tp, goal.tn]
+        return 1000 * min(prices), 1000 * max(prices)
+    return 0.0, 1.0 if isinstance(goal, AlertBudget) else 1000.0
 
 
 def goal_scores(results: Results, dataset: str, goal: Goal) -> Floats:
@@ -139,6 +148,30 @@ def describe_goal(
             "baselines": baselines,
         }
     )
+
+
+def beaten_by(goal: dict[str, Any], metric: dict[str, Any], label: str) -> str | None:
+    """Return a sentence if a decision without a model does as well as the first model.
+
+    ``goal`` is that of :func:`describe_goal`, ``metric`` that of the ranking.
+    """
+    key = {"cost": "cost_per_1000", "alerts": "recall", "recall": "alerts_per_1000"}[goal["kind"]]
+    able = [one for one in goal["baselines"] if one["is_allowed"] and one[key] is not None]
+    mean, is_higher = metric["values"][0]["mean"], metric["higher_is_better"]
+    if not able or mean is None:
+        return None
+    best = (max if is_higher else min)(able, key=lambda one: one[key])
+    if best[key] < mean if is_higher else best[key] > mean:
+        return None
+    name = metric["label"][:1].lower() + metric["label"][1:]
+    return (
+        f"{label} is no better than a decision without a model: {best['name']} has the {name} "
+        f"{_shown(best[key])}, the model {_shown(mean)} over the folds."
+    )
+
+
+def _shown(value: float) -> str:
+    return f"{value:.3f}" if abs(value) < 10 else f"{value:,.0f}"
 
 
 def reach_goal(curve: OperatingCurve, goal: Goal) -> dict[str, Any]:

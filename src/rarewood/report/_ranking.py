@@ -45,12 +45,10 @@ _SEVERAL = {
     "average_precision": "area under the precision-recall curve of the rare class against the rest",
     "brier": "mean squared error of the probabilities of all classes; lower is better",
 }
-# The Brier score is a sum over several classes; a true positive may have a negative cost.
+# The Brier score is a sum over several classes.
 _BOUNDS = {
     "mcc": (-1.0, 1.0),
     "brier": (0.0, 2.0),
-    "expected_cost": (-np.inf, np.inf),
-    "alerts_at_recall": (0.0, 1000.0),
 }
 _LEVEL, _ALPHA = 0.95, 0.05
 
@@ -61,8 +59,8 @@ def rank_models(
     """Return means, intervals, ranks and tests of every metric over the folds of a data set.
 
     Models are in the order of ``metric``, the best first; those without a score are last. ``extra``
-    is a metric with "name", "label", "about", "higher_is_better" and "scores" of shape (n_models,
-    n_folds), which the models are ranked by instead.
+    is a metric with "name", "label", "about", "higher_is_better", "bounds" and "scores" of shape
+    (n_models, n_folds), which the models are ranked by instead.
     """
     place = results.datasets.index(dataset)
     has_several = len(results.classes(dataset)[0]) > 2
@@ -94,7 +92,7 @@ def rank_models(
         "alpha": _ALPHA,
         "seconds": plain([seconds[i] for i in order]),
         "metrics": [
-            _one_metric(name, values, is_higher[name], ratio)
+            _one_metric(name, values, is_higher[name], ratio, _range(name, is_higher[name], extra))
             | {"is_quality": name not in _COSTS}
             | _words(name, has_several, extra)
             for name, values in shown.items()
@@ -111,7 +109,17 @@ def _words(name: str, has_several: bool, extra: dict[str, Any] | None) -> dict[s
     return {"label": SHOWN[name][0].removesuffix(" at 0.5"), "about": _SEVERAL[name]}
 
 
-def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dict[str, Any]:
+def _range(name: str, is_higher: bool, extra: dict[str, Any] | None) -> tuple[float, float]:
+    """Return the lowest and the highest value of a metric."""
+    if extra is not None and name == extra["name"]:
+        low, high = extra["bounds"]
+        return float(low), float(high)
+    return _BOUNDS.get(name, (0.0, 1.0 if is_higher else np.inf))
+
+
+def _one_metric(
+    name: str, values: Floats, is_higher: bool, ratio: float, bounds: tuple[float, float]
+) -> dict[str, Any]:
     """Return the results of one metric; ``values`` has shape (n_models, n_folds)."""
     from scipy.stats import rankdata
 
@@ -130,7 +138,6 @@ def _one_metric(name: str, values: Floats, is_higher: bool, ratio: float) -> dic
     best = int(np.nanargmax(means) if is_higher else np.nanargmin(means))
     other = name.replace("_", " ").capitalize(), f"{'higher' if is_higher else 'lower'} is better"
     label, about = SHOWN.get(name, other)
-    bounds = _BOUNDS.get(name, (0.0, 1.0 if is_higher else np.inf))
     return {
         "name": name,
         "label": label,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import platform
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,18 +10,18 @@ from rarewood.evaluate import Results
 from rarewood.evaluate._cell import Table
 from rarewood.evaluate._fingerprint import data_fingerprint
 from rarewood.evaluate._inputs import as_models, as_tables
-from rarewood.evaluate._store import Cell
 from rarewood.intake._findings import Findings
 from rarewood.operating._goals import as_goal
 from rarewood.report._cases import describe_cases
 from rarewood.report._data import describe_data
 from rarewood.report._explanation import explain_all
-from rarewood.report._goal import describe_goal, goal_metric, goal_scores
+from rarewood.report._goal import beaten_by, describe_goal, goal_metric, goal_scores
 from rarewood.report._model import describe_model
 from rarewood.report._opening import describe_opening, opening_goals
-from rarewood.report._plain import plain, text
+from rarewood.report._plain import text
 from rarewood.report._pooled import Pooled
 from rarewood.report._ranking import rank_models
+from rarewood.report._settings import describe_failures, describe_settings, describe_warnings
 from rarewood.report._verdict import decide
 from rarewood.tree import RareTreeClassifier
 
@@ -149,10 +147,14 @@ def summarize(
     )  # fmt: skip
     chosen = _chosen(chosen, ranking["models"], described)
     readable = _trees(models) if simple is None else simple
+    verdict = decide(ranking, known, readable)
+    wanted = None if aim is None else _goal(aim, described, table)
+    main = next(one for one in ranking["metrics"] if one["name"] == ranking["metric"])
+    no_use = None if wanted is None else beaten_by(wanted, main, verdict["label"])
     return {
         "format": FORMAT,
-        "verdict": decide(ranking, known, readable) | {"caveats": list(caveats)},
-        "goal": None if aim is None else _goal(aim, described, table),
+        "verdict": verdict | {"caveats": [*([no_use] if no_use else []), *caveats]},
+        "goal": wanted,
         "opening": describe_opening(opening, aim),
         "data": describe_data(replace(table, name=name or table.name), findings),
         "ranking": ranking,
@@ -254,43 +256,3 @@ def _chosen(chosen: str | None, order: list[str], described: list[dict[str, Any]
     if chosen not in able:
         raise ValueError(f"Model {chosen!r} failed on every fold. Choose one of {', '.join(able)}.")
     return chosen
-
-
-def describe_settings(cells: list[Cell], settings: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return protocol, versions, parameters, data fingerprint, and further settings."""
-    versions: dict[str, str] = {"python": platform.python_version()}
-    parameters: dict[str, str] = {}
-    for cell in cells:
-        versions |= cell.about.get("versions", {})
-        parameters.setdefault(cell.model, str(cell.about.get("parameters", "")))
-    _, n_splits, seed = (str(cells[0].about.get("protocol", "::")) + "::").split(":")[:3]
-    return {
-        "given": plain(settings or {}),
-        "protocol": {
-            "n_splits": int(n_splits or 1 + max(cell.fold for cell in cells)),
-            "n_repeats": 1 + max(cell.repeat for cell in cells),
-            "seed": int(seed) if seed else None,
-        },
-        "fingerprint": cells[0].about.get("data"),
-        "versions": dict(sorted(versions.items())),
-        "platform": f"{platform.system()} {platform.machine()}",
-        "parameters": parameters,
-    }
-
-
-def describe_failures(cells: list[Cell]) -> list[dict[str, Any]]:
-    """Return the distinct errors of models, with their numbers of folds."""
-    errors = Counter(
-        (cell.model, f"{cell.error_type}: {cell.error}") for cell in cells if cell.error_type
-    )
-    totals = Counter(cell.model for cell in cells)
-    return [
-        {"model": model, "error": error, "n": n, "n_folds": totals[model]}
-        for (model, error), n in errors.items()
-    ]
-
-
-def describe_warnings(cells: list[Cell]) -> list[dict[str, Any]]:
-    """Return the distinct warnings of models, with their numbers of folds."""
-    found = Counter((cell.model, warning) for cell in cells for warning in cell.warnings)
-    return [{"model": m, "warning": warning, "n": n} for (m, warning), n in found.items()]

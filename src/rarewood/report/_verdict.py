@@ -96,7 +96,8 @@ def _sentence(found: Mapping[str, Any]) -> str:
     sure = "" if low is None else f" ({found['level']:.0%} interval {_num(low)} to {_num(high)})"
     name = found["metric_label"]
     name = name if name[1:2].isupper() else f"{name[:1].lower()}{name[1:]}"
-    value = "" if found["mean"] is None else f"Its {name} is {_num(found['mean'])}{sure}"
+    verb = "are" if name.startswith("alerts") else "is"
+    value = "" if found["mean"] is None else f"Its {name} {verb} {_num(found['mean'])}{sure}"
     others = {one["model"]: one for one in found["others"]}
     if not others:
         alone = "the only model with scores" if found["mean"] is not None else "the first model"

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from rarewood.evaluate._cell import Table
 from rarewood.operating import (
     AlertBudget,
     BestF,
@@ -18,6 +19,7 @@ from rarewood.operating import (
 from rarewood.operating._extremes import alert_warning
 from rarewood.operating._point import measures
 from rarewood.report import summarize, write
+from rarewood.report._drift import describe_drift
 from support.reported import NASTY, binary, nasty, wine
 
 SCORED = ["tree", "forest", "logistic", "svm"]
@@ -28,7 +30,11 @@ def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     cases = {"binary": binary, "nasty": nasty, "wine": wine}
     made = {name: write(case().summary, folder / f"{name}.html") for name, case in cases.items()}
-    return made | {"goal": write(costly(), folder / "goal.html")}
+    drifted = {**binary().summary, "drift": drifting()}
+    return made | {
+        "goal": write(costly(), folder / "goal.html"),
+        "drift": write(drifted, folder / "drift.html"),
+    }
 
 
 @cache
@@ -39,6 +45,17 @@ def costly():
     return summarize(
         case.results, case.X, case.y, models=case.models, goal="cost:fp=2,fn=30", labels=labels,
         caveats=["Only a test."],
+    )  # fmt: skip
+
+
+def drifting():
+    """The drift of the first case to a table in which one column is shifted."""
+    case = binary()
+    table = Table("small", case.X, case.y, np.array(["no", "yes"]), 1)
+    new = case.X.assign(c0=case.X["c0"] + 2)
+    return describe_drift(
+        table, new, case.y == "yes", case.models["forest"], name="new.csv", label="forest",
+        threshold=0.3,
     )  # fmt: skip
 
 
@@ -291,7 +308,7 @@ def test_the_page_opens_with_cost_and_recall_and_answers_other_ones(visit, pages
 @pytest.mark.parametrize(
     ("case", "width", "scheme"),
     [("binary", 390, "light"), ("binary", 1440, "dark"), ("goal", 1440, "light"),
-     ("nasty", 390, "dark")],
+     ("nasty", 390, "dark"), ("drift", 390, "light")],
 )  # fmt: skip
 def test_axe_finds_no_serious_problem(visit, pages, case, width, scheme):
     from axe_playwright_python import sync_playwright as axe
@@ -379,7 +396,7 @@ def test_another_metric_redraws_the_ranking(visit, pages):
     assert seen.page.locator("#diagram .elbow").count() == 3
 
 
-@pytest.mark.parametrize("case", ["binary", "nasty", "wine", "goal"])
+@pytest.mark.parametrize("case", ["drift", "nasty", "wine", "goal"])
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_the_screen(visit, pages, case, width, scheme):
