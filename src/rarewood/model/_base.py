@@ -199,17 +199,17 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         """Change the leaf estimator of the fitted trees, without growing them again.
 
         Without a collapse, the model is the one that a fit with these parameters gives. Parameters
-        that ``set_params`` changes after a fit have no effect until the next fit, as everywhere in
-        scikit-learn; predictions then warn. Out-of-bag scores are removed, since they need the
+        that ``set_params`` changes after a fit have no effect until the next fit or a call without
+        arguments; predictions then warn. Out-of-bag scores are removed, since they need the
         samples.
 
         Parameters
         ----------
         leaf : {"raw", "laplace", "m_estimate", "shrunk"}, default=None
-            Leaf estimator; None: that of the model.
+            Leaf estimator; None: the parameter ``leaf``.
         leaf_strength : float, default=None
-            Strength of the smoothing; None: that of the model, or the default of another leaf
-            estimator.
+            Strength of the smoothing; None: the parameter ``leaf_strength``, or the default of
+            another leaf estimator. For ``"auto"``, the strength that was chosen by the fit.
 
         Returns
         -------
@@ -226,14 +226,17 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         fitted = self._fitted
         wanted = copy(self)
-        wanted.leaf = fitted.leaf if leaf is None else leaf
-        wanted.leaf_strength = leaf_strength
-        if leaf_strength is None and wanted.leaf == fitted.leaf:
-            wanted.leaf_strength = fitted.leaf_strength
-        if wanted.leaf_strength == "auto":
+        wanted.leaf = self.leaf if leaf is None else leaf
+        if leaf_strength == "auto":
             raise ValueError(
                 'leaf_strength="auto" needs the training samples: fit again, or give a number.'
             )
+        wanted.leaf_strength = leaf_strength
+        if leaf_strength is None and wanted.leaf == self.leaf:
+            wanted.leaf_strength = self.leaf_strength
+        if wanted.leaf_strength == "auto":
+            is_fitted = wanted.leaf == fitted.leaf
+            wanted.leaf_strength = fitted.leaf_strength if is_fitted else None
         check_parameters(wanted)
         strength = compute_leaf_strength(wanted, len(self.classes_))
         if getattr(self, "collapse_", 0) > 0:
