@@ -205,7 +205,7 @@ class PatternOverSampler(BaseOverSampler):
     def _check_X_y(self, X: Any, y: Any, accept_sparse: Any = None) -> tuple[Any, Any, bool]:
         """Check samples and labels, for ``fit`` of imbalanced-learn."""
         labels, is_one_vs_all = check_target_type(y, indicate_one_vs_all=True)
-        self._check_table(X, labels)
+        self._check_table(as_dense(X), labels)
         return X, labels, is_one_vs_all
 
     def _check_table(self, X: Any, y: Any) -> tuple[Matrix, Schema]:
