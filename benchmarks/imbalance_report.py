@@ -248,14 +248,15 @@ def set_up(
         + "Random oversampling, undersampling and so on of imbalanced-ensemble are copies of those "
         "of imbalanced-learn, and were not run a second time; its SelfPacedUnderSampler and "
         "BalanceCascadeUnderSampler work only inside its ensembles.",
-        f"Samplers stand in front of `RandomForestClassifier()` of scikit-learn: the classifier "
-        "without a method that is best and most usual among those that need no scaling, and the "
-        "same for all. Ensembles have the base classifier and the number of members of their "
-        f"defaults (imbalanced-ensemble: 50). {OURS} gets the table as it is; for the others, "
-        "categories are one-hot encoded (more than 255 levels: cross-fitted class rates), missing "
-        "values imputed, and numbers standardised, since neighbours need one scale. SMOTENC stands "
-        "for SMOTE, SMOTENC or SMOTEN, whichever fits the types of the features. Everything uses "
-        "one thread.",
+        f"Samplers stand in front of `RandomForestClassifier()` of scikit-learn, 100 trees: it is "
+        "the usual strong classifier that needs no tuning, and the same for all. Ensembles have "
+        "the base classifier and the number of members of their defaults (imbalanced-ensemble: 50 "
+        f"trees). {OURS} gets the table as it is; for the others, categories are one-hot encoded "
+        "(more than 255 levels: cross-fitted class rates), missing values imputed, and numbers "
+        "standardised, since neighbours need one scale. SMOTENC stands for SMOTENC, SMOTEN or "
+        "SMOTE, whichever fits the types of the features, so on tables of numbers it repeats "
+        "SMOTE; AdaCost, AsymBoost and CompatibleAdaBoost boost fully grown trees, and agree where "
+        "these make no error. Everything uses one thread.",
         "Thresholds are chosen alike for all: the method is fitted to two thirds of the training "
         "samples, and the threshold of each measure is the best on the other third. The model that "
         "is tested is fitted to all training samples; `fit, CPU s` is the median time of that fit "
@@ -273,8 +274,7 @@ def set_up(
         "source. The spaces are in `benchmarks/imbalance_models.py`. A tuned method that failed "
         "has the worst score of the table.",
         f"{where}. imbalanced-ensemble ran in an environment of its own: {theirs}. All cells are "
-        "in [imbalance_methods.csv](https://github.com/rarewood/rarewood/blob/main/docs/benchmarks/"
-        "imbalance_methods.csv).",
+        "in `docs/benchmarks/imbalance_methods.csv`.",
     ]
 
 
