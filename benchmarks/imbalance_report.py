@@ -8,7 +8,14 @@ import numpy as np
 import pandas as pd
 
 from common import DOCS, machine, write_report
-from imbalance_methods import N_BEST, N_TUNED_TABLES, TUNED, finished, ranks_by_source
+from imbalance_methods import (
+    N_BEST,
+    N_TUNED_TABLES,
+    TUNED,
+    best_methods,
+    finished,
+    ranks_by_source,
+)
 from imbalance_models import BASE, METHODS, N_TRIALS, OURS
 from imbalance_remote import OTHER, PINNED, process
 from imbalance_tables import MOST_TEST, MOST_TRAIN, source
@@ -140,10 +147,14 @@ def failures(cells: pd.DataFrame) -> Rows:
                 "fits": str(int((cells["model"] == name).sum())),
                 "over the time limit": str(int(is_late.sum())),
                 "error": str(int((~is_late).sum())),
-                "most frequent error": reasons.index[0].replace("|", "/") if len(reasons) else "-",
+                "most frequent error": _reason(reasons.index[0]) if len(reasons) else "-",
             }
         )
     return sorted(rows, key=lambda row: -int(row["error"]) - int(row["over the time limit"]))
+
+
+def _reason(error: str) -> str:
+    return error.removeprefix("RuntimeError: ").replace("|", "/")
 
 
 class Tuned:
@@ -224,6 +235,9 @@ def set_up(
     auc: pd.DataFrame, cells: pd.DataFrame, options: argparse.Namespace, order: list
 ) -> list:
     n_sources = len({source(name) for name in auc.index})
+    names = cells["model"][cells["model"].str.endswith(TUNED)].unique()
+    tuned = [name.removesuffix(TUNED) for name in names if not name.startswith(OURS)]
+    best = best_methods(cells)
     left = [name for name in order if name not in auc.index]
     n_large = sum(name in LARGE for name in auc.index)
     try:
@@ -267,12 +281,13 @@ def set_up(
         "then over sources. Gains are positive if our forest is better, over the tables on which "
         "the other did not fail; p-values are those of the Wilcoxon test over sources, with Holm "
         "correction.",
-        f"Tuned: the {N_BEST} methods with the best mean rank in average precision (chosen on the "
-        "same tables, which favours them), and our forest; "
+        f"Tuned: {', '.join(tuned)}, the {N_BEST} methods with the best mean rank in average "
+        "precision when this stage began, before all tables were finished (of those that lead now, "
+        f"{len(set(tuned) & set(best))} are among them: {', '.join(best)}), and our forest. "
         f"{N_TRIALS} candidates, the defaults among them, by the average precision of an inner "
-        f"2-fold cross-validation, on the {N_TUNED_TABLES} cheapest tables, each of another "
-        "source. The spaces are in `benchmarks/imbalance_models.py`. A tuned method that failed "
-        "has the worst score of the table.",
+        f"2-fold cross-validation, on the cheapest {N_TUNED_TABLES} tables of different sources, "
+        "as far as time allowed. The spaces are in `benchmarks/imbalance_models.py`. A tuned "
+        "method that failed has the worst score of the table.",
         f"{where}. imbalanced-ensemble ran in an environment of its own: {theirs}. All cells are "
         "in `docs/benchmarks/imbalance_methods.csv`.",
     ]
@@ -281,6 +296,7 @@ def set_up(
 def draw(quality: pd.Series, seconds: pd.Series) -> None:
     """Draw mean average precision against CPU time, with the frontier."""
     import matplotlib.pyplot as plt
+    from matplotlib.patheffects import withStroke
 
     figure, axes = plt.subplots(figsize=(8, 5.2))
     frontier, best = [], -np.inf
@@ -293,18 +309,19 @@ def draw(quality: pd.Series, seconds: pd.Series) -> None:
     axes.scatter(seconds[others], quality[others], s=22, color=GREY)
     axes.scatter(seconds[BASE], quality[BASE], s=45, color=ORANGE, marker="s")
     axes.scatter(seconds[OURS], quality[OURS], s=60, color=BLUE)
-    shown = {*frontier, OURS, BASE, *quality.nlargest(6).index, *quality.nsmallest(3).index}
-    for name in shown:
+    axes.set(xscale="log")
+    order = [OURS, BASE, *frontier, quality[others].idxmax(), seconds.idxmax(), *others]
+    for name in apart(order, np.log(seconds), quality):
         axes.annotate(
             name,
             (seconds[name], quality[name]),
-            xytext=(5, 4),
+            xytext=(7, 2),
             textcoords="offset points",
             fontsize=8,
-            weight="bold" if name == OURS else "normal",
+            weight="bold" if name in (OURS, BASE) else "normal",
+            path_effects=[withStroke(linewidth=2.5, foreground="white")],
         )
     axes.set(
-        xscale="log",
         xlabel="CPU seconds of a fit, median over tables",
         ylabel="mean average precision, one vote per source",
         title="Methods for rare classes at their defaults; the line is the frontier",
@@ -313,3 +330,14 @@ def draw(quality: pd.Series, seconds: pd.Series) -> None:
     figure.tight_layout()
     figure.savefig(DOCS / f"{PAGE}.svg", metadata={"Date": None})
     plt.close(figure)
+
+
+def apart(order: list[str], x: pd.Series, y: pd.Series) -> list[str]:
+    """Return the names whose labels, to the right of their points, do not hide each other."""
+    width, height = 0.25 * (x.max() - x.min()), 0.028 * (y.max() - y.min())
+    shown: list[str] = []
+    for name in order:
+        near = [o for o in shown if abs(x[name] - x[o]) < width and abs(y[name] - y[o]) < height]
+        if not near:
+            shown.append(name)
+    return shown
