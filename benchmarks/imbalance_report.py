@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-import numpy as np
 import pandas as pd
 
-from common import DOCS, machine, write_report
+from common import machine, write_report
+from imbalance_figure import draw
 from imbalance_methods import (
     N_BEST,
     N_TUNED_TABLES,
@@ -22,7 +22,6 @@ from imbalance_tables import MOST_TEST, MOST_TRAIN, source
 from rankings import METRICS, Rows, oriented, pairs
 from tables import LARGE
 
-PAGE = "imbalance_methods"
 AT_THRESHOLD = {
     "f_tuned": "F",
     "macro_f_tuned": "macro F",
@@ -30,7 +29,6 @@ AT_THRESHOLD = {
 }
 WORDS = METRICS | AT_THRESHOLD
 GOAL = 0.005  # largest accepted shortfall in average precision to the best tuned method
-BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#8a8a8a"
 
 
 def write(cells: pd.DataFrame, options: argparse.Namespace, order: list[str]) -> None:
@@ -52,7 +50,7 @@ def write(cells: pd.DataFrame, options: argparse.Namespace, order: list[str]) ->
         "Failed fits": failures(default),
     }
     notes = [*answers(ranks, tuned), *set_up(scores["auc"], cells, options, order)]
-    write_report(PAGE, "Methods for rare classes", notes, tables)
+    write_report("imbalance_methods", "Methods for rare classes", notes, tables)
 
 
 def filled(scores: pd.DataFrame) -> pd.DataFrame:
@@ -291,53 +289,3 @@ def set_up(
         f"{where}. imbalanced-ensemble ran in an environment of its own: {theirs}. All cells are "
         "in `docs/benchmarks/imbalance_methods.csv`.",
     ]
-
-
-def draw(quality: pd.Series, seconds: pd.Series) -> None:
-    """Draw mean average precision against CPU time, with the frontier."""
-    import matplotlib.pyplot as plt
-    from matplotlib.patheffects import withStroke
-
-    figure, axes = plt.subplots(figsize=(8, 5.2))
-    frontier, best = [], -np.inf
-    for name in seconds.sort_values().index:
-        if quality[name] > best:
-            frontier.append(name)
-            best = quality[name]
-    axes.plot(seconds[frontier], quality[frontier], color=ORANGE, lw=1.2, drawstyle="steps-post")
-    others = [name for name in quality.index if name not in (OURS, BASE)]
-    axes.scatter(seconds[others], quality[others], s=22, color=GREY)
-    axes.scatter(seconds[BASE], quality[BASE], s=45, color=ORANGE, marker="s")
-    axes.scatter(seconds[OURS], quality[OURS], s=60, color=BLUE)
-    axes.set(xscale="log")
-    order = [OURS, BASE, *frontier, quality[others].idxmax(), seconds.idxmax(), *others]
-    for name in apart(order, np.log(seconds), quality):
-        axes.annotate(
-            name,
-            (seconds[name], quality[name]),
-            xytext=(7, 2),
-            textcoords="offset points",
-            fontsize=8,
-            weight="bold" if name in (OURS, BASE) else "normal",
-            path_effects=[withStroke(linewidth=2.5, foreground="white")],
-        )
-    axes.set(
-        xlabel="CPU seconds of a fit, median over tables",
-        ylabel="mean average precision, one vote per source",
-        title="Methods for rare classes at their defaults; the line is the frontier",
-    )
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.tight_layout()
-    figure.savefig(DOCS / f"{PAGE}.svg", metadata={"Date": None})
-    plt.close(figure)
-
-
-def apart(order: list[str], x: pd.Series, y: pd.Series) -> list[str]:
-    """Return the names whose labels, to the right of their points, do not hide each other."""
-    width, height = 0.25 * (x.max() - x.min()), 0.028 * (y.max() - y.min())
-    shown: list[str] = []
-    for name in order:
-        near = [o for o in shown if abs(x[name] - x[o]) < width and abs(y[name] - y[o]) < height]
-        if not near:
-            shown.append(name)
-    return shown
