@@ -227,7 +227,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         fitted = self._fitted
         wanted = copy(self)
         wanted.leaf = self.leaf if leaf is None else leaf
-        if leaf_strength == "auto":
+        if isinstance(leaf_strength, str):
             raise ValueError(
                 'leaf_strength="auto" needs the training samples: fit again, or give a number.'
             )
