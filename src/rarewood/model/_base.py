@@ -19,7 +19,7 @@ from rarewood import _core
 from rarewood._docstrings import documented
 from rarewood._validation import check_feature_names, check_parameters, number_of_threads
 from rarewood.model._coded_data import coded_data
-from rarewood.model._parameters import coded_bins, too_weak
+from rarewood.model._parameters import coded_bins, cut_bins, too_weak
 from rarewood.model._parameters import leaf_strength as compute_leaf_strength
 from rarewood.model._pilot import Pilot
 from rarewood.model._sparse_data import sparse_data
@@ -33,7 +33,7 @@ from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import encode_like, encode_training, infer_schema
 from rarewood.table._in_memory_base import InMemoryTable
 from rarewood.table._schema import Schema
-from rarewood.table._sparse import SparseTable, dense_blocks
+from rarewood.table._sparse import SparseTable, dense_blocks, snapped
 from rarewood.table._stream import Stream, as_input
 from rarewood.table._targets import RawTargets
 from rarewood.table._values import Matrix
@@ -178,8 +178,13 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_feature_names(self, table.native, reset=False)
         schema, owner = self._schema, type(self).__name__
         check_n_features(table.native.shape[1], schema.n_features, owner)
-        for _, block in dense_blocks(table.by_column()):
-            yield encode_like(block, schema, owner)
+        columns = table.by_column()
+        bins = None if schema.categories else schema.bins
+        if bins is not None:
+            table.check_finite(columns)
+            columns = snapped(columns, bins, number_of_threads(self.n_jobs))
+        for _, block in dense_blocks(columns):
+            yield encode_like(block, schema, owner) if bins is None else block
 
     def _parts(self, X: Any) -> Iterator[Matrix]:
         """Yield an encoded table, or some rows of a sparse one at a time."""
@@ -222,7 +227,7 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         fitted = self._fitted
         wanted = copy(self)
         wanted.leaf = self.leaf if leaf is None else leaf
-        if leaf_strength == "auto":
+        if isinstance(leaf_strength, str):
             raise ValueError(
                 'leaf_strength="auto" needs the training samples: fit again, or give a number.'
             )
@@ -335,8 +340,8 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        # Codes of bins are dense; C4.5 has no parameter max_bins, and no sparse search.
-        tags.input_tags.sparse = getattr(self, "max_bins", 0) in ("auto", None)
+        # Cuts at edges need the codes, which are dense; C4.5 has no max_bins, and no sparse search.
+        tags.input_tags.sparse = hasattr(self, "max_bins") and cut_bins(self) is None
         return tags
 
 
