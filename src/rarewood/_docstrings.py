@@ -181,10 +181,10 @@ self : object
 
 _FOREST = """
 n_estimators : int or "auto"
-    Number of trees. "auto": as many as bring the log loss within about 0.1% of that of a much
-    larger forest, a multiple of 40 up to 1,000. Trees are grown on two thirds of at most 20,000
-    samples, until half of them are as good on the held-out third up to that tolerance. With too few
-    samples of a class to hold any out: 100.
+    Number of trees, at most 1,000,000. "auto": as many as bring the log loss within about 0.1% of
+    that of a much larger forest, a multiple of 40 up to 1,000. Trees are grown on two thirds of at
+    most 20,000 samples, until half of them are as good on the held-out third up to that tolerance.
+    With too few samples of a class to hold any out: 100.
 criterion : str, criterion object or recipe
     Split criterion to maximise, as in :class:`RareTreeClassifier`; or a recipe that draws a
     criterion for every tree, such as ``criteria.BetaAlpha(1, 3)``.
