@@ -115,7 +115,7 @@ def _ensembles(names: dict[str, dict[str, list]]) -> dict[str, Method]:
 METHODS: dict[str, Method | Ours] = {
     OURS: Ours(),
     BASE: Method("sklearn.ensemble.RandomForestClassifier", "no method", space=FOREST),
-    "RandomForest, balanced weights": Method(
+    "RandomForest (balanced weights)": Method(
         "sklearn.ensemble.RandomForestClassifier",
         "weights",
         params=(("class_weight", "balanced"),),

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import argparse
 
-import numpy as np
 import pandas as pd
 
-from common import DOCS, machine, write_report
-from imbalance_methods import N_BEST, N_TUNED_TABLES, TUNED, finished, ranks_by_source
+from common import machine, write_report
+from imbalance_figure import draw
+from imbalance_methods import (
+    N_BEST,
+    N_TUNED_TABLES,
+    TUNED,
+    best_methods,
+    finished,
+    ranks_by_source,
+)
 from imbalance_models import BASE, METHODS, N_TRIALS, OURS
 from imbalance_remote import OTHER, PINNED, process
 from imbalance_tables import MOST_TEST, MOST_TRAIN, source
 from rankings import METRICS, Rows, oriented, pairs
 from tables import LARGE
 
-PAGE = "imbalance_methods"
 AT_THRESHOLD = {
     "f_tuned": "F",
     "macro_f_tuned": "macro F",
@@ -23,7 +29,6 @@ AT_THRESHOLD = {
 }
 WORDS = METRICS | AT_THRESHOLD
 GOAL = 0.005  # largest accepted shortfall in average precision to the best tuned method
-BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#8a8a8a"
 
 
 def write(cells: pd.DataFrame, options: argparse.Namespace, order: list[str]) -> None:
@@ -45,7 +50,7 @@ def write(cells: pd.DataFrame, options: argparse.Namespace, order: list[str]) ->
         "Failed fits": failures(default),
     }
     notes = [*answers(ranks, tuned), *set_up(scores["auc"], cells, options, order)]
-    write_report(PAGE, "Methods for rare classes", notes, tables)
+    write_report("imbalance_methods", "Methods for rare classes", notes, tables)
 
 
 def filled(scores: pd.DataFrame) -> pd.DataFrame:
@@ -140,10 +145,14 @@ def failures(cells: pd.DataFrame) -> Rows:
                 "fits": str(int((cells["model"] == name).sum())),
                 "over the time limit": str(int(is_late.sum())),
                 "error": str(int((~is_late).sum())),
-                "most frequent error": reasons.index[0].replace("|", "/") if len(reasons) else "-",
+                "most frequent error": _reason(reasons.index[0]) if len(reasons) else "-",
             }
         )
     return sorted(rows, key=lambda row: -int(row["error"]) - int(row["over the time limit"]))
+
+
+def _reason(error: str) -> str:
+    return error.removeprefix("RuntimeError: ").replace("|", "/")
 
 
 class Tuned:
@@ -224,6 +233,9 @@ def set_up(
     auc: pd.DataFrame, cells: pd.DataFrame, options: argparse.Namespace, order: list
 ) -> list:
     n_sources = len({source(name) for name in auc.index})
+    names = cells["model"][cells["model"].str.endswith(TUNED)].unique()
+    tuned = [name.removesuffix(TUNED) for name in names if not name.startswith(OURS)]
+    best = best_methods(cells)
     left = [name for name in order if name not in auc.index]
     n_large = sum(name in LARGE for name in auc.index)
     try:
@@ -248,14 +260,15 @@ def set_up(
         + "Random oversampling, undersampling and so on of imbalanced-ensemble are copies of those "
         "of imbalanced-learn, and were not run a second time; its SelfPacedUnderSampler and "
         "BalanceCascadeUnderSampler work only inside its ensembles.",
-        f"Samplers stand in front of `RandomForestClassifier()` of scikit-learn: the classifier "
-        "without a method that is best and most usual among those that need no scaling, and the "
-        "same for all. Ensembles have the base classifier and the number of members of their "
-        f"defaults (imbalanced-ensemble: 50). {OURS} gets the table as it is; for the others, "
-        "categories are one-hot encoded (more than 255 levels: cross-fitted class rates), missing "
-        "values imputed, and numbers standardised, since neighbours need one scale. SMOTENC stands "
-        "for SMOTE, SMOTENC or SMOTEN, whichever fits the types of the features. Everything uses "
-        "one thread.",
+        f"Samplers stand in front of `RandomForestClassifier()` of scikit-learn, 100 trees: it is "
+        "the usual strong classifier that needs no tuning, and the same for all. Ensembles have "
+        "the base classifier and the number of members of their defaults (imbalanced-ensemble: 50 "
+        f"trees). {OURS} gets the table as it is; for the others, categories are one-hot encoded "
+        "(more than 255 levels: cross-fitted class rates), missing values imputed, and numbers "
+        "standardised, since neighbours need one scale. SMOTENC stands for SMOTENC, SMOTEN or "
+        "SMOTE, whichever fits the types of the features, so on tables of numbers it repeats "
+        "SMOTE; AdaCost, AsymBoost and CompatibleAdaBoost boost fully grown trees, and agree where "
+        "these make no error. Everything uses one thread.",
         "Thresholds are chosen alike for all: the method is fitted to two thirds of the training "
         "samples, and the threshold of each measure is the best on the other third. The model that "
         "is tested is fitted to all training samples; `fit, CPU s` is the median time of that fit "
@@ -266,50 +279,13 @@ def set_up(
         "then over sources. Gains are positive if our forest is better, over the tables on which "
         "the other did not fail; p-values are those of the Wilcoxon test over sources, with Holm "
         "correction.",
-        f"Tuned: the {N_BEST} methods with the best mean rank in average precision (chosen on the "
-        "same tables, which favours them), and our forest; "
+        f"Tuned: {', '.join(tuned)}, the {N_BEST} methods with the best mean rank in average "
+        "precision when this stage began, before all tables were finished (of those that lead now, "
+        f"{len(set(tuned) & set(best))} are among them: {', '.join(best)}), and our forest. "
         f"{N_TRIALS} candidates, the defaults among them, by the average precision of an inner "
-        f"2-fold cross-validation, on the {N_TUNED_TABLES} cheapest tables, each of another "
-        "source. The spaces are in `benchmarks/imbalance_models.py`. A tuned method that failed "
-        "has the worst score of the table.",
+        f"2-fold cross-validation, on the cheapest {N_TUNED_TABLES} tables of different sources, "
+        "as far as time allowed. The spaces are in `benchmarks/imbalance_models.py`. A tuned "
+        "method that failed has the worst score of the table.",
         f"{where}. imbalanced-ensemble ran in an environment of its own: {theirs}. All cells are "
-        "in [imbalance_methods.csv](https://github.com/rarewood/rarewood/blob/main/docs/benchmarks/"
-        "imbalance_methods.csv).",
+        "in `docs/benchmarks/imbalance_methods.csv`.",
     ]
-
-
-def draw(quality: pd.Series, seconds: pd.Series) -> None:
-    """Draw mean average precision against CPU time, with the frontier."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(8, 5.2))
-    frontier, best = [], -np.inf
-    for name in seconds.sort_values().index:
-        if quality[name] > best:
-            frontier.append(name)
-            best = quality[name]
-    axes.plot(seconds[frontier], quality[frontier], color=ORANGE, lw=1.2, drawstyle="steps-post")
-    others = [name for name in quality.index if name not in (OURS, BASE)]
-    axes.scatter(seconds[others], quality[others], s=22, color=GREY)
-    axes.scatter(seconds[BASE], quality[BASE], s=45, color=ORANGE, marker="s")
-    axes.scatter(seconds[OURS], quality[OURS], s=60, color=BLUE)
-    shown = {*frontier, OURS, BASE, *quality.nlargest(6).index, *quality.nsmallest(3).index}
-    for name in shown:
-        axes.annotate(
-            name,
-            (seconds[name], quality[name]),
-            xytext=(5, 4),
-            textcoords="offset points",
-            fontsize=8,
-            weight="bold" if name == OURS else "normal",
-        )
-    axes.set(
-        xscale="log",
-        xlabel="CPU seconds of a fit, median over tables",
-        ylabel="mean average precision, one vote per source",
-        title="Methods for rare classes at their defaults; the line is the frontier",
-    )
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.tight_layout()
-    figure.savefig(DOCS / f"{PAGE}.svg", metadata={"Date": None})
-    plt.close(figure)

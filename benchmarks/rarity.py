@@ -144,12 +144,14 @@ def report(options: argparse.Namespace) -> None:
     """Write the page from the stored cells."""
     from rarity_report import write
 
-    cells = {}
+    cells, missing = {}, []
     for name in options.tables.split(","):
-        y = load_large(options.data, name)[1]
-        for one_in in rarities(y):
-            cells[name, one_in] = results_of(options, name, one_in, False)
-    write(cells)
+        for one_in in rarities(load_large(options.data, name)[1]):
+            try:
+                cells[name, one_in] = results_of(options, name, one_in, False)
+            except ValueError:  # no finished cell
+                missing.append((name, one_in))
+    write(cells, missing)
 
 
 def main() -> None:

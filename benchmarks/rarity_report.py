@@ -13,18 +13,18 @@ from study_report import Change
 MEASURES = {
     "auc_rare": "AUC",
     "average_precision_rare": "average precision",
-    "log_loss_rare": "log loss",
+    "log_loss_rare": "log loss x 1000",
     "f_half_rare": "F at 1/2",
     "f_tuned_rare": "F at a tuned threshold",
 }
-SIGNS = {"log_loss_rare": -1}
+SCALES = {"log_loss_rare": -1000.0}  # higher is better for scaled values
 BASE = "gini"
 
 
-def write(cells: dict[tuple[str, int], Results]) -> None:
+def write(cells: dict[tuple[str, int], Results], missing: list[tuple[str, int]]) -> None:
     """Write docs/benchmarks/rarity.md."""
     frames = {
-        one_in: pd.concat([r.to_frame() for (_, n), r in cells.items() if n == one_in])
+        one_in: pd.concat([complete(r) for (_, n), r in cells.items() if n == one_in])
         for one_in in REPEATS
         if any(n == one_in for _, n in cells)
     }
@@ -35,7 +35,14 @@ def write(cells: dict[tuple[str, int], Results]) -> None:
         tables[f"{words(one_in)}: {n_tables} tables"] = at_rarity(some)
     tables["Hellinger distance against Gini impurity, table by table"] = by_table(frames)
     tables["Threshold or criterion"] = thresholds(means)
-    write_report("rarity", "Criteria at extreme rarity", notes(frames, means), tables)
+    write_report("rarity", "Criteria at extreme rarity", notes(frames, means, missing), tables)
+
+
+def complete(results: Results) -> pd.DataFrame:
+    """Return the cells of the splits on which all criteria have run."""
+    frame = results.to_frame()
+    n_run = frame.groupby("repeat")["model"].transform("size")
+    return frame[n_run == len(CRITERIA)]
 
 
 def words(one_in: int) -> str:
@@ -44,7 +51,7 @@ def words(one_in: int) -> str:
 
 def change(means: pd.DataFrame, one: str, other: str, metric: str) -> Change:
     """Return the difference of two criteria; positive if the first is better."""
-    values = SIGNS.get(metric, 1) * means[metric].unstack("model")
+    values = SCALES.get(metric, 1.0) * means[metric].unstack("model")
     return Change(values[one], values[other], metric)
 
 
@@ -54,7 +61,8 @@ def at_rarity(means: pd.DataFrame) -> Rows:
     for criterion in CRITERIA:
         row = {"criterion": criterion}
         for metric, word in MEASURES.items():
-            row[word] = f"{means[metric].xs(criterion, level='model').mean():.4f}"
+            value = SCALES.get(metric, 1.0) * means[metric].xs(criterion, level="model").mean()
+            row[word] = f"{abs(value):.4f}"
             if criterion != BASE:
                 row[f"{word}, gain"] = change(means, criterion, BASE, metric).text()
             else:
@@ -72,7 +80,7 @@ def by_table(frames: dict[int, pd.DataFrame]) -> Rows:
             row["splits"] = str(some["repeat"].nunique())
             for metric, word in MEASURES.items():
                 values = some.pivot(index="repeat", columns="model", values=metric)
-                gain = SIGNS.get(metric, 1) * (values["hellinger"] - values[BASE])
+                gain = SCALES.get(metric, 1.0) * (values["hellinger"] - values[BASE])
                 row[word] = f"{gain.mean():+.4f} (se {gain.std() / len(gain) ** 0.5:.4f})"
             rows.append(row)
     return rows
@@ -112,7 +120,8 @@ def finding(means: dict[int, pd.DataFrame]) -> str:
     )
 
 
-def notes(frames: dict[int, pd.DataFrame], means: dict[int, pd.DataFrame]) -> list[str]:
+def notes(frames: dict, means: dict, missing: list[tuple[str, int]]) -> list[str]:
+    left = "; ".join(f"{name}, {words(one_in).lower()}" for name, one_in in missing)
     failed = sum(int(frame["error"].notna().sum()) for frame in frames.values())
     repeats = ", ".join(f"{words(n).lower()}: {REPEATS[n]}" for n in frames)
     where = machine(["rarewood", "numpy", "scikit-learn"]).rsplit("; ", 1)[0]
@@ -133,5 +142,5 @@ def notes(frames: dict[int, pd.DataFrame], means: dict[int, pd.DataFrame]) -> li
         "criterion is better than Gini impurity, with the numbers of tables won and lost and the "
         "p-value of the Wilcoxon test over tables, without correction; with three tables it cannot "
         "be below 0.25. With two classes dkm and hellinger order all splits alike.",
-        f"Failed fits: {failed}. {where}.",
+        f"Failed fits: {failed}. Not run: {left or 'nothing'}. {where}.",
     ]

@@ -101,8 +101,8 @@ groups : array-like of shape (n_samples,) or str
     parameters are "auto"; or the name of their column in a DataFrame, which is then no feature.
 categorical_features : "from_dtype", array-like of str, int or bool, or None
     Categorical features. "from_dtype": columns of a DataFrame with text, booleans or a categorical
-    type, and none of an array. Otherwise names, indices or a mask. None: no
-    categorical features; text raises an error.
+    type, columns of text in an array of objects, and none of another array. Otherwise names,
+    indices or a mask. None: no categorical features; text raises an error.
 categorical_split : {"subset", "multiway", "onehot"}
     Split on a categorical feature by the splitter "best": into two sets of categories, one child
     per category, or one category against the rest.
