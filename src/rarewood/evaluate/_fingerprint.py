@@ -153,9 +153,10 @@ def versions(model: Any) -> dict[str, str]:
     values = model.get_params(deep=True).values() if hasattr(model, "get_params") else ()
     inner = [v for v in values if hasattr(v, "get_params") and not isinstance(v, type)]
     packages = {type(value).__module__.partition(".")[0] for value in (model, *inner)}
-    for name in {getattr(value, "_package", None) for value in (model, *inner)} - {None}:
-        with suppress(ImportError):  # the fit will say so
-            packages.add(import_module(name).__name__)
+    for value in (model, *inner):
+        if package := getattr(value, "_package", ""):
+            with suppress(ImportError):  # the fit will say so
+                packages.add(import_module(package).__name__)
     modules = {name: import_module(name) for name in _ALWAYS}
     modules |= {name: sys.modules[name] for name in packages if name in sys.modules}
     return {

@@ -88,7 +88,8 @@ def rule_of_row(tree: Any, counts: NDArray[np.int64], pos_label: Any, features: 
     """Return the rule of the leaf of one row."""
     rules, leaves = _leaf_rules(tree, counts, pos_label, None)
     place = leaves.index(int(tree.apply(features)[0]))
-    return rules[place : place + 1]
+    found: RuleSet = rules[place : place + 1]
+    return found
 
 
 def _leaf_rules(
