@@ -19,7 +19,14 @@ from fuzz.target import ROOT
 
 BUILD = ROOT / "build" / "mutants"
 TESTS = {
-    "loader": ["tests/modelfile", "tests/fuzz"],
+    # The quickest first: a run ends at the first failure.
+    "loader": [
+        "tests/modelfile/test_bounds.py",
+        "tests/modelfile/test_damage.py",
+        "tests/fuzz/test_corpus.py",
+        "tests/modelfile",
+        "tests/fuzz",
+    ],
     "core": [
         "tests/search",
         "tests/grow",
