@@ -44,8 +44,11 @@ def make_classifier(
     from rarewood.model._sampling_schemes import as_scheme
 
     classifier = clone(model) if entry is None else entry.make()
-    _check_names(params, sorted(classifier.get_params(deep=False)), type(classifier).__name__)
-    classifier.set_params(**(params or {}), random_state=random_state, n_jobs=n_jobs)
+    known = classifier.get_params(deep=False)
+    _check_names(params, sorted(known), type(classifier).__name__)
+    common = {"random_state": random_state, "n_jobs": n_jobs}  # C4.5 has neither
+    common = {name: value for name, value in common.items() if name in known}
+    classifier.set_params(**(params or {}), **common)
     check_parameters(classifier)
     as_scheme(getattr(classifier, "balance", False))
     return classifier
