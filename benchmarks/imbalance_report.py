@@ -215,8 +215,8 @@ def answers(ranks: dict[str, pd.Series], tuned: Tuned) -> list[str]:
         found.append(
             f"**{WORDS[metric][0].upper()}{WORDS[metric][1:]}, defaults.** {OURS} has place "
             f"{place} of {len(ordered)}, with the mean rank {ordered[OURS]:.2f}; the best other "
-            f"method is {others.index[0]}{plain} ({others.iloc[0]:.2f}). The goal, the first place, is "
-            f"{'reached' if place == 1 else '**not** reached'}."
+            f"method is {others.index[0]}{plain} ({others.iloc[0]:.2f}). The goal, the first "
+            f"place, is {'reached' if place == 1 else '**not** reached'}."
         )
     if tuned.n_tables:
         name, short = tuned.shortfall()
