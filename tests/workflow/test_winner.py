@@ -208,6 +208,11 @@ def test_c45_is_fitted_and_used_like_every_model_of_rarewood(folder, tmp_path):
     found = workflow.explain(fitted.path, NEW, 2)
     assert found["probability"] == workflow.predict(fitted, NEW).frame["probability_yes"][1]
     assert "age" in workflow.rules(fitted.path, validate=folder / "labelled.csv")["rule"][0]
+    assert found["path"][0]["n_samples"] == len(TRAIN)
+    divided = workflow.explain(fitted, NEW.assign(age=np.nan), 2)
+    assert "path" not in divided
+    total = divided["base_value"] + sum(one["shap_value"] for one in divided["shap_values"])
+    assert total == pytest.approx(divided["probability"])
 
 
 def test_what_a_run_tells_is_replaced_by_what_is_given_and_other_tables_are_noted(folder):

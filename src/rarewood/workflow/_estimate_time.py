@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from rarewood.workflow._listener import Listener
-from rarewood.workflow._models import ModelEntry
+from rarewood.workflow._model_entry import ModelEntry
 from rarewood.workflow._run_folder import Plan, RunFolder
 
 if TYPE_CHECKING:

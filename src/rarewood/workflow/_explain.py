@@ -53,12 +53,13 @@ def explain(
         "unit", such as "probability", and the "method", such as "SHAP values"; see
         :func:`rarewood.explain.shap_values`. The three largest are "reasons" in words, such as
         "age = 81 raises the score by 0.21". A tree has the "path" of the row from the root to its
-        leaf; a forest "n_trees", "n_trees_above_half", and the strongest "rules" that hold for the
-        row. An oblique forest and a model of another package have no rules that can be read: they
-        have the rule of their "surrogate" (see :func:`rules`) instead, with its "prediction" and
-        its "agreement" with the model on held-out rows. For a model of another package the
-        contributions are those of its package ("log odds" of boosted trees), the terms of a linear
-        model, or Shapley values estimated from random orders of the columns.
+        leaf, unless it divides rows with missing values, as C4.5 does; a forest "n_trees",
+        "n_trees_above_half", and the strongest "rules" that hold for the row. An oblique forest and
+        a model of another package have no rules that can be read: they have the rule of their
+        "surrogate" (see :func:`rules`) instead, with its "prediction" and its "agreement" with the
+        model on held-out rows. For a model of another package the contributions are those of its
+        package ("log odds" of boosted trees), the terms of a linear model, or Shapley values
+        estimated from random orders of the columns.
 
     Examples
     --------
@@ -174,6 +175,8 @@ def _explanation(
     if loaded.is_foreign:
         return found
     if hasattr(classifier, "tree_"):
+        if (classifier.decision_path(features).data != 1).any():
+            return found  # C4.5 divides a row with a missing value: it has no single path
         steps = path_steps(classifier, features, pos_label=label)
         return found | {"path": [vars(step) for step in steps]}
     found |= _votes(loaded, features)

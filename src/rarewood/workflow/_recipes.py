@@ -7,7 +7,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from rarewood._imports import require
-from rarewood.workflow._models import ModelEntry, find_model
+from rarewood.workflow._model_entry import ModelEntry
+from rarewood.workflow._models import find_model
 
 _SAMPLINGS = ("none", "pattern", "smote", "random-over", "random-under", "wrapper")
 _NEIGHBOURS = 5
