@@ -21,11 +21,12 @@ BUILD = ROOT / "build" / "mutants"
 TESTS = {
     # The quickest first: a run ends at the first failure.
     "loader": [
-        "tests/modelfile/test_bounds.py",
-        "tests/modelfile/test_damage.py",
+        *(
+            f"tests/modelfile/test_{name}.py"
+            for name in ("format", "atomic", "saving", "threshold", "damage", "bounds", "golden")
+        ),
         "tests/fuzz/test_corpus.py",
         "tests/modelfile",
-        "tests/fuzz",
     ],
     "core": [
         "tests/search",
