@@ -54,7 +54,7 @@ BUILD_INSTALL = $(1)/bin/python -m pip --disable-pip-version-check install --qui
 
 say = @printf '\033[1m==> %s\033[0m\n'
 
-.PHONY: help demo test test-oldest lint format stub docs wheel fuzz faults load mutants sanitize coverage bench reproduce clean
+.PHONY: help demo test test-oldest lint format stub docs wheel fuzz faults load mutants sanitize coverage bench figures reproduce clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -114,9 +114,10 @@ docs: $(STAMP)/extra-docs $(STAMP)/installed ## run the examples of README and d
 	@$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	$(say) "open docs/_build/html/index.html"
 
-wheel: $(STAMP)/extra-dev ## build sdist and wheel into dist/ and test the wheel in a clean environment
+wheel: $(STAMP)/tools ## build sdist and wheel into dist/ and test the wheel in a clean environment
 	$(say) "building the sdist, and from it the wheel"
 	@rm -rf dist
+	@$(PIP) install --quiet build
 	@$(BIN)/python -m build --outdir dist .
 	$(say) "testing the wheel in a clean environment outside the source tree"
 	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
@@ -172,6 +173,11 @@ coverage: $(VENV)-coverage/.stamps/installed ## lines of the core and of the loa
 bench: $(STAMP)/extra-bench $(STAMP)/installed ## run the speed benchmarks
 	@for script in $(SCRIPTS); do \
 	  printf '\033[1m==> %s\033[0m\n' "$$script"; $(BIN)/python "$$script" || exit 1; done
+
+figures: $(STAMP)/extra-plot $(STAMP)/extra-test demo ## write the headline tables and pictures of README and docs from stored results
+	$(say) "writing the headline tables and pictures of README.md and docs/index.md"
+	@$(BIN)/python benchmarks/headline.py
+	@$(BIN)/python benchmarks/report_picture.py $(DEMO)/report.html
 
 # Cells of finished cross-validations; an interrupted run resumes.
 STORE ?= build/reproduction.sqlite

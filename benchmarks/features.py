@@ -6,6 +6,7 @@ not as stated, or if a test that is named does not exist; then it writes the pag
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 import warnings
@@ -29,6 +30,8 @@ import ydf
 
 import rarewood
 import rarewood.dask
+import rarewood.evaluate
+import rarewood.plot
 from common import write_report
 from feature_cells import FEATURES, Feature, No, Part
 from rarewood import criteria, explain, export, operating
@@ -52,7 +55,9 @@ NOTES = [
     "rarewood was made for. Not tried, since this needs hardware or services: training on a GPU "
     "(LightGBM, CatBoost; not here) and on Spark (LightGBM, CatBoost; not here, but on Dask). Also "
     "not here: search of parameters inside of the library (CatBoost, YDF; use scikit-learn's, or "
-    "Optuna), splits that are given before the fit (LightGBM, CatBoost), and saving a fit that has "
+    "Optuna), selection of features (CatBoost, YDF; use `RFECV` of scikit-learn), an encoded "
+    "training table in a file for several fits (LightGBM, CatBoost; a fit from a file encodes it "
+    "again), splits that are given before the fit (LightGBM, CatBoost), and saving a fit that has "
     "not ended (CatBoost, YDF; a forest can grow in steps with `warm_start`).",
     "What peers have for axis-parallel trees works for hyperplanes too, with two exceptions: "
     "partial dependence by recursion (by prediction instead) and SHAP interactions of single "
@@ -109,8 +114,9 @@ def names(path: Path) -> dict[str, Any]:
     return found | {
         "lgb_parameters": " ".join(parameters),
         "np": np, "pd": pd, "sklearn": sklearn, "lgb": lightgbm, "catboost": catboost, "ydf": ydf,
-        "imblearn": imblearn, "rarewood": rarewood, "criteria": criteria,
-        "csr_matrix": scipy.sparse.csr_matrix, "Loss": Loss, "GoOn": GoOn, "gini": gini,
+        "imblearn": imblearn, "rarewood": rarewood, "criteria": criteria, "json": json,
+        "export": export, "csr_matrix": scipy.sparse.csr_matrix, "Loss": Loss, "GoOn": GoOn,
+        "gini": gini,
         "sklearn_dependence": sklearn.inspection.partial_dependence, "squared_loss": squared_loss,
         "LGBMClassifier": lightgbm.LGBMClassifier, "Pool": catboost.Pool,
         "X": X, "y": y, "frame": frame, "path": path, "two": np.column_stack([y, 1 - y]),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rarewood import __version__
 
-sys.path.insert(0, str(Path(__file__).parent))  # example_order
+sys.path.insert(0, str(Path(__file__).parent))  # example_order, mathml
 
 project = "rarewood"
 author = "rarewood developers"
@@ -17,7 +17,7 @@ extensions = [
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
+    "mathml",
     "sphinx_gallery.gen_gallery",
 ]
 exclude_patterns = ["_build", "generated/backreferences", "tutorial/index.rst"]
@@ -27,6 +27,7 @@ myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 
 autosummary_generate = True
+toc_object_entries_show_parents = "hide"
 autodoc_typehints = "none"  # numpydoc's parameter sections have the types
 numpydoc_show_class_members = False  # the template of autosummary lists them
 numpydoc_xref_param_type = False
@@ -51,12 +52,15 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
 }
 
+html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = f"rarewood {release}"
 html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_theme_options = {
+    "logo": {"text": project},
+    "footer_start": ["rarewood-version", "copyright"],
     "show_prev_next": False,
     "secondary_sidebar_items": ["page-toc"],
     "navbar_end": ["theme-switcher"],

@@ -6,6 +6,7 @@ the file and line.
 """
 
 import io
+import os
 import re
 import sys
 import tempfile
@@ -29,6 +30,7 @@ def run(path: Path) -> int:
 
 def main() -> None:
     paths = [Path(argument).resolve() for argument in sys.argv[1:]]
+    os.environ.pop("RAREWOOD_DATA", None)  # the reader has no folder of further data sets
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         for path in paths:
             print(f"{path.name}: ran {run(path)} blocks")

@@ -88,6 +88,20 @@ auto without_gil(Work&& work) {
   throw nb::python_error(std::move(*error));
 }
 
+// A matrix in compressed columns, whose arrays must outlive it.
+template <class T>
+SparseMatrix<T> to_sparse(const ArrayIn<T>& values, const ArrayIn<Row>& rows,
+                          const ArrayIn<std::int64_t>& begin, std::size_t n_rows) {
+  throw_if(values.size() != rows.size() || begin.size() < 1 || begin.data()[0] != 0 ||
+               begin.data()[begin.size() - 1] != static_cast<std::int64_t>(values.size()) ||
+               !std::is_sorted(begin.data(), begin.data() + begin.size()),
+           "the arrays do not make a sparse matrix.");
+  throw_if(std::any_of(rows.data(), rows.data() + rows.size(),
+                       [n_rows](Row row) { return row >= n_rows; }),
+           "the rows of a sparse matrix must be below the number of rows.");
+  return {values.data(), rows.data(), begin.data(), n_rows, begin.size() - 1};
+}
+
 // Binds both instances of a function template, for matrices of float and of double values.
 template <class Narrow, class Wide, class Class, class... Extra>
 void def_both(Class& bound, const char* name, Narrow narrow, Wide wide, const Extra&... extra) {

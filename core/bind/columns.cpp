@@ -26,11 +26,7 @@ void make_columns(ColumnsHandle* self, const MatrixIn<T>& x,
 template <class T>
 ColumnsHandle from_sparse(const ArrayIn<T>& values, const ArrayIn<Row>& rows,
                           const ArrayIn<std::int64_t>& begin, std::size_t n_rows, int n_threads) {
-  throw_if(values.size() != rows.size() || begin.size() < 1 || begin.data()[0] != 0 ||
-               begin.data()[begin.size() - 1] != static_cast<std::int64_t>(values.size()) ||
-               !std::is_sorted(begin.data(), begin.data() + begin.size()),
-           "the arrays do not make a sparse matrix.");
-  const SparseMatrix<T> sparse{values.data(), rows.data(), begin.data(), n_rows, begin.size() - 1};
+  const SparseMatrix<T> sparse = to_sparse(values, rows, begin, n_rows);
   nb::list alive;
   alive.append(nb::cast(values));
   alive.append(nb::cast(rows));

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "bind/handles.hpp"
+#include "table/sparse_bins.hpp"
 
 namespace rarewood {
 
@@ -75,6 +76,32 @@ template <class T>
 nb::object snap(const TableBins& self, const MatrixIn<T>& x, int n_threads) {
   return self.is_float32() ? snapped<T, float>(self, x, n_threads)
                            : snapped<T, double>(self, x, n_threads);
+}
+
+template <class T>
+TableBins of_sparse(const ArrayIn<T>& values, const ArrayIn<Row>& rows,
+                    const ArrayIn<std::int64_t>& begin, const ArrayIn<std::int32_t>& classes,
+                    const ArrayIn<std::int64_t>& class_counts, int max_bins, int n_threads) {
+  const SparseMatrix<T> sparse = to_sparse(values, rows, begin, classes.size());
+  return without_gil([&] {
+    return choose_sparse_bins<T>(sparse, {classes.data(), classes.size()},
+                                 {class_counts.data(), class_counts.size()}, max_bins, n_threads);
+  });
+}
+
+template <class T, class Value>
+nb::object snapped_entries(const TableBins& self, const SparseMatrix<T>& sparse, int n_threads) {
+  std::vector<Value> values(static_cast<std::size_t>(sparse.begin[sparse.n_columns])), zeros;
+  without_gil([&] { zeros = snap_entries(self, sparse, values.data(), n_threads); });
+  return nb::make_tuple(to_numpy(std::move(values)), to_numpy(std::move(zeros)));
+}
+
+template <class T>
+nb::object snap_sparse(const TableBins& self, const ArrayIn<T>& values, const ArrayIn<Row>& rows,
+                       const ArrayIn<std::int64_t>& begin, std::size_t n_rows, int n_threads) {
+  const SparseMatrix<T> sparse = to_sparse(values, rows, begin, n_rows);
+  return self.is_float32() ? snapped_entries<T, float>(self, sparse, n_threads)
+                           : snapped_entries<T, double>(self, sparse, n_threads);
 }
 
 nb::list edges_of(const TableBins& self) {
@@ -154,6 +181,21 @@ void bind_bins(nb::module_& m) {
       .def("__getstate__", &state)
       .def("__setstate__",
            [](TableBins* self, const nb::dict& dict) { new (self) TableBins(from_state(dict)); });
+  const char* const of_sparse_doc =
+      "The bins, with coordinates, of a sparse table of numeric features: its values that are not "
+      "zero, with their rows, feature by feature.";
+  auto def_of_sparse = [&](auto function) {
+    bins.def_static("of_sparse", function, nb::arg("values").noconvert(),
+                    nb::arg("rows").noconvert(), nb::arg("begin").noconvert(),
+                    nb::arg("classes").noconvert(), nb::arg("class_counts").noconvert(),
+                    nb::arg("max_bins"), nb::arg("n_threads") = 1, of_sparse_doc);
+  };
+  def_of_sparse(&of_sparse<float>);
+  def_of_sparse(&of_sparse<double>);
+  def_both(bins, "snap_sparse", &snap_sparse<float>, &snap_sparse<double>,
+           nb::arg("values").noconvert(), nb::arg("rows").noconvert(), nb::arg("begin").noconvert(),
+           nb::arg("n_rows"), nb::arg("n_threads") = 1,
+           "The coordinates of the entries of a sparse table, and that of a zero of each feature.");
   def_both(bins, "encode", &encode<float>, &encode<double>, nb::arg("X").noconvert(),
            nb::arg("n_threads") = 1,
            "The codes of rows, features x rows; 255 is missing, and a categorical feature with "

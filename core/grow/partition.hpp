@@ -11,6 +11,8 @@
 #include "grow/row_sampling.hpp"
 #include "search/cut.hpp"
 #include "search/node.hpp"
+#include "search/node_values.hpp"
+#include "search/sparse_values.hpp"
 
 namespace rarewood {
 
@@ -79,9 +81,11 @@ class Partition {
     auto in_two = [&](auto&& is_left) { divide_in_two(source, node, is_left, children); };
     const bool missing_left = split.missing_child == 0;
     const double threshold = split.threshold;
+    const double* key = split.keys;  // in the order of the rows
+    if (source.sparse && !key) key = sparse_keys(source, node, split);
     if (split.is_categorical()) {
       divide_by_category(source, node, split, children);
-    } else if (const double* key = split.keys) {  // in the order of the rows
+    } else if (key) {
       if (missing_left) {
         in_two([&](Row) { return !(*key++ > threshold); });
       } else {
@@ -111,6 +115,20 @@ class Partition {
   }
 
  private:
+  // The values, or sums, that a split of a sparse table compares.
+  const double* sparse_keys(const Source<T>& source, const Node& node, const Split& split) {
+    make_room(keys_, node.n_rows);
+    std::fill_n(keys_.data(), node.n_rows, 0.0);
+    auto add = [&](int f, double weight) {
+      for_each_entry(source, node, f, [&](std::size_t, std::size_t place, T x) {
+        keys_[place] += weight * static_cast<double>(x);
+      });
+    };
+    if (!split.is_plane()) add(split.cut.feature, 1.0);
+    for (const PlaneTerm& term : split.plane) add(term.feature, term.weight);
+    return keys_.data();
+  }
+
   // Left rows move up in place, right rows wait in the scratch: no branch depends on the data.
   template <class IsLeft>
   void divide_in_two(Source<T>& source, const Node& node, IsLeft&& is_left,
@@ -240,6 +258,7 @@ class Partition {
   static constexpr Row kAhead = 24;  // rows, whose codes are fetched into the cache
 
   std::vector<Row> scratch_;
+  std::vector<double> keys_;
   std::vector<std::int32_t> child_of_category_;
 };
 

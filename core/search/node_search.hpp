@@ -56,14 +56,18 @@ class NodeSearch {
   Split find(const Source<T>& source, const Node& node) {
     histograms_.start(node);
     n_gathered_ = 0;
-    if (random_.is_used()) random_.start(source, node);
+    if (random_.is_used()) {
+      random_.start(source, node);
+    } else if (source.sparse) {
+      entries_.start(source, node);
+    }
     FeatureDraw& features = histograms_.features();
     if (random_.is_used() && features.draws()) random_.prepare(features.first(features.n_wanted()));
     const std::size_t n_tried = features.try_all([&](int f) { return consider(source, node, f); });
     if (random_.has_planes() && !candidates_.has_any()) {
       // Hyperplanes may all miss the rows; a random cut of a feature that varies never does.
       for (int f : features.first(n_tried)) {
-        if (columns_.column(f).is_categorical()) continue;
+        if (!source.sparse && columns_.column(f).is_categorical()) continue;
         random_.consider(f, random_of(node, f), cuts_, true);
       }
     }
@@ -114,7 +118,7 @@ class NodeSearch {
   // Adds the cuts of a feature; false if it is constant at the node.
   bool consider(const Source<T>& source, const Node& node, int f) {
     options_.check_stop();
-    if (columns_.column(f).is_categorical()) {
+    if (!source.sparse && columns_.column(f).is_categorical()) {
       return histograms_.consider_categories(categories_.count(source, node, f), f);
     }
     if (random_.is_used()) return random_.consider(f, random_of(node, f), cuts_);
@@ -134,7 +138,7 @@ class NodeSearch {
   }
 
   bool consider_values(const Source<T>& source, const Node& node, int f) {
-    if (source.sparse) return sparse_.add_cuts(source, node, f, cuts_);
+    if (source.sparse) return sparse_.add_cuts(source, node, f, entries_.of(f), cuts_);
     const NodeValues<T>& values = gather_values(source, node, f);
     const std::size_t n = values.end.back();
     const T* x = values.value.data();
@@ -248,6 +252,7 @@ class NodeSearch {
   Candidates& candidates_;
   CutCandidates& cuts_;
   SortedSearch<T> sorted_;
+  SparseEntries<T> entries_;
   SparseSearch<T> sparse_;
   GapSearch<T> gaps_;
   Refine<T> refine_;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "search/cut_candidates.hpp"
-#include "search/sparse_values.hpp"
+#include "search/sparse_entries.hpp"
 
 namespace rarewood {
 
@@ -14,8 +14,10 @@ template <class T>
 class SparseSearch {
  public:
   // Adds all cuts of a feature; false if it is constant at the node.
-  bool add_cuts(const Source<T>& source, const Node& node, int f, CutCandidates& cuts) {
-    gather(source, node, f);
+  bool add_cuts(const Source<T>& source, const Node& node, int f, std::span<const Entry<T>> entries,
+                CutCandidates& cuts) {
+    if (entries.empty()) return false;
+    gather(source, node, entries);
     const double n_zeros = std::accumulate(zero_rows_.begin(), zero_rows_.end(), 0.0);
     const bool any_present = n_zeros > 0 || !items_.empty();
     const bool varies =
@@ -51,16 +53,16 @@ class SparseSearch {
     double weight;
   };
 
-  void gather(const Source<T>& source, const Node& node, int f) {
+  void gather(const Source<T>& source, const Node& node, std::span<const Entry<T>> entries) {
     items_.clear();
     missing_.start(node.segments.size());
     zero_counts_ = node.totals;
     zero_rows_.clear();
     for (const Segment& segment : node.segments) zero_rows_.push_back(segment.count);
-    std::size_t first = 0, last = 0;  // sums of weights are exact, so the zeros are what is left
-    for_each_entry(source, node, f, [&](std::size_t s, std::size_t place, T x) {
-      if (x == 0) return;
-      for (; last < s; ++last) first += node.segments[last].count;
+    std::size_t s = 0, first = 0;  // sums of weights are exact, so the zeros are what is left
+    for (const auto [place, x] : entries) {
+      if (x == 0) continue;
+      for (; place - first >= node.segments[s].count; ++s) first += node.segments[s].count;
       const double weight =
           source.weights ? source.weights[source.rows_of(node.segments[s])[place - first]] : 1.0;
       zero_counts_[s] -= weight;
@@ -70,7 +72,7 @@ class SparseSearch {
       } else {
         items_.push_back({x, s, weight});
       }
-    });
+    }
     std::sort(items_.begin(), items_.end(),
               [](const Item& a, const Item& b) { return a.value < b.value; });
   }

@@ -8,6 +8,7 @@
 #include "search/cut.hpp"
 #include "search/histogram.hpp"
 #include "search/node.hpp"
+#include "search/sparse_values.hpp"
 
 namespace rarewood {
 
@@ -125,17 +126,28 @@ template <class T>
 Neighbours neighbours_of_value(const Source<T>& source, const Node& node, const Cut& cut,
                                const Code* codes) {
   Neighbours found;
-  auto visit = [&](Row row) {
-    if (codes && codes[row] != cut.bin) {
-      found.any_missing |= codes[row] == kMissingCode;
-      return;
-    }
-    const auto x = static_cast<double>(source.value(row, cut.feature));
+  auto add = [&](double x) {
     if (x != x) {
       found.any_missing = true;
     } else {
       found.add(x, x < cut.value || (x == cut.value && cut.includes_value));
     }
+  };
+  if (source.sparse) {
+    std::size_t n_entries = 0;
+    for_each_entry(source, node, cut.feature, [&](std::size_t, std::size_t, T x) {
+      add(static_cast<double>(x));
+      ++n_entries;
+    });
+    if (n_entries < node.n_rows) add(0);
+    return found;
+  }
+  auto visit = [&](Row row) {
+    if (codes && codes[row] != cut.bin) {
+      found.any_missing |= codes[row] == kMissingCode;
+      return;
+    }
+    add(static_cast<double>(source.value(row, cut.feature)));
   };
   const auto f = static_cast<std::size_t>(cut.feature), bin = static_cast<std::size_t>(cut.bin);
   if (codes && !source.columns->column(f).has_missing) {

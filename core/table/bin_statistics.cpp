@@ -6,8 +6,8 @@
 
 #include "base/radix_sort.hpp"
 #include "base/throw_if.hpp"
-#include "table/bins.hpp"
 #include "table/check_values.hpp"
+#include "table/column_bins.hpp"
 #include "table/row_blocks.hpp"
 
 namespace rarewood {
@@ -34,31 +34,6 @@ ClassSample make_sample(std::int64_t n_rows, std::span<const std::int64_t> class
   }
   throw_if(n_left != 0, "class_counts must sum to n_rows.");
   return ClassSample(class_counts, kBinnedSample, max_bins);
-}
-
-// The coordinates of bins: the only value of a bin, or else the mean of its values in the sample.
-// They are within the range of these, so they increase, and are in the precision of the table.
-std::vector<double> coordinates_of(const Bins& bins, const std::vector<double>& sorted_sample,
-                                   bool is_float32) {
-  std::vector<double> coordinates = bins.single;
-  auto begin = sorted_sample.begin();
-  for (std::size_t b = 0; b < coordinates.size(); ++b) {
-    const auto end = b < bins.edges.size()
-                         ? std::upper_bound(begin, sorted_sample.end(), bins.edges[b])
-                         : sorted_sample.end();
-    if (begin == end && coordinates[b] != coordinates[b]) coordinates[b] = 0;  // all are missing
-    if (coordinates[b] != coordinates[b]) {
-      const double lowest = *begin, highest = *std::prev(end);
-      const auto n = static_cast<double>(end - begin);
-      double mean = 0;
-      for (auto at = begin; at != end; ++at) mean += *at / n;
-      if (is_float32) mean = static_cast<double>(static_cast<float>(mean));
-      coordinates[b] = std::clamp(mean, lowest, highest);
-    }
-    coordinates[b] += 0.0;  // one zero for both
-    begin = end;
-  }
-  return coordinates;
 }
 
 }  // namespace
@@ -173,28 +148,11 @@ TableBins BinStatistics::finish() const {
     if (columns[f].is_categorical()) continue;
     std::vector<double> sample = sample_[f], scratch;
     radix_sort(sample, scratch);
-    Bins bins = bins_of(f, sample);
+    Bins bins = bins_of(sample, few_[f], columns[f].has_missing, has_classes(), max_bins_);
     if (has_classes()) coordinates[f] = coordinates_of(bins, sample, is_float32_);
     columns[f].edges = std::move(bins.edges);
   }
   return TableBins(std::move(columns), std::move(coordinates), max_bins_);
-}
-
-// What the encoder of a table in memory arrives at. It tries whole numbers first, then one bin for
-// each value of a sample, then for each value that it met, and in the end the bins of the sample.
-Bins BinStatistics::bins_of(std::size_t f, const std::vector<double>& sample) const {
-  const std::vector<double> values = few_[f].sorted();
-  // That encoder does not look further at a column without any value in the sample.
-  if (!few_[f].is_few() || (sample.empty() && !has_classes()))
-    return choose_bins(sample, max_bins_);
-  if (max_bins_ == kMaxBins && !columns_[f].has_missing) {
-    const std::optional<double> first = guess_whole_numbers(sample);
-    const bool are_whole = first && std::all_of(values.begin(), values.end(), [&](double x) {
-                             return x == std::floor(x) && x >= *first && x < *first + kMaxBins;
-                           });
-    if (are_whole) return whole_number_bins(values.front(), values.back());
-  }
-  return choose_bins(values, max_bins_);
 }
 
 template void BinStatistics::add(std::int64_t, const Matrix<float>&, const RowClasses&, int);

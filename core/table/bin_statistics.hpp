@@ -67,7 +67,6 @@ class BinStatistics {
   bool has_classes() const { return !class_counts_.empty(); }
   void check(RowRun run, const RowClasses& classes) const;
   void check(const BinStatisticsState& state) const;
-  Bins bins_of(std::size_t f, const std::vector<double>& sample) const;
 
   std::size_t n_rows_;
   int max_bins_;

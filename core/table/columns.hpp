@@ -122,6 +122,13 @@ class Columns {
   const SparseMatrix<T>& sparse() const {
     return std::get<SparseMatrix<T>>(sparse_);
   }
+  // A sparse table row by row, made on first use.
+  template <class T>
+  const SparseRows<T>& sparse_rows() const {
+    SparseRows<T>& made = std::get<SparseRows<T>>(sparse_rows_);
+    std::call_once(sparse_rows_made_, [&] { made = by_row(sparse<T>()); });
+    return made;
+  }
   bool is_sparse() const { return sparse<float>().begin || sparse<double>().begin; }
   bool is_float32() const {  // also without values: any type will do
     return !raw<double>().data && !sparse<double>().begin && coordinates<double>().empty();
@@ -179,7 +186,7 @@ class Columns {
   std::size_t n_rows_ = 0;
   int max_bins_ = 0;
   int n_threads_ = 1;
-  mutable std::once_flag encoded_, row_codes_made_, row_hashes_made_;
+  mutable std::once_flag encoded_, row_codes_made_, row_hashes_made_, sparse_rows_made_;
   mutable std::vector<Column> columns_;
   mutable std::vector<Code> codes_;  // its own; those made elsewhere are only pointed at
   mutable const Code* code_data_ = nullptr;
@@ -193,6 +200,7 @@ class Columns {
   std::tuple<Matrix<float>, Matrix<double>> raw_;                    // one of them, or none
   std::tuple<std::vector<float>, std::vector<double>> coordinates_;  // likewise
   std::tuple<SparseMatrix<float>, SparseMatrix<double>> sparse_;     // likewise
+  mutable std::tuple<SparseRows<float>, SparseRows<double>> sparse_rows_;
 };
 
 // The threshold between two neighbouring values: their midpoint, or the lower one where the

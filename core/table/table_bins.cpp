@@ -51,14 +51,21 @@ TableBins::TableBins(std::vector<Column> columns, Coordinates coordinates, int m
   for (std::size_t f = 0; f < columns_.size(); ++f) {
     columns_[f].accept_bins(f, max_bins);
     if (!coordinates_.empty()) check_coordinates(columns_[f], f, coordinates_[f]);
-    std::get<0>(finders_).emplace_back(columns_[f]);
-    std::get<1>(finders_).emplace_back(columns_[f]);
   }
   for (const std::vector<double>& of_column : coordinates_) {
     for (const double x : of_column) {
       is_float32_ = is_float32_ && static_cast<double>(static_cast<float>(x)) == x;
     }
   }
+}
+
+template <class T>
+const std::vector<TableBins::Finder<T>>& TableBins::finders() const {
+  Finders<T>& finders = std::get<Finders<T>>(*finders_);
+  std::call_once(finders.made, [&] {
+    for (const Column& column : columns_) finders.of_column.emplace_back(column);
+  });
+  return finders.of_column;
 }
 
 template <class T>
@@ -70,7 +77,7 @@ void TableBins::check_width(const Matrix<T>& rows) const {
 template <class T>
 void TableBins::find_bins(const T* values, std::size_t n, std::size_t f, bool any_missing,
                           Code* codes) const {
-  const Finder<T>& finder = std::get<std::vector<Finder<T>>>(finders_)[f];
+  const Finder<T>& finder = finders<T>()[f];
   if (finder.is_whole && !any_missing &&
       encode_whole(values, n, finder.first_whole, columns_[f].n_bins, codes)) {
     return;

@@ -1,6 +1,8 @@
 // The bins of all columns of a table, ready to encode any rows of it.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <tuple>
 #include <vector>
 
@@ -49,6 +51,15 @@ class TableBins {
     explicit Finder(const Column& column);
   };
 
+  // Those of all columns, made on first use: of many columns they need much memory.
+  template <class T>
+  struct Finders {
+    std::once_flag made;
+    std::vector<Finder<T>> of_column;
+  };
+  template <class T>
+  const std::vector<Finder<T>>& finders() const;
+
   template <class T>
   void check_width(const Matrix<T>& rows) const;
   template <class T>
@@ -61,7 +72,8 @@ class TableBins {
   Coordinates coordinates_;
   int max_bins_;
   bool is_float32_ = true;
-  std::tuple<std::vector<Finder<float>>, std::vector<Finder<double>>> finders_;  // of each column
+  using BothFinders = std::tuple<Finders<float>, Finders<double>>;
+  std::unique_ptr<BothFinders> finders_ = std::make_unique<BothFinders>();
 };
 
 }  // namespace rarewood

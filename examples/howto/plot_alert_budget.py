@@ -4,6 +4,9 @@ Stay within an alert budget
 
 A team can look at 50 cases a day, and 2,000 transactions arrive each day. Which threshold fills the
 day with the most suspicious cases, and how many positives will it find?
+
+:class:`rarewood.operating.ThresholdedClassifier` with the rule ``AlertBudget(50, per=2000)``
+answers both: it chooses the threshold on out-of-fold scores, and states the recall to expect.
 """
 
 from sklearn.datasets import make_classification

@@ -5,7 +5,12 @@ Get probabilities back after balancing
 A forest was trained on balanced samples, or with ``class_weight="balanced"``. Its probabilities
 are far too high: they are those of a world in which both classes are equally frequent. The ranking
 is not affected, nor is a threshold that was chosen on the model's own scores. But a probability
-that somebody reads, or multiplies by an amount of money, is wrong.
+that is read as such, or multiplied by an amount of money, is wrong.
+
+Use the default forest without balancing: it ranks at least as well, and its probabilities are those
+of the data. If balancing is needed, calibrate the model with ``CalibratedClassifierCV``. Bayes'
+rule for the true class frequencies (:class:`rarewood.operating.PriorCorrectedClassifier`) is the
+cheapest remedy, and the least reliable. This page compares the three.
 """
 
 import numpy as np
@@ -24,8 +29,6 @@ print(f"positives: {y_test.mean():.3f}")
 print(f"mean probability: {balanced.predict_proba(X_test)[:, 1].mean():.3f}")
 
 # %%
-# There are three remedies.
-#
 # **1. Do not balance.** The default forest uses all samples and chooses the smoothing of its leaves
 # by held-out log loss. Its ranking does not suffer from the skew, since the Hellinger distance does
 # not depend on the class frequencies.

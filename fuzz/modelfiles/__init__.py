@@ -10,5 +10,5 @@ MODEL_FILES = Target(
     draw,
     check,
     smaller,
-    share=0.36,
+    share=0.33,
 )

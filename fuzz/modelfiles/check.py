@@ -76,9 +76,9 @@ def use(model: Any, path: Path, is_saved: bool) -> None:
     assert set(model.predict(rows).tolist()) <= set(model.classes_.tolist())
     importances = getattr(innermost(model), "feature_importances_", np.zeros(1))
     assert np.isfinite(importances).all(), f"importances {importances}"
-    repr(model)
     if not is_saved:
         return
+    repr(model)
     rarewood.save(model, path, keep_rows=True)
     again = rarewood.load(path)
     assert_equal(proba, again.predict_proba(rows), "saved again")

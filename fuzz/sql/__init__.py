@@ -10,5 +10,5 @@ SQL = Target(
     draw,
     check,
     smaller,
-    share=0.06,
+    share=0.05,
 )

@@ -10,7 +10,7 @@ LAWS = Target(
     laws.draw,
     laws.check,
     smaller,
-    share=0.40,
+    share=0.48,
 )
 TWIN = Target(
     "twin",
@@ -18,5 +18,5 @@ TWIN = Target(
     twin.draw,
     twin.check,
     smaller,
-    share=0.08,
+    share=0.06,
 )

@@ -27,7 +27,7 @@ LAWS: dict[str, tuple[Callable[[Setting], None], str, int]] = {
     "paths": (law_models.paths, "tree forest", 2),
     "frame": (law_inputs.frame, "tree forest c45", 2),
     "arrow": (law_inputs.arrow, "tree forest c45", 1),
-    "stream": (law_inputs.stream, "tree forest", 2),
+    "stream": (law_inputs.stream, "tree forest", 1),
     "sparse": (law_inputs.sparse_table, "tree forest", 2),
     "labels": (law_inputs.renamed_labels, "tree forest c45", 2),
     "zero weights": (law_rows.zero_weights, "tree forest c45", 3),

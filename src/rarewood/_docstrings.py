@@ -102,8 +102,8 @@ groups : array-like of shape (n_samples,) or str
     parameters are "auto"; or the name of their column in a DataFrame, which is then no feature.
 categorical_features : "from_dtype", array-like of str, int or bool, or None
     Categorical features. "from_dtype": columns of a DataFrame with text, booleans or a categorical
-    type, and none of an array. Otherwise names, indices or a mask. None: no
-    categorical features; text raises an error.
+    type, columns of text in an array of objects, and none of another array. Otherwise names,
+    indices or a mask. None: no categorical features; text raises an error.
 categorical_split : {"subset", "multiway", "onehot"}
     Split on a categorical feature by the splitter "best": into two sets of categories, one child
     per category, or one category against the rest.
@@ -182,10 +182,10 @@ self : object
 
 _FOREST = """
 n_estimators : int or "auto"
-    Number of trees. "auto": as many as bring the log loss within about 0.1% of that of a much
-    larger forest, a multiple of 40 up to 1,000. Trees are grown on two thirds of at most 20,000
-    samples, until half of them are as good on the held-out third up to that tolerance. With too few
-    samples of a class to hold any out: 100.
+    Number of trees, at most 1,000,000. "auto": as many as bring the log loss within about 0.1% of
+    that of a much larger forest, a multiple of 40 up to 1,000. Trees are grown on two thirds of at
+    most 20,000 samples, until half of them are as good on the held-out third up to that tolerance.
+    With too few samples of a class to hold any out: 100.
 criterion : str, criterion object or recipe
     Split criterion to maximise, as in :class:`RareTreeClassifier`; or a recipe that draws a
     criterion for every tree, such as ``criteria.BetaAlpha(1, 3)``.

@@ -308,8 +308,9 @@ class RareForestClassifier(CallbackSupport, RareClassifier):
             Mean probabilities of the first 1, 2, ... trees; the last are those of
             ``predict_proba``.
         """
-        matrix = self._encode(X)
-        return self.forest_.staged_predict_proba(matrix, number_of_threads(self.n_jobs))
+        n_threads = number_of_threads(self.n_jobs)
+        stages = [self.forest_.staged_predict_proba(part, n_threads) for part in self._parts(X)]
+        return stages[0] if len(stages) == 1 else map(np.concatenate, zip(*stages, strict=True))
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()

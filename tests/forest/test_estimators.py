@@ -10,7 +10,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 
-from rarewood import RareForestClassifier, RareTreeClassifier, criteria, presets
+from rarewood import RareForestClassifier, RareTreeClassifier, _core, presets
 from rarewood.model._seeds import tree_seed
 
 X, Y = make_classification(300, 6, n_informative=4, n_redundant=0, weights=[0.8], random_state=0)
@@ -94,6 +94,6 @@ def test_the_seed_of_a_single_tree_has_the_numbers_of_the_tree(seed):
     seeds = [tree_seed(seed, tree) for tree in range(50)]
     assert len(set(seeds)) == 50
     assert all(0 <= single < 2**64 for single in seeds)
-    uniform = criteria._core.uniform
+    uniform = _core.uniform
     for tree in (1, 7, 10**6):
         assert uniform(tree_seed(seed, tree), 0) == uniform(seed, tree)

@@ -17,9 +17,6 @@ REPEATS = "it expects copies of rows, or SMOTE's rows; ours are drawn anew"
 SHRINKAGE = "it tests shrinkage, which ours does not have"
 NOT_APPLICABLE = {
     "test_ros_fit_resample": REPEATS,
-    "test_random_over_sampling_heterogeneous_data": (
-        "an array of objects needs categorical_features here; a DataFrame does not"
-    ),
     "test_random_over_sampling_nan_inf": "infinite values are refused, with a remedy",
     "test_random_over_sampling_heterogeneous_data_smoothed_bootstrap": SHRINKAGE,
     "test_random_over_sampler_smoothed_bootstrap": SHRINKAGE,

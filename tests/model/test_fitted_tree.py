@@ -159,6 +159,10 @@ def test_a_hyperplane_divides_its_gain_over_its_columns():
     assert n_planes > 0
     np.testing.assert_allclose(view.compute_feature_importances(normalize=False), expected)
     np.testing.assert_allclose(view.compute_feature_importances(), expected / expected.sum())
+    splits = view.compute_feature_importances(normalize=False, kind="splits")
+    assert splits.sum() == pytest.approx(view.n_nodes - view.n_leaves)
+    with pytest.raises(ValueError, match="is not 'gain' or 'splits'"):
+        view.compute_feature_importances(kind="permutation")
 
 
 def test_the_terms_of_a_hyperplane_say_where_rows_go():

@@ -59,10 +59,13 @@ def test_parameters_set_after_a_fit_are_not_silently_ignored(name):
             predict(X)
     with pytest.warns(UserWarning, match="leaf_strength=50.0 were set after the fit"):
         np.testing.assert_array_equal(model.predict_proba(X), before)
-    model.refit_leaves(leaf_strength=50.0)
+    assert model.refit_leaves().leaf_strength_ == 50.0
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert abs(model.predict_proba(X) - before).max() > 0.01
+    model.set_params(leaf="laplace", leaf_strength=3.0).refit_leaves()
+    fitted = clone(MODELS[name]).set_params(leaf="laplace", leaf_strength=3.0).fit(X, Y)
+    np.testing.assert_array_equal(model.predict_proba(X), fitted.predict_proba(X))
 
 
 def test_a_collapsed_forest_refuses_a_weaker_strength():
@@ -72,7 +75,10 @@ def test_a_collapsed_forest_refuses_a_weaker_strength():
         model.refit_leaves(leaf_strength=5)
     with pytest.raises(ValueError, match="'raw' cannot replace 'shrunk'"):
         model.refit_leaves(leaf="raw")
-    assert (model.leaf, model.leaf_strength, model.leaf_strength_) == ("shrunk", 10, 10)
+    with pytest.raises(ValueError, match="weaker than 10"):
+        model.set_params(leaf_strength=5).refit_leaves()
+    model.set_params(leaf_strength=10)
+    assert model.leaf_strength_ == 10
     np.testing.assert_array_equal(model.predict_proba(X), before)
     model.refit_leaves(leaf_strength=20)
     assert model.leaf_strength_ == 20

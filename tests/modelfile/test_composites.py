@@ -115,6 +115,15 @@ MIXED = {
 }  # fmt: skip
 
 
+SELECTED = {
+    "numbers": [-1, 0],
+    "slice": slice(0, 2),
+    "slice of names": slice("x", "y"),
+    "mask": np.array([True, False, True]),
+    "none": [],
+}
+
+
 def saved(model, tmp_path):
     rarewood.save(model, tmp_path / "model")
     return rarewood.load(tmp_path / "model")
@@ -364,3 +373,11 @@ def test_the_command_line_refuses_them_with_the_reason(tmp_path):
     pd.DataFrame(numeric(FRAME)).to_csv(tmp_path / "t.csv", index=False)
     done = run("predict", tmp_path / "model", tmp_path / "t.csv", "-o", tmp_path / "p.csv")
     fails(done, "has a Pipeline")
+
+
+@pytest.mark.parametrize("name", SELECTED)
+def test_selections_of_columns(name, tmp_path):
+    parts = [("own", StandardScaler(), SELECTED[name]), ("empty", "passthrough", [])]
+    model = make_pipeline(ColumnTransformer(parts, remainder="passthrough"), forest())
+    model.fit(FRAME[NUMBERS], Y)
+    assert_same(saved(model, tmp_path), model, NEW[NUMBERS])

@@ -95,6 +95,18 @@ def test_a_model_of_one_library_predicts_the_tables_of_another(frame):
     np.testing.assert_array_equal(encode_like(frame(COLUMNS), schema), MATRIX)
 
 
+def test_an_array_of_objects_is_a_frame_without_names():
+    frame = pd.DataFrame(
+        {"x": [1.5, None, 3.0, 2.0], "c": ["a", "b", None, "a"], "k": [1, 2, 3, 4]}
+    )
+    objects = frame.to_numpy(dtype=object)
+    named, plain = (RareTreeClassifier().fit(X, [0, 1, 1, 0]) for X in (frame, objects))
+    assert list(plain._schema.categories) == [1]
+    np.testing.assert_array_equal(plain.predict_proba(objects), named.predict_proba(frame))
+    with pytest.raises(ValueError, match="X holds text"):
+        RareTreeClassifier(categorical_features=None).fit(objects, [0, 1, 1, 0])
+
+
 @every_frame
 def test_unseen_categories_and_missing_values_at_prediction(frame):
     _, schema = encode(frame(COLUMNS))

@@ -151,7 +151,6 @@ def test_integers_of_128_bits(dtype, model):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ("a", "X holds text: .*'a'. Name the categorical columns in categorical_features"),
         (datetime.date(2020, 1, 1), "column 1 holds date, .* Convert it to numbers"),
         (1j, "Complex data not supported: column 1"),
         ([1], "column 1 holds list"),

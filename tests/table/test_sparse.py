@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from oracle.cases import PLAIN
-from rarewood import C45Classifier, RareForestClassifier, RareTreeClassifier, _core, explain
+from rarewood import C45Classifier, RareForestClassifier, RareTreeClassifier, _core, explain, rules
 from rarewood.table import _sparse
 from support.draw import examples, problems
 from support.grown import assert_same_tree, criterion, encode, options_of
@@ -48,6 +48,10 @@ SETTINGS = {
     ),
     "balanced": RareForestClassifier(5, balance=True, random_state=0, oblique_draw="direction"),
     "auto size": RareForestClassifier("auto", random_state=0, max_depth=3, leaf_strength=1.0),
+    "coded": RareForestClassifier(4, random_state=0, max_bins=7),
+    "coded and bagged": RareForestClassifier(
+        4, random_state=0, max_bins=255, bootstrap=True, oob_score=True, leaf_strength=1.0
+    ),
     "monotonic": RareForestClassifier(4, random_state=0, monotonic_cst=[1, 0, 1, -1, *[0] * 8]),
 }
 
@@ -77,6 +81,10 @@ def test_the_model_is_that_of_the_dense_table(name, dtype, missing, monkeypatch)
         paths = (model.decision_path(made) for made in (new, sparse.csc_array(new)))
         for a, b in zip(*([p[0] if isinstance(p, tuple) else p] for p in paths), strict=True):
             np.testing.assert_array_equal(a.toarray(), b.toarray())
+        if hasattr(model, "staged_predict_proba"):
+            for made in (new, sparse.csr_array(new)):
+                *_, last = model.staged_predict_proba(made)
+                np.testing.assert_array_equal(last, expected[0])
         if oob is not None:
             np.testing.assert_array_equal(model.oob_decision_function_, oob)
 
@@ -155,7 +163,7 @@ def test_warm_start_and_dense_tables_mix():
 @pytest.mark.parametrize(
     ("model", "error", "message"),
     [
-        (RareTreeClassifier(max_bins=255), ValueError, "searched by values"),
+        (RareTreeClassifier(max_bins=255), ValueError, "cuts at the edges of bins"),
         (RareTreeClassifier(categorical_features=[1]), ValueError, "not supported in a sparse"),
         (C45Classifier(), TypeError, "needs dense data"),
     ],
@@ -177,8 +185,52 @@ def test_bad_values_are_named():
     model = RareTreeClassifier().fit(sparse.csr_array(table()[0]), y)
     with pytest.raises(ValueError, match="X has 3 features, but RareTreeClassifier is expecting"):
         model.predict(sparse.csr_array(np.ones((4, 3))))
-    with pytest.raises(TypeError, match="Sparse tables are for fit"):
-        explain.contributions(model, sparse.csr_array(table()[0]))
+    with pytest.raises(TypeError, match="Sparse tables are for fitting"):
+        rules.extract(model).apply(sparse.csr_array(table()[0]))
+    coded = RareForestClassifier(2, random_state=0, max_bins=9).fit(table()[0], y)
+    with pytest.raises(ValueError, match=r"contains infinity .* in column 4"):
+        coded.predict(sparse.csr_array(X))
+
+
+@pytest.mark.parametrize("max_bins", ["auto", 9])
+def test_explanations_are_those_of_the_dense_table(max_bins, monkeypatch):
+    monkeypatch.setattr(_sparse, "_BLOCK_BYTES", 1000)  # blocks of a few rows
+    X, y = table(missing=True)
+    model = RareForestClassifier(3, random_state=0, max_bins=max_bins, max_depth=4).fit(X, y)
+    for made in (sparse.csc_matrix(X), sparse.csr_array(X)):
+        expected, found = (explain.shap_values(model, given) for given in (X, made))
+        np.testing.assert_array_equal(found.values, expected.values)
+        expected, found = (explain.contributions(model, given) for given in (X, made))
+        np.testing.assert_array_equal(found.values, expected.values)
+
+
+@examples(40)
+@given(
+    density=st.sampled_from([0.02, 0.3, 0.9, 0.999]),
+    max_bins=st.sampled_from([2, 5, 255]),
+    is_whole=st.booleans(),
+    dtype=st.sampled_from([np.float32, np.float64]),
+    seed=st.integers(0, 999),
+)
+def test_bins_are_those_of_the_dense_table(density, max_bins, is_whole, dtype, seed):
+    rng = np.random.default_rng(seed)
+    values = rng.integers(-4, 9, (400, 5)) if is_whole else rng.normal(1, 2, (400, 5))
+    X = np.where(rng.random((400, 5)) < density, values, 0).astype(dtype)
+    X[:, 3] += 30
+    X[rng.random(400) < 0.05, 4] = np.nan
+    y = (rng.random(400) < 0.1).astype(np.int32)
+    counts = np.bincount(y, minlength=2)
+    statistics = _core.BinStatistics(
+        400, np.zeros(5, dtype=np.int64), max_bins, dtype == np.float32, counts
+    )
+    statistics.add(0, X, 1, y, np.zeros_like(counts))
+    dense = statistics.finish()
+    columns = _sparse.SparseTable(sparse.csc_array(X)).by_column()
+    bins = _core.Bins.of_sparse(*_sparse.core_arrays(columns), y, counts, max_bins)
+    for a, b in zip(bins.edges + bins.coordinates, dense.edges + dense.coordinates, strict=True):
+        np.testing.assert_array_equal(a, b)
+    np.testing.assert_array_equal(bins.has_missing, dense.has_missing)
+    np.testing.assert_array_equal(_sparse.snapped(columns, bins, 1).toarray(), dense.snap(X))
 
 
 TEXT = """

@@ -15,7 +15,7 @@
 #include "search/node.hpp"
 #include "search/node_values.hpp"
 #include "search/random/landmarks.hpp"
-#include "search/sparse_values.hpp"
+#include "search/sparse_entries.hpp"
 
 namespace rarewood {
 
@@ -130,12 +130,31 @@ RAREWOOD_MULTIVERSION void gather(std::span<const Row> rows, std::ptrdiff_t stri
 template <class T>
 struct Axis {
   int feature = -1;
-  std::vector<T> value;  // missing ones included
-  Extent<T> extent{};    // of those present
+  std::vector<T> value;           // missing ones included; where is_filled
+  std::vector<Entry<T>> entries;  // where the table is sparse
+  bool is_filled = true;
+  Extent<T> extent{};  // of those present
   bool may_miss = false;
   bool misses_any = false;
 
   bool varies() const { return extent.low < extent.high; }
+
+  T at(std::size_t place) const {
+    if (is_filled) return value[place];
+    const auto found =
+        std::lower_bound(entries.begin(), entries.end(), place,
+                         [](const Entry<T>& e, std::size_t p) { return e.place < p; });
+    return found != entries.end() && found->place == place ? found->value : T{0};
+  }
+
+  // Puts the values of all n rows side by side.
+  void fill(std::size_t n) {
+    if (is_filled) return;
+    make_room(value, n + kLanesOf<double>);
+    std::fill_n(value.data(), n, T{0});
+    for (const Entry<T>& entry : entries) value[entry.place] = entry.value;
+    is_filled = true;
+  }
 };
 
 template <class T>
@@ -147,18 +166,32 @@ class Axes {
     n_used_ = 0;
     place_.resize(source.columns->n_features());
     has_landmarks_ = false;
+    ends_.clear();
+    for (const Segment& segment : node.segments) {
+      ends_.push_back((ends_.empty() ? 0 : ends_.back()) + segment.count);
+    }
+    if (source.sparse) entries_.start(source, node);
     if (!source.weights) return;
     make_room(weight_, node.n_rows);
     std::size_t i = 0;
     for (const Segment& segment : node.segments) {
       for (Row row : source.rows_of(segment)) weight_[i++] = source.weights[row];
     }
+    if (source.sparse) sum_weights();
   }
 
   const Source<T>& source() const { return *source_; }
   const Node& node() const { return *node_; }
+  // Where the rows of each segment end.
+  std::span<const std::size_t> ends() const { return ends_; }
+  bool is_sparse() const { return source_->sparse; }
+  // Is the feature known to be zero in all rows?
+  bool is_zero(int f) { return source_->sparse && entries_.of(f).empty(); }
   // Weights of the node's rows in their order, or none.
   const double* weights() const { return source_->weights ? weight_.data() : nullptr; }
+
+  // Where the table is sparse.
+  double segment_weight(std::size_t s) const { return segment_weight_[s]; }
 
   // Gathers features that are not here yet, all in one walk over the rows.
   void gather(std::span<const int> features) {
@@ -191,7 +224,7 @@ class Axes {
   }
 
   // Gathered on first use; valid until the next node.
-  const Axis<T>& get(int f) {
+  Axis<T>& get(int f) {
     if (!has(f)) gather({&f, 1});
     return axes_[place_[static_cast<std::size_t>(f)]];
   }
@@ -203,29 +236,14 @@ class Axes {
     return landmarks_;
   }
 
-  // What is missing: the rows whose key is NaN.
-  template <class Key>
-  void count_missing(const Key* keys, Missing& missing) const {
-    missing.start(node_->segments.size());
-    std::size_t i = 0;
-    for (std::size_t s = 0; s < node_->segments.size(); ++s) {
-      for (const std::size_t end = i + node_->segments[s].count; i < end; ++i) {
-        if (keys[i] != keys[i]) missing.add(s, source_->weights ? weight_[i] : 1.0);
-      }
-    }
-  }
-
-  // Weight of segment s on the left of a mark; its rows begin at `begin`.
-  template <class Key>
-  double weigh(const Key* keys, std::size_t s, std::size_t begin, Key mark) const {
-    double weight = 0;
-    for (std::size_t i = begin; i < begin + node_->segments[s].count; ++i) {
-      if (keys[i] <= mark) weight += weight_[i];
-    }
-    return weight;
-  }
-
  private:
+  void sum_weights() {
+    segment_weight_.assign(ends_.size(), 0.0);
+    for (std::size_t s = 0, i = 0; s < ends_.size(); ++s) {
+      for (; i < ends_[s]; ++i) segment_weight_[s] += weight_[i];
+    }
+  }
+
   // Places of other nodes need not be cleared: there is another feature now, or none.
   bool has(int f) const {
     const std::size_t place = place_[static_cast<std::size_t>(f)];
@@ -233,29 +251,32 @@ class Axes {
   }
 
   void gather_sparse(int f) {
-    Axis<T>& axis = add(f);
-    T* const to = axis.value.data();
-    std::fill_n(to, node_->n_rows, T{0});
+    const std::span<const Entry<T>> entries = entries_.of(f);
+    Axis<T>& axis = next(f);
+    axis.entries.assign(entries.begin(), entries.end());
+    axis.is_filled = false;
     axis.extent = kNoExtent<T>;
     axis.misses_any = false;
-    std::size_t n_entries = 0;
-    for_each_entry(*source_, *node_, f, [&](std::size_t, std::size_t place, T x) {
-      to[place] = x;
-      ++n_entries;
-      if (x == x) axis.extent.widen(x, x);
-      axis.misses_any |= x != x;
-    });
-    if (n_entries < node_->n_rows) axis.extent.widen(0, 0);
+    for (const Entry<T>& entry : entries) {
+      axis.extent.widen(entry.value, entry.value);
+      axis.misses_any |= entry.value != entry.value;
+    }
+    if (entries.size() < node_->n_rows) axis.extent.widen(0, 0);
   }
 
   // Space for a feature, whose values are filled in later.
   Axis<T>& add(int f) {
+    Axis<T>& axis = next(f);
+    make_room(axis.value, node_->n_rows + kLanesOf<double>);  // counting reads beyond the end
+    return axis;
+  }
+
+  Axis<T>& next(int f) {
     if (n_used_ == axes_.size()) axes_.emplace_back();
     place_[static_cast<std::size_t>(f)] = n_used_;
     Axis<T>& axis = axes_[n_used_++];
     axis.feature = f;
     axis.may_miss = source_->columns->column(f).has_missing;
-    make_room(axis.value, node_->n_rows + kLanesOf<double>);  // counting reads beyond the end
     return axis;
   }
 
@@ -264,7 +285,9 @@ class Axes {
   std::deque<Axis<T>> axes_;  // the first n_used_ belong to this node; never moved
   std::size_t n_used_ = 0;
   std::vector<std::size_t> place_;  // of each feature among the axes
-  std::vector<double> weight_;
+  std::vector<std::size_t> ends_;   // of the rows of each segment
+  std::vector<double> weight_, segment_weight_;
+  SparseEntries<T> entries_;
   std::vector<Gathered<T>> gathered_;
   Landmarks landmarks_;
   bool has_landmarks_ = false;

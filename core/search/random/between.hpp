@@ -27,10 +27,10 @@ class BetweenDraw {
  public:
   explicit BetweenDraw(std::size_t dim) : dim_(dim), normal_(dim) {}
 
-  // Sets the features of the next planes, and the values of their landmarks.
-  template <class T>
+  // Sets the features of the next planes, and the values of their landmarks: value_of(j, place).
+  template <class ValueOf>
   void start(const Landmarks& landmarks, std::size_t n_classes, std::span<const PlaneSide> sides,
-             std::span<const T* const> values) {
+             ValueOf&& value_of) {
     sides_ = sides;
     is_constrained_ = std::any_of(sides.begin(), sides.end(),
                                   [](const PlaneSide& side) { return side.constraint != 0; });
@@ -40,7 +40,7 @@ class BetweenDraw {
     values_.resize(places.size() * dim_);
     for (std::size_t i = 0; i < places.size(); ++i) {
       for (std::size_t j = 0; j < dim_; ++j) {
-        values_[i * dim_ + j] = static_cast<double>(values[j][places[i]]);
+        values_[i * dim_ + j] = static_cast<double>(value_of(j, places[i]));
       }
     }
   }

@@ -15,6 +15,7 @@
 #include "search/monotonic.hpp"
 #include "search/random/axes.hpp"
 #include "search/random/between.hpp"
+#include "search/random/counted_rows.hpp"
 #include "search/random/plane_draw.hpp"
 #include "search/random/project.hpp"
 #include "search/random/random_cuts.hpp"
@@ -41,13 +42,15 @@ class PlaneCuts {
   // Adds the hyperplanes drawn over the given features, all usable; the first leads.
   void add_cuts(Axes<T>& axes, std::span<const int> features, Random& random, CutCandidates& cuts) {
     choose(axes, features);
+    counted_.take(axes, axis_);
+    make_ready(axes.node());
     const std::size_t n_drawn = draw(axes, random);
-    count_missing(axes, n_drawn);
+    count_missing(axes.node(), n_drawn);
     count_left(axes.node(), n_drawn);
     const std::size_t first = thresholds_.size();
     keep_splitting(axes.node(), features, n_drawn);
     cuts.start(axes.node(), missing_);
-    add_all(axes, features.front(), first, n_drawn, cuts);
+    add_all(axes.node(), features.front(), first, n_drawn, cuts);
   }
 
   // Turns a chosen cut into its split; `keys` of the split are the sums of the node's rows, unless
@@ -60,6 +63,8 @@ class PlaneCuts {
     for (const PlaneTerm& term : split.plane) features.push_back(term.feature);
     choose(axes, features);
     if (axes.node().scale && !misses_any()) return;  // the rows of a sample are not divided
+    counted_.take_all(axes, axis_);
+    make_ready(axes.node());
     for (std::size_t j = 0; j < dim_; ++j) weight_[j] = split.plane[j].weight;
     project(rows_, weight_.data(), sum_.data());
     split.keys = sum_.data();
@@ -78,14 +83,13 @@ class PlaneCuts {
   // Makes ready for planes over the given features.
   void choose(Axes<T>& axes, std::span<const int> features) {
     axis_.clear();
-    value_.clear();
-    for (int f : features) {
-      axis_.push_back(&axes.get(f));
-      value_.push_back(axis_.back()->value.data());
-    }
+    for (int f : features) axis_.push_back(&axes.get(f));
+  }
+
+  void make_ready(const Node& node) {
     const std::size_t n_planes = static_cast<std::size_t>(options_.n_cuts);
-    rows_ = {value_.data(), dim_, 0, axes.node().n_rows};
-    make_room(sum_, rows_.end);
+    rows_ = {counted_.values(), dim_, 0, counted_.size()};
+    make_room(sum_, std::max(rows_.end, node.n_rows));
     normal_.resize(dim_);
     weight_.resize(n_planes * dim_);
     threshold_.resize(n_planes);
@@ -149,7 +153,15 @@ class PlaneCuts {
       sides_.push_back(
           {width(*axis), std::max(std::abs(low), std::abs(high)), constraint_of(*axis)});
     }
-    between_.start<T>(axes.landmarks(), axes.node().segments.size(), sides_, value_);
+    const std::size_t k = axes.node().segments.size();
+    if (axes.is_sparse()) {
+      between_.start(axes.landmarks(), k, sides_,
+                     [&](std::size_t j, std::size_t place) { return axis_[j]->at(place); });
+    } else {
+      const T* const* const values = counted_.values();
+      between_.start(axes.landmarks(), k, sides_,
+                     [&](std::size_t j, std::size_t place) { return values[j][place]; });
+    }
     return between_.draw(random, threshold_.size(), weight_.data(), threshold_.data());
   }
 
@@ -193,13 +205,13 @@ class PlaneCuts {
   }
 
   // Missing are the rows that have no sum.
-  void count_missing(const Axes<T>& axes, std::size_t n_planes) {
-    missing_.start(axes.node().segments.size());
+  void count_missing(const Node& node, std::size_t n_planes) {
+    missing_.start(node.segments.size());
     if (!misses_any()) return;
     for (std::size_t p = 0; p < n_planes && missing_.n_rows == 0; ++p) {
       if (knows_extents_ && !(extent_[p].low < extent_[p].high)) continue;
       project(rows_, weight_.data() + p * dim_, sum_.data());
-      axes.count_missing(sum_.data(), missing_);
+      counted_.count_missing(sum_.data(), missing_);
     }
   }
 
@@ -208,9 +220,10 @@ class PlaneCuts {
     count_.resize(node.segments.size() * n_planes);
     PlaneRows<T> part = rows_;
     for (std::size_t s = 0; s < node.segments.size(); ++s) {
-      part.end = part.begin + node.segments[s].count;
+      part.begin = counted_.begin(s);
+      part.end = counted_.end(s);
       count_sums(part, weight_.data(), threshold_.data(), n_planes, count_.data() + s * n_planes);
-      part.begin = part.end;
+      counted_.add_zeros(s, threshold_.data(), n_planes, count_.data() + s * n_planes);
     }
   }
 
@@ -243,9 +256,9 @@ class PlaneCuts {
   }
 
   // Adds the kept planes, which are numbered from `first` on.
-  void add_all(const Axes<T>& axes, int lead, std::size_t first, std::size_t n_planes,
+  void add_all(const Node& node, int lead, std::size_t first, std::size_t n_planes,
                CutCandidates& cuts) {
-    const std::size_t k = axes.node().segments.size(), n = kept_.size();
+    const std::size_t k = node.segments.size(), n = kept_.size();
     auto make_cut = [&](std::size_t i) {
       return Cut{
           .feature = lead,
@@ -259,20 +272,19 @@ class PlaneCuts {
     for (std::size_t s = 0; s < k; ++s) {
       for (std::size_t i = 0; i < n; ++i) left_rows_[s * n + i] = count_[s * n_planes + kept_[i]];
     }
-    if (!axes.weights()) return cuts.add_all(left_rows_.data(), left_rows_.data(), n, n, make_cut);
+    if (!counted_.has_weights())
+      return cuts.add_all(left_rows_.data(), left_rows_.data(), n, n, make_cut);
     left_.resize(n * k);
-    for (std::size_t i = 0; i < n; ++i) weigh_left(axes, i);
+    for (std::size_t i = 0; i < n; ++i) weigh_left(k, i);
     cuts.add_all(left_.data(), left_rows_.data(), n, n, make_cut);
   }
 
   // The weight on the left of the i-th kept plane.
-  void weigh_left(const Axes<T>& axes, std::size_t i) {
+  void weigh_left(std::size_t k, std::size_t i) {
     const std::size_t p = kept_[i], n = kept_.size();
     project(rows_, weight_.data() + p * dim_, sum_.data());
-    std::size_t begin = 0;
-    for (std::size_t s = 0; s < axes.node().segments.size(); ++s) {
-      left_[s * n + i] = axes.weigh(sum_.data(), s, begin, threshold_[p]);
-      begin += axes.node().segments[s].count;
+    for (std::size_t s = 0; s < k; ++s) {
+      left_[s * n + i] = counted_.weigh(sum_.data(), s, threshold_[p]);
     }
   }
 
@@ -280,8 +292,8 @@ class PlaneCuts {
   std::size_t dim_;
 
   // Of the features at hand.
-  std::vector<const Axis<T>*> axis_;
-  std::vector<const T*> value_;
+  std::vector<Axis<T>*> axis_;
+  CountedRows<T> counted_;
   PlaneRows<T> rows_{};
 
   // Of the planes drawn over them.

@@ -11,7 +11,7 @@
 #include "base/rng.hpp"
 #include "search/cut_candidates.hpp"
 #include "search/histogram.hpp"
-#include "search/random/axes.hpp"
+#include "search/random/counted_rows.hpp"
 #include "table/edge_search.hpp"
 
 namespace rarewood {
@@ -39,30 +39,29 @@ template <class T>
 class RandomCuts {
  public:
   // The values must vary; `cuts` must have been started.
-  void add_cuts(const Axes<T>& axes, const Axis<T>& axis, int n_cuts, Random random,
-                CutCandidates& cuts) {
-    const Node& node = axes.node();
+  void add_cuts(const Node& node, const CountedRows<T>& counted, const Axis<T>& axis, int n_cuts,
+                Random random, CutCandidates& cuts) {
     const std::size_t k = node.segments.size(), n = static_cast<std::size_t>(n_cuts);
+    const T* const values = counted.values()[0];
     threshold_.resize(n);
     marks_.resize(n + kMarkRoom);
     counts_.resize(n * k + kMarkRoom);
     for (double& u : threshold_) u = random.uniform();
     place_thresholds(axis.extent, n, threshold_.data(), marks_.data());
-    begin_.assign(k, 0);
     for (std::size_t s = 0; s < k; ++s) {
-      if (s > 0) begin_[s] = begin_[s - 1] + node.segments[s - 1].count;
       for (std::size_t c = 0; c < n; c += kCounted) {  // what is written too far is overwritten
         check_interrupt();
-        count_up_to(marks_.data() + c, std::min(kCounted, n - c), axis.value.data() + begin_[s],
-                    node.segments[s].count, counts_.data() + s * n + c);
+        count_up_to(marks_.data() + c, std::min(kCounted, n - c), values + counted.begin(s),
+                    counted.end(s) - counted.begin(s), counts_.data() + s * n + c);
       }
+      counted.add_zeros(s, marks_.data(), n, counts_.data() + s * n);
     }
     rows_.resize(n * k);  // no cut leaves a side empty
     std::copy_n(counts_.begin(), n * k, rows_.begin());
     left_ = rows_;
-    for (std::size_t s = 0; s < k && axes.weights(); ++s) {
+    for (std::size_t s = 0; s < k && counted.has_weights(); ++s) {
       for (std::size_t c = 0; c < n; ++c) {
-        left_[s * n + c] = axes.weigh(axis.value.data(), s, begin_[s], marks_[c]);
+        left_[s * n + c] = counted.weigh(values, s, marks_[c]);
       }
     }
     cuts.add_all(left_.data(), rows_.data(), n, n, [&](std::size_t c) {
@@ -76,7 +75,6 @@ class RandomCuts {
   std::vector<double> threshold_;
   std::vector<T> marks_;
   std::vector<std::uint32_t> counts_;
-  std::vector<std::size_t> begin_;
   std::vector<double> left_, rows_;
 };
 

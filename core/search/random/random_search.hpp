@@ -35,6 +35,7 @@ class RandomSearch {
 
   // Announces the features to be considered, with the numbers of random_of(node, feature).
   void prepare(std::span<const int> features) {
+    if (axes_.is_sparse()) return;  // most of them are zero in all rows
     awaited_.clear();
     for (int f : features) {
       if (!columns_.column(f).is_categorical()) awaited_.push_back(f);
@@ -46,8 +47,11 @@ class RandomSearch {
   // Adds the splits of a numeric feature; false if it is constant at the node. Hyperplanes take
   // random partners; where there are too few, and with `cuts_only`, thresholds are drawn.
   bool consider(int f, Random random, CutCandidates& cuts, bool cuts_only = false) {
+    if (axes_.is_zero(f)) return false;
     const Random untouched = random;
-    auto is_usable = [this](int feature) { return planes_.is_usable(axes_.get(feature)); };
+    auto is_usable = [this](int feature) {
+      return !axes_.is_zero(feature) && planes_.is_usable(axes_.get(feature));
+    };
     const bool is_plane =
         has_planes() && !cuts_only && is_usable(f) && choose_partners(f, random, is_usable);
     if (!is_plane) return consider_cuts(f, untouched, cuts);
@@ -58,8 +62,9 @@ class RandomSearch {
   // Turns a chosen cut into its split.
   void resolve(const Cut& cut, Split& split) {
     if (cut.kind == CutKind::kPlane) return planes_.resolve(axes_, cut, split);
-    const Axis<T>& axis = axes_.get(cut.feature);
+    Axis<T>& axis = axes_.get(cut.feature);
     const std::size_t n = axes_.node().n_rows;
+    axis.fill(n);
     make_room(keys_, n);
     std::copy_n(axis.value.data(), n, keys_.data());
     split.keys = keys_.data();
@@ -72,14 +77,16 @@ class RandomSearch {
  private:
   bool consider_cuts(int f, Random random, CutCandidates& cuts) {
     const Node& node = axes_.node();
-    const Axis<T>& axis = axes_.get(f);
+    Axis<T>* const axis_of = &axes_.get(f);
+    const Axis<T>& axis = *axis_of;
+    rows_.take(axes_, {&axis_of, 1});
     missing_.start(node.segments.size());
-    if (axis.may_miss) axes_.count_missing(axis.value.data(), missing_);
+    if (axis.may_miss) rows_.count_missing(rows_.values()[0], missing_);
     const bool any_present = missing_.n_rows < static_cast<double>(node.n_rows);
     if (!axis.varies() && (missing_.n_rows == 0 || !any_present)) return false;
     cuts.start(node, missing_);
     cuts.add_present(f);
-    if (axis.varies()) cuts_.add_cuts(axes_, axis, options_.n_cuts, random, cuts);
+    if (axis.varies()) cuts_.add_cuts(node, rows_, axis, options_.n_cuts, random, cuts);
     return true;
   }
 
@@ -116,6 +123,7 @@ class RandomSearch {
   const Columns& columns_;
   const GrowOptions& options_;
   Axes<T> axes_;
+  CountedRows<T> rows_;
   RandomCuts<T> cuts_;
   PlaneCuts<T> planes_;
   Missing missing_;

@@ -19,7 +19,7 @@ from rarewood.evaluate._damage import damaged
 from rarewood.evaluate._fingerprint import data_fingerprint, digest, model_fingerprint, versions
 from rarewood.evaluate._inputs import as_models, as_tables, gaps
 from rarewood.evaluate._metrics import METRICS, Metric, resolve
-from rarewood.evaluate._parent import Parent
+from rarewood.evaluate._parent import Parent, watched_from_the_start
 from rarewood.evaluate._prepare import needs_preparation, prepared
 from rarewood.evaluate._protocols import Protocol, five_by_two
 from rarewood.evaluate._results import Results
@@ -256,7 +256,9 @@ def _states(tasks: list[Task], store: Store, n_jobs: int) -> Iterator[tuple[str,
     from joblib import Parallel, delayed
 
     # Workers write to the store themselves: a cell is on disk before its state is returned.
-    work: Callable[..., Any] = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+    work: Callable[..., Any] = Parallel(
+        n_jobs=n_jobs, return_as="generator_unordered", **watched_from_the_start(Parallel)
+    )
     with _ignoring_interrupts():
         states = work(delayed(_run_in_worker)(task, store, Parent.this()) for task in tasks)
     yield from states

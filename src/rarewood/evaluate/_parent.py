@@ -6,11 +6,13 @@ their queue, for minutes, and hold the store open. So each worker watches its pa
 
 from __future__ import annotations
 
+import inspect
 import multiprocessing
 import os
 import threading
 import time
 from dataclasses import dataclass
+from typing import Any
 
 from rarewood.evaluate._claims import HOST, is_running
 
@@ -60,3 +62,21 @@ class Parent:
             if parent is not None:
                 parent.join()
         os._exit(_EXIT_CODE)  # not sys.exit, which ends a thread only; transactions are rolled back
+
+
+def watched_from_the_start(parallel: Any) -> dict[str, Any]:
+    """Return the arguments of ``joblib.Parallel`` with which its processes watch this one.
+
+    A process that has only a part of its first task, since its parent was killed while writing it,
+    waits for the rest for ever. joblib before 1.5, and backends other than its own processes, take
+    no initializer: their workers watch from their first task on.
+    """
+    from joblib.parallel import get_active_backend
+
+    takes_more = any(
+        parameter.kind is inspect.Parameter.VAR_KEYWORD
+        for parameter in inspect.signature(parallel).parameters.values()
+    )
+    if not takes_more or type(get_active_backend()[0]).__name__ != "LokyBackend":
+        return {}
+    return {"initializer": Parent.end_with, "initargs": (Parent.this(),)}

@@ -53,7 +53,7 @@ def contributions(estimator: Any, X: Any, *, pos_label: Any = None) -> Contribut
     ----------
     estimator : RareTreeClassifier or RareForestClassifier
         A fitted estimator.
-    X : array-like or DataFrame of shape (n_samples, n_features)
+    X : array-like, DataFrame or sparse matrix of shape (n_samples, n_features)
         Samples with the features of the training data.
     pos_label : label, default=None
         The class of the probability; by default the class with the lowest probability at the root,
@@ -88,12 +88,15 @@ def contributions(estimator: Any, X: Any, *, pos_label: Any = None) -> Contribut
     check_fitted_model(estimator)
     views = fitted_trees(estimator)
     number = class_or_rarest(estimator, pos_label)
-    matrix = estimator._encode(X)
-    total = np.zeros((len(matrix), estimator.n_features_in_))
-    for view in views:
-        total += (view.decision_path(matrix) @ _changes(view, number)).toarray()
+    changes = [_changes(view, number) for view in views]
+    parts = []
+    for matrix in estimator._parts(X):
+        total = np.zeros((len(matrix), estimator.n_features_in_))
+        for view, change in zip(views, changes, strict=True):
+            total += (view.decision_path(matrix) @ change).toarray()
+        parts.append(total)
     prior = float(np.mean([view.probabilities[0, number] for view in views]))
-    return Contributions(prior, total / len(views), estimator.classes_[number])
+    return Contributions(prior, np.concatenate(parts) / len(views), estimator.classes_[number])
 
 
 def class_or_rarest(estimator: Any, pos_label: Any) -> int:

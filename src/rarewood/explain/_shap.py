@@ -19,6 +19,7 @@ from rarewood.model._fractional_tree import FractionalTree
 from rarewood.rules._extraction import fitted_trees
 from rarewood.table._checks import naming_infinite
 from rarewood.table._labels import class_number
+from rarewood.table._sparse import is_sparse_matrix
 from rarewood.table._values import Matrix
 
 Floats = NDArray[np.float64]
@@ -105,7 +106,7 @@ def shap_values(model: Any, X: Any, *, n_jobs: int | None = None) -> ShapValues:
     ----------
     model : RareTreeClassifier, RareForestClassifier or C45Classifier
         A fitted estimator.
-    X : array-like or DataFrame of shape (n_samples, n_features)
+    X : array-like, DataFrame or sparse matrix of shape (n_samples, n_features)
         Samples with the features of the training data, in memory.
     n_jobs : int, default=None
         Number of threads; None: ``n_jobs`` of the model. The result does not depend on it.
@@ -175,7 +176,7 @@ def shap_interaction_values(model: Any, X: Any, *, n_jobs: int | None = None) ->
     model : RareTreeClassifier, RareForestClassifier or C45Classifier
         A fitted estimator without hyperplanes. Features of a hyperplane have a value only together,
         so that interactions of single features are not defined.
-    X : array-like or DataFrame of shape (n_samples, n_features)
+    X : array-like, DataFrame or sparse matrix of shape (n_samples, n_features)
         Samples with the features of the training data, in memory.
     n_jobs : int, default=None
         Number of threads; None: ``n_jobs`` of the model. The result does not depend on it.
@@ -207,16 +208,21 @@ def _explained(model: Any, X: Any, n_jobs: int | None, kind: _Kind) -> ShapValue
     check_fitted_model(model)
     if kind == "interactions":
         _check_axis_parallel(model)
-    matrix = model._encode(X)
     n_threads = number_of_threads(model.n_jobs if n_jobs is None else n_jobs)
+    parts = [_values(model, matrix, n_threads, kind) for matrix in model._parts(X)]
+    values = parts[0][0] if len(parts) == 1 else np.concatenate([part for part, _ in parts])
+    names = Wording.of_table(model._schema).feature_names
+    return ShapValues(values, parts[0][1], names, model.classes_, X)
+
+
+def _values(model: Any, matrix: Matrix, n_threads: int, kind: _Kind) -> tuple[Floats, Floats]:
     with naming_infinite(matrix, model._schema.names):
         values, base = sum_over_trees(model, matrix, n_threads, "values")
         if kind == "interactions":
             alone, diagonal = values, np.arange(matrix.shape[1])
             values, _ = sum_over_trees(model, matrix, n_threads, "interactions")
             values[:, diagonal, diagonal] = alone - values.sum(axis=2)
-    names = Wording.of_table(model._schema).feature_names
-    return ShapValues(values, base, names, model.classes_, X)
+    return values, base
 
 
 def _check_axis_parallel(model: Any) -> None:
@@ -258,5 +264,7 @@ def _parts(game: _core.PathGame, n_rows: int, n_threads: int) -> Iterator[slice]
 
 def _plain(data: Any) -> NDArray[Any]:
     """Return the values of a table as one array."""
+    if is_sparse_matrix(data):
+        return np.asarray(data.toarray())
     frame = nw.from_native(data, eager_only=True, pass_through=True)
     return frame.to_numpy() if isinstance(frame, nw.DataFrame) else np.asarray(data)

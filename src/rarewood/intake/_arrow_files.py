@@ -100,7 +100,8 @@ class _ArrowTable(RawTable):
         table = pa.Table.from_batches([rows]) if isinstance(rows, pa.RecordBatch) else rows
         try:
             return to_pandas(table, is_whole, self._categorical)
-        except (ValueError, OverflowError) as error:  # such as a time after 24 hours
+        except (ValueError, OverflowError, pa.ArrowException) as error:
+            # Such as a time after 24 hours, or a text that is not UTF-8.
             raise TableError(
                 f"{self.name} has values that pandas cannot represent: {error}. Write the table "
                 "again with other types of columns."

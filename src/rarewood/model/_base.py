@@ -19,7 +19,7 @@ from rarewood import _core
 from rarewood._docstrings import documented
 from rarewood._validation import check_feature_names, check_parameters, number_of_threads
 from rarewood.model._coded_data import coded_data
-from rarewood.model._parameters import coded_bins, too_weak
+from rarewood.model._parameters import coded_bins, cut_bins, too_weak
 from rarewood.model._parameters import leaf_strength as compute_leaf_strength
 from rarewood.model._pilot import Pilot
 from rarewood.model._sparse_data import sparse_data
@@ -33,7 +33,7 @@ from rarewood.table._dask_collections import also_lazily
 from rarewood.table._encode import encode_like, encode_training, infer_schema
 from rarewood.table._in_memory_base import InMemoryTable
 from rarewood.table._schema import Schema
-from rarewood.table._sparse import SparseTable, dense_blocks
+from rarewood.table._sparse import SparseTable, dense_blocks, snapped
 from rarewood.table._stream import Stream, as_input
 from rarewood.table._targets import RawTargets
 from rarewood.table._values import Matrix
@@ -178,8 +178,13 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_feature_names(self, table.native, reset=False)
         schema, owner = self._schema, type(self).__name__
         check_n_features(table.native.shape[1], schema.n_features, owner)
-        for _, block in dense_blocks(table.by_column()):
-            yield encode_like(block, schema, owner)
+        columns = table.by_column()
+        bins = None if schema.categories else schema.bins
+        if bins is not None:
+            table.check_finite(columns)
+            columns = snapped(columns, bins, number_of_threads(self.n_jobs))
+        for _, block in dense_blocks(columns):
+            yield encode_like(block, schema, owner) if bins is None else block
 
     def _parts(self, X: Any) -> Iterator[Matrix]:
         """Yield an encoded table, or some rows of a sparse one at a time."""
@@ -194,17 +199,17 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         """Change the leaf estimator of the fitted trees, without growing them again.
 
         Without a collapse, the model is the one that a fit with these parameters gives. Parameters
-        that ``set_params`` changes after a fit have no effect until the next fit, as everywhere in
-        scikit-learn; predictions then warn. Out-of-bag scores are removed, since they need the
+        that ``set_params`` changes after a fit have no effect until the next fit or a call without
+        arguments; predictions then warn. Out-of-bag scores are removed, since they need the
         samples.
 
         Parameters
         ----------
         leaf : {"raw", "laplace", "m_estimate", "shrunk"}, default=None
-            Leaf estimator; None: that of the model.
+            Leaf estimator; None: the parameter ``leaf``.
         leaf_strength : float, default=None
-            Strength of the smoothing; None: that of the model, or the default of another leaf
-            estimator.
+            Strength of the smoothing; None: the parameter ``leaf_strength``, or the default of
+            another leaf estimator. For ``"auto"``, the strength that was chosen by the fit.
 
         Returns
         -------
@@ -221,14 +226,17 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         fitted = self._fitted
         wanted = copy(self)
-        wanted.leaf = fitted.leaf if leaf is None else leaf
-        wanted.leaf_strength = leaf_strength
-        if leaf_strength is None and wanted.leaf == fitted.leaf:
-            wanted.leaf_strength = fitted.leaf_strength
-        if wanted.leaf_strength == "auto":
+        wanted.leaf = self.leaf if leaf is None else leaf
+        if isinstance(leaf_strength, str):
             raise ValueError(
                 'leaf_strength="auto" needs the training samples: fit again, or give a number.'
             )
+        wanted.leaf_strength = leaf_strength
+        if leaf_strength is None and wanted.leaf == self.leaf:
+            wanted.leaf_strength = self.leaf_strength
+        if wanted.leaf_strength == "auto":
+            is_fitted = wanted.leaf == fitted.leaf
+            wanted.leaf_strength = fitted.leaf_strength if is_fitted else None
         check_parameters(wanted)
         strength = compute_leaf_strength(wanted, len(self.classes_))
         if getattr(self, "collapse_", 0) > 0:
@@ -332,8 +340,8 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        # Codes of bins are dense; C4.5 has no parameter max_bins, and no sparse search.
-        tags.input_tags.sparse = getattr(self, "max_bins", 0) in ("auto", None)
+        # Cuts at edges need the codes, which are dense; C4.5 has no max_bins, and no sparse search.
+        tags.input_tags.sparse = hasattr(self, "max_bins") and cut_bins(self) is None
         return tags
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
@@ -152,10 +152,13 @@ class FittedForest:
         begin = np.cumsum([0, *(tree.n_nodes for tree in self.trees)])
         return scipy.sparse.csr_matrix(scipy.sparse.hstack(paths, format="csr")), begin
 
-    def compute_feature_importances(self) -> Floats:
-        """Return the mean importances; they sum to 1 unless no tree has a split."""
+    def compute_feature_importances(self, *, kind: Literal["gain", "splits"] = "gain") -> Floats:
+        """Return the mean importances; they sum to 1 unless no tree has a split.
+
+        ``kind`` is that of :meth:`FittedTree.compute_feature_importances`.
+        """
         importances = [
-            tree.compute_feature_importances() for tree in self.trees if tree.n_nodes > 1
+            tree.compute_feature_importances(kind=kind) for tree in self.trees if tree.n_nodes > 1
         ]
         total = np.sum(importances, axis=0) if importances else np.zeros(self.schema.n_features)
         return np.asarray(total / total.sum() if total.sum() > 0 else total, dtype=np.float64)

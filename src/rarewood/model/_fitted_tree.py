@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import scipy.sparse
@@ -247,8 +247,10 @@ class FittedTree(BinaryNames):
             sets[child].append(number if known is None else known.values[number])
         return sets
 
-    def compute_feature_importances(self, normalize: bool = True) -> Floats:
-        """Compute the fraction of the total gain that is due to each feature.
+    def compute_feature_importances(
+        self, normalize: bool = True, *, kind: Literal["gain", "splits"] = "gain"
+    ) -> Floats:
+        """Compute the fraction of the total gain, or of the splits, that is due to each feature.
 
         A split counts with its gain, the value of the criterion minus that of no split, times the
         fraction of the total weight that reaches it. Negative gains (dcsm) count as zero. The gain
@@ -259,6 +261,8 @@ class FittedTree(BinaryNames):
         ----------
         normalize : bool, default=True
             Divide by the sum, unless it is zero.
+        kind : {"gain", "splits"}, default="gain"
+            "splits" counts each split as 1, whatever it gains.
 
         Returns
         -------
@@ -269,6 +273,10 @@ class FittedTree(BinaryNames):
         gain = np.where(is_inner, self.gain, 0.0)
         gain = np.isinf(gain).astype(float) if np.isinf(gain).any() else np.maximum(gain, 0.0)
         gain *= self.weighted_counts.sum(axis=1) / self.weighted_counts[0].sum()
+        if kind not in ("gain", "splits"):
+            raise ValueError(f"kind={kind!r} is not 'gain' or 'splits'.")
+        if kind == "splits":
+            gain = is_inner.astype(float)
         n_terms = np.diff(self.plane_offset) if self.plane_offset.size else np.zeros_like(is_inner)
         is_plane = n_terms > 0
         plain, n_terms = is_inner & ~is_plane, n_terms[is_plane]

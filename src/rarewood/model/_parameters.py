@@ -24,6 +24,7 @@ CODED_SAMPLES = 20_000
 # Samples of a class from which the hyperplane of a node is chosen, over values and coordinates.
 SPLIT_SAMPLES, CODED_SPLIT_SAMPLES = 2_048, 256
 _LARGEST = 2**31 - 1  # a larger limit limits nothing
+_MOST_TREES = 1_000_000
 # A node evaluates all of its random cuts: beyond this number the exact search is faster.
 _MOST_CUTS = 2**16
 _MOST_CUT_COUNTS = 2**26  # cuts of a node times classes, each of which takes 20 bytes
@@ -79,7 +80,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
 }
 FOREST_CONSTRAINTS: dict[str, list[Any]] = {
     **CONSTRAINTS,
-    "n_estimators": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+    "n_estimators": [Interval(Integral, 1, _MOST_TREES, closed="both"), StrOptions({"auto"})],
     "bootstrap": ["boolean"],
     "balance": ["boolean", Real, str, HasMethods("class_sizes")],
     "max_samples": [

@@ -9,13 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood._validation import number_of_threads
 from rarewood.model._given_rows import mean_votes
+from rarewood.model._parameters import coded_bins, cut_bins
 from rarewood.model._training_data import LeafGrid, LocalData
 from rarewood.table._categorical_features import chosen_columns
 from rarewood.table._checks import check_n_features, check_shape
 from rarewood.table._schema import Schema
-from rarewood.table._sparse import SparseTable, core_columns, dense_blocks, take_rows
-from rarewood.table._targets import RawTargets
+from rarewood.table._sparse import (
+    SparseTable,
+    core_arrays,
+    core_columns,
+    dense_blocks,
+    snapped,
+    take_rows,
+)
+from rarewood.table._targets import RawTargets, Targets
+from rarewood.table._values import Matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +39,21 @@ class SparseData(LocalData):
         return core_columns(self.sparse, n_threads)
 
     def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
-        hashes = [_core.row_hashes(block, n_threads) for _, block in dense_blocks(self.sparse)]
-        return np.concatenate(hashes)
+        return np.concatenate(
+            [
+                _core.row_hashes(self._hashed(block, n_threads), n_threads)
+                for _, block in dense_blocks(self.sparse)
+            ]
+        )
+
+    def _hashed(self, block: Matrix, n_threads: int) -> Matrix | NDArray[np.uint8]:
+        """Return what stands for some rows: their values, or the codes of bins."""
+        bins = self.schema.bins
+        if bins is None:
+            return block
+        codes = np.empty(block.shape, dtype=np.uint8)
+        bins.encode_rows_into(block, codes, 0, n_threads)
+        return codes
 
     def values(self, rows: NDArray[Any]) -> Any:
         return take_rows(self.sparse, rows)
@@ -78,11 +101,11 @@ def sparse_data(
             f"X is a sparse matrix; {type(estimator).__name__} needs dense data. Use X.toarray() "
             "to convert it to a dense array (this may need much memory)."
         )
-    if estimator.max_bins not in ("auto", None) or (before is not None and before.bins is not None):
+    if cut_bins(estimator) is not None:
         raise ValueError(
-            "A sparse table is searched by values, since the codes of bins would take a byte for "
-            f"every value, zeros included. Set max_bins='auto', not {estimator.max_bins!r}, and "
-            "grow a new forest; or use X.toarray()."
+            f"max_bins={estimator.max_bins!r} of splitter={estimator.splitter!r} cuts at the edges "
+            "of bins, whose codes would take a byte for every value of a sparse table, zeros "
+            "included. Set max_bins='auto', which cuts between values, or use X.toarray()."
         )
     n_rows, n_features = table.native.shape
     by_dtype = isinstance(estimator.categorical_features, str)
@@ -97,13 +120,20 @@ def sparse_data(
     check_n_features(n_features, schema.n_features, type(estimator).__name__)
     checked = targets.targets(class_weight)
     columns = table.by_column()
-    infinite = np.flatnonzero(np.isinf(columns.data))
-    if infinite.size:
-        feature = int(np.searchsorted(columns.indptr, infinite[0], side="right")) - 1
-        label = feature if table.names is None else repr(table.names[feature])
-        raise ValueError(
-            f"Input X contains infinity or a value too large for {columns.dtype!r}, in column "
-            f"{label}. Replace infinite values by a number, or by NaN if they are missing."
-        )
+    table.check_finite(columns)
+    n_bins = coded_bins(estimator, len(checked.y), before)
+    if n_bins is not None:
+        n_threads = number_of_threads(estimator.n_jobs)
+        if schema.bins is None:
+            schema = replace(schema, bins=_choose_bins(columns, checked, n_bins, n_threads))
+        assert schema.bins is not None
+        columns = snapped(columns, schema.bins, n_threads)
     kept = columns if checked.rows is None else take_rows(columns, checked.rows)
     return SparseData(schema, *checked, kept, columns)
+
+
+def _choose_bins(columns: Any, targets: Targets, max_bins: int, n_threads: int) -> _core.Bins:
+    """Return the bins that the dense table would have."""
+    kept = columns if targets.rows is None else take_rows(columns, targets.rows)
+    counts = np.bincount(targets.y, minlength=len(targets.classes)).astype(np.int64)
+    return _core.Bins.of_sparse(*core_arrays(kept), targets.y, counts, max_bins, n_threads)

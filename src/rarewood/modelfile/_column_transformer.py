@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,9 @@ def to_json(part: Any, write: Callable[[Any], dict[str, Any]]) -> dict[str, Any]
     """
     check_is_fitted(part)
 
-    def written(transformer: Any) -> Any:
+    def written(name: str, transformer: Any) -> Any:
+        if not part._transformer_to_input_indices[name]:
+            return "drop"  # it is not fitted without columns, and not used
         return transformer if isinstance(transformer, str) else write(transformer)
 
     given = zip(part.transformers, part._columns, strict=True)
@@ -55,7 +57,7 @@ def to_json(part: Any, write: Callable[[Any], dict[str, Any]]) -> dict[str, Any]
         "rest": part.remainder if isinstance(part.remainder, str) else None,
         "rest_columns": _columns_to_json(part._remainder[2]),
         "fitted": [
-            [name, written(transformer), _columns_to_json(columns)]
+            [name, written(name, transformer), _columns_to_json(columns)]
             for name, transformer, columns in part.transformers_
         ],
         "inputs": [
@@ -87,20 +89,49 @@ def from_json(content: Any, read: Callable[[Any], Any]) -> Any:
     ]
     rest = _template(content["rest"], of_name.get(_REST))
     part = ColumnTransformer(given, remainder=rest, **options)
-    n_features = whole(content["n_features"], 1, _MOST_OUTPUTS)
     part.transformers_ = fitted
     part._columns = [columns for _, _, columns in given]
     part._remainder = (_REST, rest, _columns(content["rest_columns"]))
-    part._transformer_to_input_indices = {
-        _name(name): [whole(index, 0, n_features - 1) for index in indices]
-        for name, indices in content["inputs"]
-    }
     part.output_indices_ = {
         _name(name): slice(whole(start, 0, _MOST_OUTPUTS), whole(stop, start, _MOST_OUTPUTS))
         for name, start, stop in content["outputs"]
     }
     part.sparse_output_ = content["sparse"] is True
-    return with_table(part, content)
+    names = {_REST, *(name for name, _, _ in given)}
+    if not of_name.keys() <= names == part.output_indices_.keys():
+        raise ModelFileError("A ColumnTransformer lacks outputs of a transformer.")
+    with_table(part, content)
+    part._transformer_to_input_indices = _inputs(part, content["inputs"])
+    return part
+
+
+def _inputs(part: Any, content: Any) -> dict[str, list[int]]:
+    """Return the positions of the columns of each transformer, which follow from its columns."""
+    names = list(getattr(part, "feature_names_in_", ()))
+    given = {_name(name): indices for name, indices in content}
+    if given.keys() != {_REST, *(name for name, _, _ in part.transformers)}:
+        raise ModelFileError("It does not have columns for every transformer.")
+    for name, _, columns in [*part.transformers, *part.transformers_, part._remainder]:
+        found = _positions(columns, names, part.n_features_in_)
+        if len(found) != len(given[name]) or list(found) != given[name]:
+            raise ModelFileError(f"The transformer {name[:40]!r} has different columns.")
+    return {name: [int(index) for index in indices] for name, indices in given.items()}
+
+
+def _positions(columns: Any, names: list[str], n_features: int) -> Sequence[int]:
+    """Return the positions of chosen columns, as scikit-learn resolves them."""
+    if isinstance(columns, slice):
+        start, stop = columns.start, columns.stop
+        start = names.index(start) if isinstance(start, str) else start
+        stop = names.index(stop) + 1 if isinstance(stop, str) else stop
+        return range(n_features)[start : stop : columns.step]  # of any length: not a list
+    chosen = columns if isinstance(columns, list) else [columns]
+    if chosen and all(isinstance(one, bool) for one in chosen):
+        if len(chosen) != n_features:
+            raise ModelFileError("A mask of columns does not have their number.")
+        return [position for position, one in enumerate(chosen) if one]
+    everything = range(n_features)
+    return [everything[names.index(one) if isinstance(one, str) else one] for one in chosen]
 
 
 def _name(name: Any) -> str:

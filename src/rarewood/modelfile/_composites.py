@@ -190,6 +190,8 @@ class Reader:
         if self.n_parts > _MOST_PARTS or self.depth > _MOST_DEPTH:
             raise ModelFileError("It has too many parts.")
         part = self._read(content)
+        if type(part).__module__.startswith("sklearn.") and hasattr(part, "_parameter_constraints"):
+            part._validate_params()  # as fit does; what a method expects of its parameters
         self.depth -= 1
         return part
 

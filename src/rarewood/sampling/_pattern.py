@@ -31,6 +31,7 @@ from rarewood.sampling._generator import Generator, Validator, is_pattern
 from rarewood.table._checks import check_finite, check_lengths
 from rarewood.table._encode import encode
 from rarewood.table._schema import Schema
+from rarewood.table._sparse import as_dense, sparse_like
 from rarewood.table._values import Matrix
 
 
@@ -170,8 +171,8 @@ class PatternOverSampler(BaseOverSampler):
 
         Parameters
         ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Samples. NaN, None and null are missing values.
+        X : array-like, DataFrame or sparse matrix of shape (n_samples, n_features)
+            Samples. NaN, None and null are missing values. A sparse table becomes dense meanwhile.
         {y}
         **params : dict
             Ignored; accepted for pipelines of imbalanced-learn.
@@ -186,12 +187,13 @@ class PatternOverSampler(BaseOverSampler):
         check_parameters(self)
         check_classification_targets(y)
         labels, is_one_vs_all = check_target_type(y, indicate_one_vs_all=True)
+        given, X = X, as_dense(X)
         matrix, schema = self._check_table(X, labels)
         self.sampling_strategy_: dict[Any, int] = check_sampling_strategy(
             self.sampling_strategy, labels, self._sampling_type
         )
         rows, sources = self._generate(X, matrix, np.asarray(labels))
-        X_resampled = append_rows(X, matrix, schema, rows)
+        X_resampled = sparse_like(append_rows(X, matrix, schema, rows), given)
         if is_one_vs_all:
             resampled = append_labels(np.asarray(labels), sources)
             return X_resampled, label_binarize(resampled, classes=np.unique(labels))
@@ -203,7 +205,7 @@ class PatternOverSampler(BaseOverSampler):
     def _check_X_y(self, X: Any, y: Any, accept_sparse: Any = None) -> tuple[Any, Any, bool]:
         """Check samples and labels, for ``fit`` of imbalanced-learn."""
         labels, is_one_vs_all = check_target_type(y, indicate_one_vs_all=True)
-        self._check_table(X, labels)
+        self._check_table(as_dense(X), labels)
         return X, labels, is_one_vs_all
 
     def _check_table(self, X: Any, y: Any) -> tuple[Matrix, Schema]:
@@ -320,5 +322,5 @@ class PatternOverSampler(BaseOverSampler):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = False
+        tags.input_tags.sparse = True
         return tags

@@ -32,7 +32,8 @@ def encode(X: Any, categorical_features: Any = "from_dtype") -> tuple[Matrix, Sc
 def infer_schema(table: InMemoryTable, categorical_features: Any) -> Schema:
     """Return the features of a training table, with the categories that occur in it."""
     by_dtype = isinstance(categorical_features, str)
-    if (by_dtype or categorical_features is None) and table.matrix is not None:
+    is_by_column = by_dtype and table.has_text
+    if (by_dtype or categorical_features is None) and not is_by_column and table.matrix is not None:
         return Schema(table.matrix.shape[1], table.names, by_dtype=by_dtype)
     columns = _columns(table, table.names)
     if by_dtype:

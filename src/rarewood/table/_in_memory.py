@@ -51,6 +51,12 @@ class _ArrayTable(InMemoryTable):
         super().__init__(X)
 
     @cached_property
+    def has_text(self) -> bool:
+        X = self.native
+        is_table = isinstance(X, np.ndarray) and X.dtype == object and X.ndim == 2
+        return is_table and any(isinstance(value, str) for value in X.flat)
+
+    @cached_property
     def matrix(self) -> Matrix | None:
         X = self.native
         dtype = getattr(X, "dtype", None)

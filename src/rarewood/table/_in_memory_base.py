@@ -27,6 +27,11 @@ class InMemoryTable(ABC):
         return number_of_rows(self.native)
 
     @property
+    def has_text(self) -> bool:
+        """Whether it is an array of objects, some of them text."""
+        return False
+
+    @property
     @abstractmethod
     def matrix(self) -> Matrix | None:
         """A table of numbers as it is, or converted once; None if columns differ."""

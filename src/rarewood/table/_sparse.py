@@ -48,10 +48,9 @@ class SparseTable(InMemoryTable):
 
     def _refuse(self) -> NoReturn:
         raise TypeError(
-            "X is a sparse matrix. Sparse tables are for fit, predict, predict_proba, "
-            "predict_log_proba, apply and decision_path of trees and forests; this needs dense "
-            "data. Use X.toarray() to convert it to a dense array, or X[:1000].toarray() for some "
-            "rows."
+            "X is a sparse matrix. Sparse tables are for fitting, prediction and explanations of "
+            "trees and forests; this needs dense data. Use X.toarray() to convert it to a dense "
+            "array, or X[:1000].toarray() for some rows."
         )
 
     def take_targets(self, y: Any, sample_weight: Any) -> tuple[InMemoryTable, Any, Any]:
@@ -84,6 +83,33 @@ class SparseTable(InMemoryTable):
             columns.eliminate_zeros()
         return columns
 
+    def check_finite(self, columns: Any) -> None:
+        """Raise an error that names the column if a value is infinite."""
+        infinite = np.flatnonzero(np.isinf(columns.data))
+        if infinite.size:
+            feature = int(np.searchsorted(columns.indptr, infinite[0], side="right")) - 1
+            label = feature if self.names is None else repr(self.names[feature])
+            raise ValueError(
+                f"Input X contains infinity or a value too large for {columns.dtype!r}, in column "
+                f"{label}. Replace infinite values by a number, or by NaN if they are missing."
+            )
+
+
+def as_dense(X: Any) -> Any:
+    """Return a table as it is, or a sparse one as dense one."""
+    if is_sparse_matrix(X):
+        return X.toarray()
+    if not has_sparse_columns(X):
+        return X
+    return X.astype({name: getattr(dtype, "subtype", dtype) for name, dtype in X.dtypes.items()})
+
+
+def sparse_like(table: Any, X: Any) -> Any:
+    """Return a dense table in the sparse type of another."""
+    if is_sparse_matrix(X):
+        return type(X)(table)
+    return table.astype(dict(X.dtypes)) if has_sparse_columns(X) else table
+
 
 def take_rows(columns: Any, rows: NDArray[Any]) -> Any:
     """Return some rows of a matrix in compressed columns, in the given order."""
@@ -104,13 +130,37 @@ def dense_blocks(rows: Any) -> Iterator[tuple[slice, Matrix]]:
 
 def core_columns(columns: Any, n_threads: int) -> _core.Columns:
     """Return the columns of the core over a matrix in compressed columns."""
-    return _core.Columns.from_sparse(
+    return _core.Columns.from_sparse(*core_arrays(columns), columns.shape[0], n_threads)
+
+
+def core_arrays(columns: Any) -> tuple[NDArray[Any], NDArray[np.uint32], NDArray[np.int64]]:
+    """Return values, rows and beginnings of columns in the types of the core."""
+    return (
         np.ascontiguousarray(columns.data),
         columns.indices.astype(np.uint32),
         columns.indptr.astype(np.int64),
-        columns.shape[0],
-        n_threads,
     )
+
+
+def snapped(columns: Any, bins: _core.Bins, n_threads: int) -> Any:
+    """Return a matrix in compressed columns whose values are the coordinates of their bins."""
+    from scipy import sparse
+
+    n_rows = columns.shape[0]
+    found: Any = bins.snap_sparse(*core_arrays(columns), n_rows, n_threads)
+    values, zeros = found
+    made = sparse.csc_array((values, columns.indices, columns.indptr), shape=columns.shape)
+    moved = np.flatnonzero(zeros)
+    if moved.size:  # where zeros are so rare that they share a bin with other values
+        absent = np.ones((n_rows, len(moved)), dtype=bool)
+        stored = columns[:, moved].tocoo()
+        absent[stored.row, stored.col] = False
+        rows, places = np.nonzero(absent)
+        shape = columns.shape
+        made = made + sparse.csc_array((zeros[moved][places], (rows, moved[places])), shape=shape)
+    made = made.copy()
+    made.eliminate_zeros()
+    return made
 
 
 def _of_frame(frame: Any) -> Any:
