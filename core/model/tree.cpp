@@ -44,7 +44,8 @@ Tree Tree::take(std::span<const NodeId> from, std::vector<NodeId> new_first_chil
                                  std::vector<V> Tree::* array) {
     (out.*offset).assign(1, 0);
     for (std::size_t i = 0; i < from.size(); ++i) {
-      const auto at = (this->*offset).begin() + from[i], begin = (this->*array).begin();
+      const auto at = (this->*offset).begin() + from[i];
+      const auto begin = (this->*array).begin();
       if (out.first_child[i] >= 0) {
         (out.*array).insert((out.*array).end(), begin + at[0], begin + at[1]);
       }

@@ -185,8 +185,8 @@ def test_bad_values_are_named():
     model = RareTreeClassifier().fit(sparse.csr_array(table()[0]), y)
     with pytest.raises(ValueError, match="X has 3 features, but RareTreeClassifier is expecting"):
         model.predict(sparse.csr_array(np.ones((4, 3))))
-    with pytest.raises(TypeError, match="Sparse tables are for fitting"):
-        rules.extract(model).apply(sparse.csr_array(table()[0]))
+    with pytest.raises(TypeError, match="Sparse tables are for fit and prediction"):
+        explain.partial_dependence(model, sparse.csr_array(table()[0]), [0])
     coded = RareForestClassifier(2, random_state=0, max_bins=9).fit(table()[0], y)
     with pytest.raises(ValueError, match=r"contains infinity .* in column 4"):
         coded.predict(sparse.csr_array(X))
@@ -202,6 +202,8 @@ def test_explanations_are_those_of_the_dense_table(max_bins, monkeypatch):
         np.testing.assert_array_equal(found.values, expected.values)
         expected, found = (explain.contributions(model, given) for given in (X, made))
         np.testing.assert_array_equal(found.values, expected.values)
+        expected, found = (rules.extract(model).apply(given) for given in (X, made))
+        np.testing.assert_array_equal(found.toarray(), expected.toarray())
 
 
 @examples(40)

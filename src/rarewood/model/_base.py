@@ -27,13 +27,13 @@ from rarewood.model._streamed_data import streamed_data
 from rarewood.model._training_data import InMemoryData, TrainingData
 from rarewood.model._types import Leaf
 from rarewood.stream._predict import over_batches
-from rarewood.table._checks import check_n_features, check_shape
+from rarewood.table._checks import check_shape
 from rarewood.table._columns import is_missing
 from rarewood.table._dask_collections import also_lazily
-from rarewood.table._encode import encode_like, encode_training, infer_schema
+from rarewood.table._encode import encode_like, encode_training, encoded_parts, infer_schema
 from rarewood.table._in_memory_base import InMemoryTable
 from rarewood.table._schema import Schema
-from rarewood.table._sparse import SparseTable, dense_blocks, snapped
+from rarewood.table._sparse import SparseTable
 from rarewood.table._stream import Stream, as_input
 from rarewood.table._targets import RawTargets
 from rarewood.table._values import Matrix
@@ -174,17 +174,10 @@ class RareClassifier(ClassifierMixin, BaseEstimator, ABC):
         return np.concatenate([work(block) for block in self._blocks(table)])
 
     def _blocks(self, table: SparseTable) -> Iterator[Matrix]:
-        """Yield the encoded rows of a sparse table, some at a time."""
+        """Return the encoded rows of a sparse table, some at a time."""
         check_feature_names(self, table.native, reset=False)
-        schema, owner = self._schema, type(self).__name__
-        check_n_features(table.native.shape[1], schema.n_features, owner)
-        columns = table.by_column()
-        bins = None if schema.categories else schema.bins
-        if bins is not None:
-            table.check_finite(columns)
-            columns = snapped(columns, bins, number_of_threads(self.n_jobs))
-        for _, block in dense_blocks(columns):
-            yield encode_like(block, schema, owner) if bins is None else block
+        owner, n_threads = type(self).__name__, number_of_threads(self.n_jobs)
+        return encoded_parts(table, self._schema, owner, n_threads)
 
     def _parts(self, X: Any) -> Iterator[Matrix]:
         """Yield an encoded table, or some rows of a sparse one at a time."""

@@ -17,9 +17,10 @@ from rarewood.pruning import fisher_p_value
 from rarewood.rules import _sql as sql
 from rarewood.rules._table import RuleTable
 from rarewood.table._checks import check_finite, check_lengths
-from rarewood.table._encode import encode_like
+from rarewood.table._encode import encoded_parts
 from rarewood.table._in_memory import in_memory
 from rarewood.table._labels import encode_labels
+from rarewood.table._values import Matrix
 
 Floats = NDArray[np.float64]
 _NOTES = {
@@ -95,7 +96,10 @@ class RuleSet(RuleTable):
         """
         table = in_memory(X).select(self.schema.names)
         check_feature_names(self, table.native, reset=False)
-        matrix = encode_like(table, self.schema, owner="RuleSet")
+        parts = [self._apply(part) for part in encoded_parts(table, self.schema, "RuleSet")]
+        return parts[0] if len(parts) == 1 else scipy.sparse.vstack(parts, format="csr")
+
+    def _apply(self, matrix: Matrix) -> scipy.sparse.csr_matrix:
         check_finite(matrix, self.schema.names)
         places, sizes = [], []
         for path in self.conditions:

@@ -6,7 +6,7 @@ is a missing value in both. Arrays of float32 or float64, in any memory order, p
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from rarewood.table._columns import Column
 from rarewood.table._in_memory import in_memory
 from rarewood.table._in_memory_base import InMemoryTable
 from rarewood.table._schema import Categories, Schema
+from rarewood.table._sparse import SparseTable, dense_blocks, snapped
 from rarewood.table._values import Matrix, check_n_categories, values_like
 
 
@@ -63,6 +64,22 @@ def encode_like(X: Any, schema: Schema, owner: str = "The model", n_threads: int
     are replaced by their coordinates.
     """
     return schema.snapped(_values_like(in_memory(X), schema, owner), n_threads)
+
+
+def encoded_parts(X: Any, schema: Schema, owner: str, n_threads: int = 1) -> Iterator[Matrix]:
+    """Yield a further table, encoded; of a sparse one some rows at a time."""
+    table = in_memory(X)
+    if not isinstance(table, SparseTable):
+        yield encode_like(table, schema, owner, n_threads)
+        return
+    check_n_features(table.native.shape[1], schema.n_features, owner)
+    columns = table.by_column()
+    bins = None if schema.categories else schema.bins
+    if bins is not None:
+        table.check_finite(columns)
+        columns = snapped(columns, bins, n_threads)
+    for _, block in dense_blocks(columns):
+        yield encode_like(block, schema, owner, n_threads) if bins is None else block
 
 
 def _values_like(table: InMemoryTable, schema: Schema, owner: str) -> Matrix:

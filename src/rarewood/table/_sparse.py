@@ -48,9 +48,9 @@ class SparseTable(InMemoryTable):
 
     def _refuse(self) -> NoReturn:
         raise TypeError(
-            "X is a sparse matrix. Sparse tables are for fitting, prediction and explanations of "
-            "trees and forests; this needs dense data. Use X.toarray() to convert it to a dense "
-            "array, or X[:1000].toarray() for some rows."
+            "X is a sparse matrix. Sparse tables are for fit and prediction of trees and forests, "
+            "their rules, shap_values and contributions; this needs dense data. Use X.toarray() to "
+            "convert it to a dense array, or X[:1000].toarray() for some rows."
         )
 
     def take_targets(self, y: Any, sample_weight: Any) -> tuple[InMemoryTable, Any, Any]:
