@@ -112,7 +112,7 @@ def _better(page: Page, model: str) -> str:
     peers = table["peer"].str.removesuffix(" (best peer)")
     line = table[(table["metric"] == SHOWN[0]) & (peers == model)].iloc[0]
     counts = [int(n) for n in line["wins/draws/losses"].split("/")]
-    return f"{counts[2]} of {sum(counts)}"
+    return f"{counts[2]}/{sum(counts)}"
 
 
 def _pairs(page: Page) -> pd.DataFrame:

@@ -211,11 +211,12 @@ def answers(ranks: dict[str, pd.Series], tuned: Tuned) -> list[str]:
         ordered = ranks[metric].sort_values(kind="stable")
         place = list(ordered.index).index(OURS) + 1
         others = ordered.drop(OURS)
+        plain = ", the forest without a method" if others.index[0] == BASE else ""
         found.append(
             f"**{WORDS[metric][0].upper()}{WORDS[metric][1:]}, defaults.** {OURS} has place "
             f"{place} of {len(ordered)}, with the mean rank {ordered[OURS]:.2f}; the best other "
-            f"method is {others.index[0]} ({others.iloc[0]:.2f}). The goal, the first place, is "
-            f"{'reached' if place == 1 else '**not** reached'}."
+            f"method is {others.index[0]}{plain} ({others.iloc[0]:.2f}). The goal, the first "
+            f"place, is {'reached' if place == 1 else '**not** reached'}."
         )
     if tuned.n_tables:
         name, short = tuned.shortfall()
@@ -257,8 +258,8 @@ def set_up(
             if left
             else ""
         )
-        + "Random oversampling, undersampling and so on of imbalanced-ensemble are copies of those "
-        "of imbalanced-learn, and were not run a second time; its SelfPacedUnderSampler and "
+        + "The samplers of imbalanced-ensemble are copies of those of imbalanced-learn, and were "
+        "not run a second time; its SelfPacedUnderSampler and "
         "BalanceCascadeUnderSampler work only inside its ensembles.",
         f"Samplers stand in front of `RandomForestClassifier()` of scikit-learn, 100 trees: it is "
         "the usual strong classifier that needs no tuning, and the same for all. Ensembles have "

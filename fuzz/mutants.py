@@ -19,7 +19,15 @@ from fuzz.target import ROOT
 
 BUILD = ROOT / "build" / "mutants"
 TESTS = {
-    "loader": ["tests/modelfile", "tests/fuzz"],
+    # The quickest first: a run ends at the first failure.
+    "loader": [
+        *(
+            f"tests/modelfile/test_{name}.py"
+            for name in ("format", "atomic", "saving", "threshold", "damage", "bounds", "golden")
+        ),
+        "tests/fuzz/test_corpus.py",
+        "tests/modelfile",
+    ],
     "core": [
         "tests/search",
         "tests/grow",

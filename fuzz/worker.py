@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 
+from fuzz.limits import limit_memory
 from fuzz.target import Failure, Target, outcome
 
 HANG_SECONDS = 180  # of a single case; the machine may be busy
@@ -68,7 +69,7 @@ def _work(
     target: Target, seed: int, start: int, seconds: float, state: mmap.mmap,
     write: Callable[[str], None],
 ) -> None:  # fmt: skip
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    limit_memory(MEMORY)
     warnings.simplefilter("ignore")
     counts = {"passed": 0, "refused": 0, "failed": 0}
     written: Counter[str] = Counter()
@@ -91,7 +92,7 @@ def outcome_apart(target: Target, case: dict, seconds: float = HANG_SECONDS) -> 
     """Check a single case in a process of its own."""
 
     def work(write: Callable[[str], None]) -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        limit_memory(MEMORY)
         warnings.simplefilter("ignore")
         found = outcome(target, case)
         write(json.dumps(asdict(found) if isinstance(found, Failure) else found))

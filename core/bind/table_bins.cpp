@@ -67,9 +67,9 @@ void encode_rows_into(const TableBins& self, const MatrixIn<T>& x, const RowCode
 
 template <class T, class Value>
 nb::object snapped(const TableBins& self, const MatrixIn<T>& x, int n_threads) {
-  auto values = new_numpy<Value>(x.shape(0), self.columns().size());
+  auto values = new_numpy<Value>(self.columns().size(), x.shape(0));
   without_gil([&] { self.snap(to_matrix(x), values.data(), n_threads); });
-  return nb::cast(values);
+  return nb::cast(values).attr("T");
 }
 
 template <class T>
@@ -209,8 +209,8 @@ void bind_bins(nb::module_& m) {
            "Write the codes of rows to codes[first_row : first_row + len(X)], rows x features.");
   def_both(bins, "snap", &snap<float>, &snap<double>, nb::arg("X").noconvert(),
            nb::arg("n_threads") = 1,
-           "Replace the values of numeric columns by the coordinates of their bins; of single "
-           "precision if all coordinates are.");
+           "Replace the values of numeric columns by the coordinates of their bins; in Fortran "
+           "order, of single precision if all coordinates are.");
 }
 
 }  // namespace rarewood

@@ -5,7 +5,7 @@
 #include "base/parallel.hpp"
 #include "base/throw_if.hpp"
 #include "explain/game_walk.hpp"
-#include "model/walker.hpp"
+#include "model/walk_blocks.hpp"
 
 namespace rarewood {
 

@@ -11,7 +11,7 @@
 #include "base/throw_if.hpp"
 #include "model/leaf/registry.hpp"
 #include "model/tree.hpp"
-#include "model/walker.hpp"
+#include "model/walk_blocks.hpp"
 
 namespace rarewood {
 
@@ -20,11 +20,12 @@ namespace rarewood {
 class Forest {
  public:
   Forest(std::vector<std::shared_ptr<Tree>> trees, const LeafEntry& leaf, double strength)
-      : trees_(std::move(trees)), leaf_(leaf), strength_(strength) {
+      : trees_(std::move(trees)), walk_{trees_.size(), 0}, leaf_(leaf), strength_(strength) {
     throw_if(trees_.empty(), "a forest needs at least one tree.");
     for (const auto& tree : trees_) {
       throw_if(tree->n_classes != n_classes() || tree->n_features != n_features(),
                "the trees of a forest must have the same features and classes.");
+      walk_.n_nodes += tree->n_nodes();
     }
   }
 
@@ -40,7 +41,7 @@ class Forest {
     const auto k = static_cast<std::size_t>(n_classes());
     const auto n_trees = static_cast<double>(trees_.size());
     for_each_block(
-        x, trees_.size(), n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
+        x, walk_, n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
           double* const sums = out + begin * k;
           std::fill_n(sums, block.n_rows * k, 0.0);
           for (std::size_t t = 0; t < trees_.size(); ++t) {
@@ -64,24 +65,26 @@ class Forest {
                     int n_threads, double* out, std::int64_t* n_votes) const {
     const std::vector<double>& values = this->values()[t];
     const auto k = static_cast<std::size_t>(n_classes());
-    for_each_block(x, 1, n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
-      walker.walk(*trees_[t], block, [&](NodeId leaf, const BlockRow* rows, std::size_t n) {
-        const double* const value = values.data() + static_cast<std::size_t>(leaf) * k;
-        for (std::size_t i = 0; i < n; ++i) {
-          const std::size_t row = begin + rows[i];
-          if (copies[row] > 0) continue;
-          ++n_votes[row];
-          for (std::size_t j = 0; j < k; ++j) out[row * k + j] += value[j];
-        }
-      });
-    });
+    const Walk walk{1, trees_[t]->n_nodes()};
+    for_each_block(
+        x, walk, n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
+          walker.walk(*trees_[t], block, [&](NodeId leaf, const BlockRow* rows, std::size_t n) {
+            const double* const value = values.data() + static_cast<std::size_t>(leaf) * k;
+            for (std::size_t i = 0; i < n; ++i) {
+              const std::size_t row = begin + rows[i];
+              if (copies[row] > 0) continue;
+              ++n_votes[row];
+              for (std::size_t j = 0; j < k; ++j) out[row * k + j] += value[j];
+            }
+          });
+        });
   }
 
   // The leaf of every row in every tree: rows x trees.
   template <class T>
   void apply(const Matrix<T>& x, int n_threads, std::int64_t* out) const {
     for_each_block(
-        x, trees_.size(), n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
+        x, walk_, n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
           for (std::size_t t = 0; t < trees_.size(); ++t) {
             check_interrupt();
             walker.walk(*trees_[t], block, [&](NodeId leaf, const BlockRow* rows, std::size_t n) {
@@ -115,6 +118,7 @@ class Forest {
   }
 
   std::vector<std::shared_ptr<Tree>> trees_;
+  Walk walk_;
   const LeafEntry& leaf_;
   double strength_;
   mutable std::once_flag values_made_;

@@ -5,14 +5,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/walker.hpp"
+#include "model/walk_blocks.hpp"
 
 namespace rarewood {
 
 // The leaf of every row.
 template <class T>
 void apply_tree(const Tree& tree, const Matrix<T>& x, int n_threads, std::int64_t* leaves) {
-  for_each_block(x, 1, n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
+  const Walk walk{1, tree.n_nodes()};
+  for_each_block(x, walk, n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
     walker.walk(tree, block, [&](NodeId leaf, const BlockRow* rows, std::size_t n) {
       for (std::size_t i = 0; i < n; ++i) leaves[begin + rows[i]] = leaf;
     });
@@ -23,7 +24,8 @@ void apply_tree(const Tree& tree, const Matrix<T>& x, int n_threads, std::int64_
 template <class T>
 void predict_tree(const Tree& tree, const Matrix<T>& x, const double* values, std::size_t k,
                   int n_threads, double* out) {
-  for_each_block(x, 1, n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
+  const Walk walk{1, tree.n_nodes()};
+  for_each_block(x, walk, n_threads, [&](auto& walker, std::size_t begin, const Matrix<T>& block) {
     walker.walk(tree, block, [&](NodeId leaf, const BlockRow* rows, std::size_t n) {
       const double* const value = values + static_cast<std::size_t>(leaf) * k;
       for (std::size_t i = 0; i < n; ++i) std::copy_n(value, k, out + (begin + rows[i]) * k);

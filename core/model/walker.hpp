@@ -7,9 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "base/finite.hpp"
-#include "base/parallel.hpp"
-#include "base/throw_if.hpp"
+#include "base/multiversion.hpp"
 #include "model/divide.hpp"
 #include "model/tree.hpp"
 #include "table/columns.hpp"
@@ -118,8 +116,7 @@ struct SumOfMany : SumOfTwo<T> {
 template <class T>
 class Walker {
  public:
-  explicit Walker(std::size_t n_rows)
-      : near_(n_rows + kTestedRows), far_(n_rows + kTestedRows), child_(n_rows) {}
+  explicit Walker(std::size_t n_rows) : near_(n_rows + kDividedRows), far_(n_rows + kDividedRows) {}
 
   // Calls on_leaf(node, rows, number of rows) for every leaf that a row of the block reaches.
   template <class OnLeaf>
@@ -141,8 +138,9 @@ class Walker {
     std::size_t begin, n;
   };
 
-  static constexpr std::size_t kFewRows = 3;        // walk one by one
-  static constexpr std::size_t kTablePerRow = 128;  // size of a table of categories
+  static constexpr std::size_t kFewRows = 3;           // walk one by one
+  static constexpr std::size_t kCategoriesPerRow = 8;  // of a node, for which a table pays
+  static constexpr std::size_t kMostCategories = std::size_t{1} << 18;  // of a table
 
   // Follows the first children. Those rows move to near_, the others remain in far_ and wait.
   template <class OnLeaf>
@@ -153,7 +151,7 @@ class Walker {
       const auto v = static_cast<std::size_t>(node);
       if (tree.is_leaf(v)) return on_leaf(node, rows, n);
       if (n <= kFewRows) return walk_singly(tree, block, node, rows, n, on_leaf);
-      if (tree.is_categorical(v)) return divide_categories(tree, block, v, rows, {node, begin, n});
+      if (tree.n_children[v] > 2) return divide_many(tree, block, v, rows, {node, begin, n});
       const NodeId first_child = tree.first_child[v];
       prefetch(tree, static_cast<std::size_t>(first_child));
       const std::size_t n_first = divide_at(tree, block, v, rows, n, far_.data() + begin);
@@ -194,9 +192,11 @@ class Walker {
     __builtin_prefetch(tree.plane_weight.data() + at);
   }
 
-  // The rows of a numeric node: those of the first child move to near_, the others to `second`.
+  // The rows of a node with two children: those of the first one move to near_, the others to
+  // `second`.
   std::size_t divide_at(const Tree& tree, const Matrix<T>& block, std::size_t v,
                         const BlockRow* rows, std::size_t n, BlockRow* second) {
+    if (tree.is_categorical(v)) return divide_categories(tree, block, v, rows, n, second);
     if (!tree.is_plane(v)) {
       return divide_by(OneValue<T>(tree, v, block), tree, v, rows, n, second);
     }
@@ -207,56 +207,75 @@ class Walker {
   }
 
   template <class Tested>
-  std::size_t divide_by(const Tested& tested, const Tree& tree, std::size_t v, const BlockRow* rows,
-                        std::size_t n, BlockRow* second) {
+  RAREWOOD_MULTIVERSION std::size_t divide_by(const Tested& tested, const Tree& tree, std::size_t v,
+                                              const BlockRow* rows, std::size_t n,
+                                              BlockRow* second) {
     using Value = typename Tested::Value;
     const auto threshold = round_down<Value>(tree.threshold[v]);
     // A comparison with a missing value is false.
     if (tree.missing_child[v] == 0) {
-      return divide(rows, n, near_.data(), second, [&](const TestedRows& four) {
-        Four<Value> values;
-        tested.evaluate(four, values);
-        return to_bits(values > threshold);
-      });
+      return divide(rows, n, near_.data(), second,
+                    [&](const TestedRows& four) __attribute__((always_inline)) {
+                      Four<Value> values;
+                      tested.evaluate(four, values);
+                      return to_bits(values > threshold);
+                    });
     }
-    return divide(rows, n, near_.data(), second, [&](const TestedRows& four) {
-      Four<Value> values;
-      tested.evaluate(four, values);
-      return to_bits(~(values <= threshold));
-    });
+    return divide(rows, n, near_.data(), second,
+                  [&](const TestedRows& four) __attribute__((always_inline)) {
+                    Four<Value> values;
+                    tested.evaluate(four, values);
+                    return to_bits(~(values <= threshold));
+                  });
   }
 
-  // The children of rows at a categorical node. For many rows a table of the children of all
-  // categories is filled first; otherwise each category is searched.
-  void find_children(const Tree& tree, const Matrix<T>& block, std::size_t v, const BlockRow* rows,
-                     std::size_t n) {
+  // Calls use(child_of), where child_of(value) is a child of a categorical node. For many rows the
+  // categories of the node are entered into a table; otherwise each is searched.
+  template <class Use>
+  void with_categories(const Tree& tree, std::size_t v, std::size_t n, const Use& use) {
     const auto begin = static_cast<std::size_t>(tree.category_offset[v]);
     const auto end = static_cast<std::size_t>(tree.category_offset[v + 1]);
+    const std::int32_t missing = tree.missing_child[v];
     const auto n_numbers = static_cast<std::size_t>(tree.category[end - 1]) + 1;  // ascending
-    auto value = [&](std::size_t i) { return block.at(rows[i], tree.feature[v]); };
-    if (n_numbers + 8 * (end - begin) > kTablePerRow * n) {
-      for (std::size_t i = 0; i < n; ++i) {
-        child_[i] = tree.child_of_category(v, static_cast<double>(value(i)));
-      }
+    if (end - begin > kCategoriesPerRow * n || n_numbers > kMostCategories) {
+      use([&](T x) { return tree.child_of_category(v, static_cast<double>(x)); });
       return;
     }
-    child_of_category_.assign(n_numbers, tree.missing_child[v]);
-    for (std::size_t i = begin; i < end; ++i) {
-      child_of_category_[static_cast<std::size_t>(tree.category[i])] = tree.category_child[i];
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      const T x = value(i);
-      const bool is_known = x >= 0 && x < static_cast<T>(n_numbers) &&
-                            static_cast<T>(static_cast<std::int32_t>(x)) == x;
-      child_[i] =
-          is_known ? child_of_category_[static_cast<std::size_t>(x)] : tree.missing_child[v];
-    }
+    if (turn_.size() < n_numbers) turn_.resize(n_numbers, 0);
+    auto place = [&](std::size_t i) { return static_cast<std::size_t>(tree.category[i]); };
+    for (std::size_t i = begin; i < end; ++i) turn_[place(i)] = tree.category_child[i] - missing;
+    use([&](T x) {
+      if (!(x >= 0 && x < static_cast<T>(n_numbers))) return missing;
+      const auto number = static_cast<std::int32_t>(x);
+      return missing + (static_cast<T>(number) == x ? turn_[static_cast<std::size_t>(number)] : 0);
+    });
+    for (std::size_t i = begin; i < end; ++i) turn_[place(i)] = 0;
   }
 
-  // The rows of a categorical node wait at its children.
-  void divide_categories(const Tree& tree, const Matrix<T>& block, std::size_t v,
-                         const BlockRow* rows, const Group& group) {
-    find_children(tree, block, v, rows, group.n);
+  std::size_t divide_categories(const Tree& tree, const Matrix<T>& block, std::size_t v,
+                                const BlockRow* rows, std::size_t n, BlockRow* second) {
+    std::size_t n_first = 0;
+    with_categories(tree, v, n, [&](const auto& child_of) {
+      n_first = divide(rows, n, near_.data(), second, [&](const TestedRows& four) {
+        unsigned bits = 0;
+        for (std::size_t lane = 0; lane < kTestedRows; ++lane) {
+          bits |= static_cast<unsigned>(child_of(block.at(four[lane], tree.feature[v]))) << lane;
+        }
+        return bits;
+      });
+    });
+    return n_first;
+  }
+
+  // The rows of a categorical node with many children wait at these.
+  void divide_many(const Tree& tree, const Matrix<T>& block, std::size_t v, const BlockRow* rows,
+                   const Group& group) {
+    child_.resize(group.n);
+    with_categories(tree, v, group.n, [&](const auto& child_of) {
+      for (std::size_t i = 0; i < group.n; ++i) {
+        child_[i] = child_of(block.at(rows[i], tree.feature[v]));
+      }
+    });
     begin_.assign(static_cast<std::size_t>(tree.n_children[v]) + 1, 0);
     for (std::size_t i = 0; i < group.n; ++i) ++begin_[static_cast<std::size_t>(child_[i]) + 1];
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
@@ -277,66 +296,11 @@ class Walker {
 
   std::vector<BlockRow> near_, far_;
   std::vector<Group> waiting_;
-  std::vector<std::int32_t> child_;  // of each row of a categorical node
-  std::vector<std::int32_t> child_of_category_;
-  std::vector<std::size_t> begin_;  // of the rows of each child
-  std::vector<BlockRow> sorted_;    // by child
+  // By category, the number of its child minus that of missing values; between nodes all are 0.
+  std::vector<std::int32_t> turn_;
+  std::vector<std::int32_t> child_;  // of each row of a node with many children
+  std::vector<std::size_t> begin_;   // of the rows of each child
+  std::vector<BlockRow> sorted_;     // by child
 };
-
-// Throws std::invalid_argument for an infinite value.
-template <class T>
-void check_finite_or_missing(const Matrix<T>& x) {
-  const bool is_dense =
-      x.column_stride == 1 && x.row_stride == static_cast<std::ptrdiff_t>(x.n_columns);
-  if (is_dense && all_finite(x.data, x.n_rows * x.n_columns)) return;
-  bool is_infinite = false;
-  for (std::size_t f = 0; f < x.n_columns; ++f) {
-    is_infinite |= any_infinite(&x.at(0, f), x.n_rows, x.row_stride);
-  }
-  throw_if(is_infinite, "X holds an infinite value.");
-}
-
-// Rows of a block: many, so that nodes are read for many rows, but as many blocks for each thread.
-inline std::size_t block_size(std::size_t n_rows, int n_threads) {
-  constexpr std::size_t kFewest = 1024, kMost = 8192;
-  const auto threads = static_cast<std::size_t>(std::max(n_threads, 1));
-  const std::size_t n_rounds = (n_rows + threads * kMost - 1) / (threads * kMost);
-  const std::size_t n_blocks = std::max<std::size_t>(threads * n_rounds, 1);
-  return std::max((n_rows + n_blocks - 1) / n_blocks, kFewest);
-}
-
-// A copy of a block, column after column, in `values`.
-template <class T>
-Matrix<T> copy_columns(const Matrix<T>& block, std::vector<T>& values) {
-  constexpr std::size_t kTile = 16;  // rows of which every cache line is read once
-  const std::size_t n = block.n_rows;
-  values.resize(n * block.n_columns);
-  for (std::size_t begin = 0; begin < n; begin += kTile) {
-    const std::size_t end = std::min(begin + kTile, n);
-    for (std::size_t f = 0; f < block.n_columns; ++f) {
-      for (std::size_t row = begin; row < end; ++row) values[f * n + row] = block.at(row, f);
-    }
-  }
-  return {values.data(), n, block.n_columns, 1, static_cast<std::ptrdiff_t>(n)};
-}
-
-// Calls work(walker, first row, block) for blocks of rows, which walk down `n_trees` trees. Throws
-// std::invalid_argument for an infinite value.
-template <class T, class Work>
-void for_each_block(const Matrix<T>& x, std::size_t n_trees, int n_threads, const Work& work) {
-  constexpr std::size_t kManyTrees = 8;  // the values of a column are read together: a copy pays
-  const std::size_t size = block_size(x.n_rows, n_threads);
-  parallel_for((x.n_rows + size - 1) / size, n_threads, [&](std::size_t i) {
-    const std::size_t begin = i * size;
-    Matrix<T> block = x;
-    block.data = &x.at(begin, 0);
-    block.n_rows = std::min(size, x.n_rows - begin);
-    check_finite_or_missing(block);
-    std::vector<T> values;
-    if (n_trees >= kManyTrees && x.row_stride != 1) block = copy_columns(block, values);
-    Walker<T> walker(block.n_rows);
-    work(walker, begin, block);
-  });
-}
 
 }  // namespace rarewood

@@ -130,20 +130,19 @@ void TableBins::snap(const Matrix<T>& rows, Value* values, int n_threads) const 
     std::transform(coordinates_[f].begin(), coordinates_[f].end(), of_code[f].begin(),
                    [](double x) { return static_cast<Value>(x); });
   }
-  for_each_block_by_row(rows, n_threads,
-                        [&](std::size_t f, std::size_t begin, const T* given, std::size_t n) {
-                          const bool any_missing = inspect_block(given, n, f, columns_[f]);
-                          Value* const to = values + begin * columns_.size() + f;
-                          if (columns_[f].is_categorical()) {
-                            for (std::size_t i = 0; i < n; ++i)
-                              to[i * columns_.size()] = static_cast<Value>(given[i]);
-                            return;
-                          }
-                          std::array<Code, kBlockRows> codes;
-                          find_bins(given, n, f, any_missing, codes.data());
-                          for (std::size_t i = 0; i < n; ++i)
-                            to[i * columns_.size()] = of_code[f][codes[i]];
-                        });
+  for_each_block_by_row(
+      rows, n_threads, [&](std::size_t f, std::size_t begin, const T* given, std::size_t n) {
+        const bool any_missing = inspect_block(given, n, f, columns_[f]);
+        Value* const to = values + f * rows.n_rows + begin;
+        if (columns_[f].is_categorical()) {
+          std::transform(given, given + n, to, [](T x) { return static_cast<Value>(x); });
+          return;
+        }
+        std::array<Code, kBlockRows> codes;
+        find_bins(given, n, f, any_missing, codes.data());
+        const Value* const coordinates = of_code[f].data();
+        for (std::size_t i = 0; i < n; ++i) to[i] = coordinates[codes[i]];
+      });
 }
 
 template void TableBins::encode(const Matrix<float>&, Code*, std::ptrdiff_t, int) const;

@@ -35,8 +35,9 @@ class TableBins {
   // The same to codes[i * n_columns + f].
   template <class T>
   void encode_by_row(const Matrix<T>& rows, Code* codes, int n_threads) const;
-  // Writes the coordinate of rows.at(i, f), or its category, to values[i * n_columns + f]. Any
-  // value may be missing; throws std::invalid_argument if one is infinite, or no category.
+  // Writes the coordinate of rows.at(i, f), or its category, to values[f * n_rows + i]: trees are
+  // walked by column. Any value may be missing; throws std::invalid_argument if one is infinite, or
+  // no category.
   template <class T, class Value>
   void snap(const Matrix<T>& rows, Value* values, int n_threads) const;
 

@@ -6,7 +6,8 @@ import os
 import signal
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 
@@ -33,10 +34,7 @@ def kill_workers(n: int, random: Random) -> list[str]:
     problems: list[str] = []
     n_done = n_lost = 0
     while n_done < n:
-        with (
-            LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as cluster,
-            Client(cluster) as client,
-        ):
+        with cluster_of(3) as client:
             is_whole = True
             while n_done < n and is_whole:
                 n_lost += fit_one(client, tables, local, random, problems)
@@ -44,6 +42,17 @@ def kill_workers(n: int, random: Random) -> list[str]:
                 is_whole = has_workers(client, 3)
         print(f"{n_done} of {n} fits, {n_lost} workers lost, {len(problems)} problems", flush=True)
     return problems
+
+
+@contextmanager
+def cluster_of(n: int) -> Iterator[Client]:
+    cluster = LocalCluster(n_workers=n, threads_per_worker=1, dashboard_address=None)
+    try:
+        with Client(cluster) as client:
+            yield client
+    finally:
+        with suppress(KeyError):  # Dask looks for a worker that has just been lost
+            cluster.close()
 
 
 def fit_one(client: Client, tables: tuple, local: Any, random: Random, problems: list[str]) -> int:

@@ -100,8 +100,14 @@ def test_the_vote_of_a_forest(here):
     found = json.loads(run(*words).stdout)
     total = found["base_value"] + sum(part["shap_value"] for part in found["shap_values"])
     assert total == pytest.approx(found["probability"], abs=1e-12)
-    assert len(found["rules"]) == 10
-    assert all(rule["rule"].count(" and ") <= 1 for rule in found["rules"])
+    assert "rules" not in found  # of an oblique forest: its surrogate has
+    rule = found["surrogate"]
+    assert f"IF {rule['rule']}\n   THEN {rule['prediction']}, " in run_text
+    alerted = rarewood.workflow.predict("forest", "new.csv", top=1).frame["row"][0]
+    rule = rarewood.workflow.explain("forest", "new.csv", int(alerted))["surrogate"]
+    counted = rarewood.workflow.rules("forest")
+    place = counted["rule"].tolist().index(rule["rule"])
+    assert counted["support"][place] == rule["n_samples"]
     assert {part["column"] for part in found["shap_values"]} <= set(NEW)
 
 

@@ -87,5 +87,5 @@ def test_json_predicts_what_the_model_predicts(model):
 
 
 def test_other_models_are_refused():
-    with pytest.raises(TypeError, match=r"got C45Classifier\. Use to_onnx or to_c"):
+    with pytest.raises(TypeError, match=r"got C45Classifier.*to_onnx or to_c"):
         export.to_dict(C45Classifier().fit([[0.0], [1.0]], [0, 1]))

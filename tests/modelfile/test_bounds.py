@@ -104,7 +104,7 @@ def test_the_densest_file_that_is_accepted(tree, tmp_path):
     noise = random.Random(0).randbytes(30_000).hex().encode()
     path = tmp_path / "dense"
     lengths = []
-    for n in (2**12, 2**22):
+    for n in (2**12, 2**19):
         put_together(path, insert(b', "z": ["' + noise + b'",' + b"[]," * n + b"0]")(tree))
         lines = open_limited([path], megabytes=60 + path.stat().st_size // 2**10)
         assert len(set(lines)) == 1 or "ModelFileError" in lines[1]

@@ -75,7 +75,7 @@ def test_the_ranking_and_the_verdict_are_by_the_goal(costly):
     means = [one["mean"] for one in ranking["metrics"][0]["values"] if one["mean"] is not None]
     assert means == sorted(means)
     assert costly["verdict"]["metric"] == "expected_cost"
-    assert "Its expected cost is" in costly["verdict"]["sentence"]
+    assert "Its expected cost per 1,000 rows is" in costly["verdict"]["sentence"]
 
 
 def test_baselines_need_no_model(costly):
@@ -156,7 +156,7 @@ def test_a_model_that_is_no_better_than_a_baseline_is_said():
     (caveat,) = cheap["verdict"]["caveats"]
     rare = cheap["data"]["rare_fraction"]
     everyone = f"{1000 * (1 - rare):,.0f}"
-    assert f"alert everyone has the expected cost {everyone}, the model" in caveat
+    assert f"expected cost per 1,000 rows is {everyone} for alert everyone, and" in caveat
     assert caveat in unescape(render(cheap))
     assert summarize(case.results, case.X, case.y, goal="alerts<=10%")["verdict"]["caveats"] == []
 

@@ -20,6 +20,7 @@ from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import TunedThresholdClassifierCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
@@ -27,6 +28,7 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 import rarewood
 from rarewood import C45Classifier, RareForestClassifier, RareTreeClassifier
 from rarewood.criteria import Criterion
+from rarewood.foreign import ForeignClassifier
 from rarewood.operating import PriorCorrectedClassifier, ThresholdedClassifier
 from rarewood.pruning import Fisher
 
@@ -100,6 +102,9 @@ def models() -> dict[str, Any]:
         "tuned": TunedThresholdClassifierCV(
             make_pipeline(_columns(), RareTreeClassifier(max_depth=3, **some)), cv=2
         ).fit(frame, y),
+        "foreign": ForeignClassifier(make_pipeline(SimpleImputer(), LogisticRegression())).fit(
+            frame[["x", "z", "n"]], y
+        ),
     }
 
 
@@ -140,7 +145,7 @@ def rows_of(model: Any, columns: dict[str, list[Any]]) -> Any:
     """The rows in the form that a model was fitted on."""
     frame = pd.DataFrame(columns).astype({"text": "category", "code": "category"})
     if hasattr(model, "feature_names_in_"):
-        return frame
+        return frame[list(model.feature_names_in_)]
     return frame[["x", "z", "n"]].to_numpy(dtype=float)
 
 

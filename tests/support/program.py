@@ -18,7 +18,8 @@ from typer.testing import CliRunner
 
 from rarewood import presets
 from rarewood.cli._app import make_app
-from rarewood.workflow._models import ModelEntry, _registry
+from rarewood.workflow._model_entry import ModelEntry
+from rarewood.workflow._models import _registry
 
 REGISTRY = _registry()
 WAIT = "RAREWOOD_TEST_WAIT"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import pickle
 import sqlite3
+from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -113,3 +116,12 @@ def test_errors_are_ordinary_exceptions(data, tmp_path):
     with pytest.raises(FileNotFoundError, match="There is no folder"):
         workflow.report(out)
     assert not out.exists()
+
+
+def test_the_size_of_a_model_is_that_of_its_pickle():
+    from rarewood.workflow._model_size import model_size
+
+    model = {"large": np.zeros((300, 300)), "by column": np.asfortranarray(np.ones((200, 300)))}
+    size = model_size(SimpleNamespace(model=model))
+    assert size == len(pickle.dumps(model, protocol=5))
+    assert np.isnan(model_size(SimpleNamespace(model=lambda: None)))

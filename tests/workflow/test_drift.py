@@ -71,6 +71,13 @@ def test_rows_of_the_old_table_are_noticed(comparison):
     assert "20.0% of its rows are also in the first table" in found["sentence"]
 
 
+def test_a_sample_of_a_large_table_is_said(comparison, monkeypatch):
+    monkeypatch.setattr("rarewood.workflow._drift._MOST_ROWS", 300)
+    found = workflow.drift(comparison, table(1500, 1))
+    assert (found["n_rows"], found["n_in_table"]) == (300, 1500)
+    assert found["sentence"].startswith("table (300 of 1,500 rows, drawn at random): ")
+
+
 def test_a_table_without_a_column_is_refused(comparison):
     with pytest.raises(TableError, match="lacks columns of the comparison: b"):
         workflow.drift(comparison, table(50, 5).drop(columns="b"))

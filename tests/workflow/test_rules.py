@@ -95,7 +95,7 @@ def test_an_oblique_forest_without_a_surrogate(folder, tmp_path):
         workflow.rules(tmp_path / "f.rarewood")
     planes = workflow.rules(tmp_path / "f.rarewood", model_rules=True)
     assert len(planes) <= len(extract(forest, max_depth=3))
-    fails(run("rules", tmp_path / "f.rarewood"), "Set --model-rules")
+    fails(run("rules", tmp_path / "f.rarewood"), "set --model-rules")
 
 
 def test_a_damaged_surrogate_is_refused(folder):

@@ -81,6 +81,7 @@ def test_a_model_of_another_package_from_a_comparison_to_its_rules(name, folder,
 
     found = workflow.explain(path, "new.csv", 2, trust_foreign=True)
     assert found["unit"] == unit
+    assert found["surrogate"]["n_positive"] <= found["surrogate"]["n_samples"] <= len(TRAIN)
     total = found["base_value"] + sum(part["shap_value"] for part in found["shap_values"])
     assert total == pytest.approx(found["uncorrected"])
     total = expit(total) if unit == "log odds" else total
@@ -202,6 +203,18 @@ def test_the_command_line_fits_the_winner_and_uses_it(folder, monkeypatch):
     assert "--model-rules" not in text
 
 
+def test_c45_is_fitted_and_used_like_every_model_of_rarewood(folder, tmp_path):
+    fitted = workflow.fit(TRAIN, "cheats", out=tmp_path / "j48", model="j48", folds=2)
+    found = workflow.explain(fitted.path, NEW, 2)
+    assert found["probability"] == workflow.predict(fitted, NEW).frame["probability_yes"][1]
+    assert "age" in workflow.rules(fitted.path, validate=folder / "labelled.csv")["rule"][0]
+    assert found["path"][0]["n_samples"] == len(TRAIN)
+    divided = workflow.explain(fitted, NEW.assign(age=np.nan), 2)
+    assert "path" not in divided
+    total = divided["base_value"] + sum(one["shap_value"] for one in divided["shap_values"])
+    assert total == pytest.approx(divided["probability"])
+
+
 def test_what_a_run_tells_is_replaced_by_what_is_given_and_other_tables_are_noted(folder):
     compared = workflow.compare(
         TRAIN, "cheats", models=["cart"], protocol="cv2", n_jobs=1, out=folder / "memory",
@@ -256,3 +269,9 @@ def test_errors_of_models_of_other_packages(folder):
         workflow.rules(fitted, model_rules=True)
     with pytest.raises(ValueError, match="which rarewood does not export"):
         workflow.export(fitted, folder / "x.onnx")
+    silent = workflow.fit(
+        TRAIN, "cheats", out=out, model=name, params=FEW, folds=2, threshold="alerts<=0.01%"
+    )
+    with pytest.raises(ValueError, match=r"alerts no row or every row\. Choose another"):
+        workflow.rules(silent)
+    assert "surrogate" not in workflow.explain(silent, NEW, 1)

@@ -21,9 +21,9 @@ _FURTHER = ("average_precision", "auc", "f_measure", "brier")
 _NARROW = 25  # length of labels that leaves room for three further metrics
 _WITH_NAMES = 120  # columns of a terminal that has room for the names of the models too
 _STACKED = {
-    "expected_cost": "cost per\n1000 rows",
+    "expected_cost": "cost per\n1,000 rows",
     "recall_at_capacity": "recall at\ncapacity",
-    "alerts_at_recall": "alerts per\n1000 rows",
+    "alerts_at_recall": "alerts per\n1,000 rows",
 }
 
 

@@ -44,8 +44,9 @@ def explain(
     """Explain what a model predicts for one row of a table, or for several.
 
     For a tree: the path of the row from the root to its leaf. For a forest: the SHAP value of each
-    column for the probability, and the strongest rules that hold for the row. For a model of
-    another package: the contribution of each column.
+    column for the probability, and the strongest rules that hold for the row. For an oblique
+    forest or a model of another package: the contribution of each column, and the rule of its
+    surrogate.
     """
     from rarewood import workflow
 
@@ -94,6 +95,8 @@ def _show(found: dict[str, Any], top: int) -> None:
         n_trees, votes = found["n_trees"], found["n_trees_above_half"]
         console.print(f"{votes} of {n_trees} trees vote for {found['pos_label']}")
     _show_shap_values(console, found, top)
+    if "surrogate" in found:
+        _show_surrogate(found)
     if "rules" in found:
         _show_rules(found)
 
@@ -133,6 +136,19 @@ def _show_shap_values(console: Any, found: dict[str, Any], top: int) -> None:
     if unit == "probability" and abs(found["uncorrected"] - found["probability"]) > _ROUNDING:
         table.add_row("prediction after prior correction", "", f"{found['probability']:.4f}", "")
     console.print(table)
+
+
+def _show_surrogate(found: dict[str, Any]) -> None:
+    """Print the rule of the surrogate, and whether it decides as the model."""
+    one, label = found["surrogate"], found["pos_label"]
+    is_same = str(one["prediction"]) == str(found["prediction"])
+    how = "" if one["agreement"] is None else f" ({one['agreement']:.1%} of held-out rows agree)"
+    print(f"rule of the surrogate, a tree with ordinary splits that stands for the model{how}")
+    print(f"   IF {one['rule']}")
+    print(
+        f"   THEN {one['prediction']}, {'as' if is_same else 'unlike'} the model; "
+        f"{one['n_positive']:,} of {one['n_samples']:,} training rows are {label}"
+    )
 
 
 def _show_rules(found: dict[str, Any]) -> None:

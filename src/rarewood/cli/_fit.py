@@ -213,7 +213,7 @@ def _lines(fitted: FittedModel) -> list[str]:
         f"  AUC {estimates.auc:.3f}, average precision {estimates.average_precision:.3f}",
         f"  {at}: F1 {_shown(counts.f())}, recall {_shown(counts.recall)} "
         f"({counts.tp:,} of {counts.n_positive:,} rows of class {fitted.pos_label}), "
-        f"precision {_shown(counts.precision)}, {counts.alerts_per_1000:.1f} alerts per 1000 rows",
+        f"precision {_shown(counts.precision)}, {counts.alerts_per_1000:.1f} alerts per 1,000 rows",
     ]
     if point is not None:
         if point.n_bootstrap:

@@ -7,6 +7,7 @@ import shlex
 import statistics
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,6 +72,7 @@ class ComparisonListener(ExitStack, Listener):
         self._metric = metric
         self._folder: Path | None = None
         self._n_done = self._n_fits = self._n_before = self._n_shown = 0
+        self._estimated: Mapping[str, float] = {}
         self._console = make_console(is_error=True)
         self._live: Any = None
 
@@ -83,9 +85,10 @@ class ComparisonListener(ExitStack, Listener):
         self._heart.step("")
         _print_findings(findings, hint=True)
 
-    def on_estimate(self, seconds: float, n_rows: int) -> None:
+    def on_estimate(self, seconds: float, n_rows: int, folds: Mapping[str, float]) -> None:
         """Print how long the comparison will take, and what is shorter."""
         self._heart.step("")
+        self._estimated, self._start = folds, time.monotonic()
         quick = "" if seconds < _QUICK else "; --quick answers in about a minute, on a sample"
         print(
             f"this takes about {spell(seconds)} (from fits on {n_rows:,} rows){quick}", flush=True
@@ -159,7 +162,8 @@ class ComparisonListener(ExitStack, Listener):
         """Return the seconds left, from the mean time of the fits of each model.
 
         They are those of this run and of earlier ones, so the time is right after resuming, and
-        slow models that have hardly begun count. A model without a fit counts as the mean.
+        slow models that have hardly begun count. A model without a fit counts as it was estimated,
+        in proportion to the others, or else as their mean.
         """
         if not 0 < self._n_done < self._n_fits:
             return None
@@ -167,10 +171,12 @@ class ComparisonListener(ExitStack, Listener):
         for cell in self._cells:
             spent = [cell.scores.get(name, 0.0) for name in ("fit_time", "predict_time")]
             times[cell.model].append(sum(spent))
-        mean = statistics.fmean(t for spent in times.values() for t in spent)
+        means = {name: statistics.fmean(spent) for name, spent in times.items() if spent}
+        expected = {name: self._estimated.get(name, 1.0) for name in self._models}
+        pace = sum(means.values()) / sum(expected[name] for name in means)
         left = sum(
-            (self._n_folds - len(spent)) * (statistics.fmean(spent) if spent else mean)
-            for spent in times.values()
+            (self._n_folds - len(spent)) * means.get(name, pace * expected[name])
+            for name, spent in times.items()
         )
         return left / min(self._n_jobs, self._n_fits - self._n_done)
 

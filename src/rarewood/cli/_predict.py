@@ -90,7 +90,9 @@ def predict(
         chosen = (
             "" if goal is None or found.point is None else f"; {rule_in_rows(found.point.rule)}"
         )
-        rule = f"{found.pos_label} if its probability is at least {found.threshold:.4g}{chosen}"
+        is_beyond = found.threshold > 1.0  # by a rule that no threshold fulfils but alerting no one
+        least = "above 1" if is_beyond else f"at least {found.threshold:.4g}"
+        rule = f"{found.pos_label} if its probability is {least}{chosen}"
     if found.point is not None and found.point.n_bootstrap:
         note(f"expected on rows like those of training: {achieved(found.point)}")
     counts = ", ".join(f"{label} {n:,}" for label, n in list(found.counts.items())[:8])

@@ -6,6 +6,7 @@ import hashlib
 import inspect
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from types import BuiltinFunctionType, CodeType, FunctionType
@@ -152,6 +153,10 @@ def versions(model: Any) -> dict[str, str]:
     values = model.get_params(deep=True).values() if hasattr(model, "get_params") else ()
     inner = [v for v in values if hasattr(v, "get_params") and not isinstance(v, type)]
     packages = {type(value).__module__.partition(".")[0] for value in (model, *inner)}
+    for value in (model, *inner):
+        if package := getattr(value, "_package", ""):
+            with suppress(ImportError):  # the fit will say so
+                packages.add(import_module(package).__name__)
     modules = {name: import_module(name) for name in _ALWAYS}
     modules |= {name: sys.modules[name] for name in packages if name in sys.modules}
     return {

@@ -69,7 +69,8 @@ def _trees(model: Any) -> list[Any]:
     if not hasattr(tree, "first_child") or tree.divides_missing:
         raise TypeError(
             "Expected a fitted RareTreeClassifier or RareForestClassifier, got "
-            f"{type(model).__name__}. Use to_onnx or to_c for other models."
+            f"{type(model).__name__}. Pass the tree or forest inside of it, such as pipeline[-1]; "
+            "for other models, use to_onnx or to_c."
         )
     return [tree]
 

@@ -99,6 +99,8 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
     ``template`` is the name of one of the learner's sets of hyperparameters.
     """
 
+    _package = "ydf"  # whose version belongs to that of the model
+
     def __init__(
         self,
         n_estimators: int = 300,
@@ -141,6 +143,21 @@ class YdfClassifier(ClassifierMixin, BaseEstimator):
         if proba.ndim == 1:  # of the second of two classes
             proba = np.column_stack([1 - proba, proba])
         return proba[:, self._order()]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for a pickle; YDF warns if its own models are pickled."""
+        state = dict(super().__getstate__())
+        if "model_" in state:
+            state["model_"] = state["model_"].serialize()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "model_" in state:
+            from rarewood._imports import require
+
+            model = require("ydf", "YdfClassifier", "ydf").deserialize_model(state["model_"])
+            state = {**state, "model_": model}
+        super().__setstate__(state)
 
     def _order(self) -> Any:
         """Return the places of the classes 0, 1, ... among those of YDF."""

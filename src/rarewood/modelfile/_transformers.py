@@ -189,6 +189,9 @@ def _scaler_from_json(kind: Any, content: dict[str, Any], n_features: int) -> An
             setattr(part, name, value)
         elif has_value:
             setattr(part, name, _per_feature(value, n_features))
+    # MinMaxScaler multiplies by it, the others divide.
+    if kind.__name__ != "MinMaxScaler" and part.scale_ is not None and (part.scale_ == 0).any():
+        raise ModelFileError(f"Its {kind.__name__} divides by zero.")
     return part
 
 

@@ -86,8 +86,8 @@ class AlertBudget(Rule):
         return np.union1d(near, coarse)
 
     def __str__(self) -> str:
-        per = "" if self.per is None else f" per {self.per:g} samples"
-        return f"at most {self.max_alerts:g} alerts{per}"
+        per = "" if self.per is None else f" per {self.per:,g} samples"
+        return f"at most {self.max_alerts:,g} alerts{per}"
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ def describe_drift(
     model: Any,
     *,
     name: str,
+    n_in_table: int,
     label: str,
     threshold: float | None,
     repeated: float = 0.0,
@@ -34,10 +35,11 @@ def describe_drift(
 ) -> dict[str, Any]:
     """Return how a new table differs from the table of a comparison, as JSON-safe data.
 
-    ``new`` are the features of the new table, ``new_is_rare`` its labels if it has any. ``model``,
-    not fitted yet, has the name ``label``. It is fitted on half of the old rows: its scores of the
-    other half and of the new rows can be compared, since it was fitted on neither. ``repeated`` is
-    the fraction of the new rows that the old table has too, for which this does not hold.
+    ``new`` are the features of the new table, or of a sample of its ``n_in_table`` rows, and
+    ``new_is_rare`` their labels if it has any. ``model``, not fitted yet, has the name ``label``.
+    It is fitted on half of the old rows: its scores of the other half and of the new rows can be
+    compared, since it was fitted on neither. ``repeated`` is the fraction of the new rows that the
+    old table has too, for which this does not hold.
     """
     columns = [
         _shift(old, other)
@@ -57,6 +59,7 @@ def describe_drift(
         {
             "table": name,
             "n_rows": len(new),
+            "n_in_table": n_in_table,
             "n_old": len(table.y),
             "repeated": repeated,
             "model": label,
@@ -206,4 +209,7 @@ def _sentence(found: dict[str, Any]) -> str:
             f"{found['repeated']:.1%} of its rows are also in the first table, so its scores are "
             "partly those of training"
         )
-    return f"{found['table']}: {'; '.join(parts)}."
+    sample = ""
+    if found["n_rows"] < found["n_in_table"]:
+        sample = f" ({found['n_rows']:,} of {found['n_in_table']:,} rows, drawn at random)"
+    return f"{found['table']}{sample}: {'; '.join(parts)}."

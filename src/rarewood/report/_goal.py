@@ -26,6 +26,7 @@ from rarewood.operating._point import measures
 from rarewood.operating._rule_text import rule_text
 from rarewood.report._plain import plain
 from rarewood.report._pooled import finite
+from rarewood.report._verdict import inside_sentence
 
 Floats = NDArray[np.float64]
 _N_BOOTSTRAP, _N_COST_POINTS = 500, 120
@@ -42,8 +43,8 @@ def goal_metric(goal: Goal) -> dict[str, Any]:
             for name, word in words.items()
             if name != "tp" or goal.tp
         )
-        label = "Expected cost"
-        about = f"per 1,000 rows ({costs}), at a threshold chosen on the other folds"
+        label = "Expected cost per 1,000 rows"
+        about = f"{costs}, at a threshold chosen on the other folds"
     elif isinstance(goal, AlertBudget):
         label = f"Recall at {goal.max_alerts:,g} alerts per {goal.per:,g} rows"
         about = "fraction of the rare rows among the alerts with the highest scores"
@@ -163,10 +164,10 @@ def beaten_by(goal: dict[str, Any], metric: dict[str, Any], label: str) -> str |
     best = (max if is_higher else min)(able, key=lambda one: one[key])
     if best[key] < mean if is_higher else best[key] > mean:
         return None
-    name = metric["label"][:1].lower() + metric["label"][1:]
     return (
-        f"{label} is no better than a decision without a model: {best['name']} has the {name} "
-        f"{_shown(best[key])}, the model {_shown(mean)} over the folds."
+        f"{label} is no better than a decision without a model: {inside_sentence(metric['label'])} "
+        f"is {_shown(best[key])} for {best['name']}, and {_shown(mean)} over the folds for the "
+        "model."
     )
 
 

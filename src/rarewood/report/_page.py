@@ -16,6 +16,7 @@ from rarewood._imports import require
 from rarewood._version import __version__
 from rarewood.modelfile._atomic import replacing
 from rarewood.report._summary import FORMAT
+from rarewood.report._verdict import inside_sentence
 
 # In this order: later scripts use definitions of earlier ones.
 _SCRIPTS = (
@@ -105,7 +106,7 @@ def render(summary: Mapping[str, Any]) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters |= {name: _filter(form) for name, form in _FORMATS.items()}
-    environment.filters["grouped"] = _grouped
+    environment.filters |= {"grouped": _grouped, "inside": inside_sentence}
     style, script = _static("report.css") + _static("cases.css"), _script()
     html: str = environment.get_template("report.html.j2").render(
         **summary,

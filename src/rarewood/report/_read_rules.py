@@ -82,13 +82,13 @@ def surrogate_tree(
     if not 2 <= n_alerts <= len(y) - 2:
         return {"surrogate": about, "tree": None, "rules": None}
     X, label = table.rows(half.other), names[1]
-    tree = blank_surrogate(len(y), seed, depth).fit(X, decided)
+    tree = blank_surrogate(len(y), seed).fit(X, decided)
     counts = count_labels(tree, X, y, tree.classes_)
     splits = Protocol(2, 1, seed).splits(decided)
     fidelity = held_out_fidelity(
         lambda rows: table.rows(half.other[rows]), decided, splits, label, seed
     )
-    found = surrogate_rules(tree, counts, label, depth)
+    found = surrogate_rules(tree, counts, label, None)
     n_all = len(found)
     p_holm = holm(found["p_value"].tolist())
     is_lifted = np.asarray(found["lift"] > 1)
@@ -101,7 +101,7 @@ def surrogate_tree(
         "rules": listed
         | {
             "n_leaves": n_all,
-            "max_depth": depth,
+            "max_depth": tree.max_depth,
             "n_found_on": len(y),
             "n_tested_on": len(y),
             "n_rare_tested_on": int(half.is_rare.sum()),

@@ -94,8 +94,7 @@ def _worse_by(metric: Mapping[str, Any], place: int) -> float:
 def _sentence(found: Mapping[str, Any]) -> str:
     low, high = found["interval"]
     sure = "" if low is None else f" ({found['level']:.0%} interval {_num(low)} to {_num(high)})"
-    name = found["metric_label"]
-    name = name if name[1:2].isupper() else f"{name[:1].lower()}{name[1:]}"
+    name = inside_sentence(found["metric_label"])
     verb = "are" if name.startswith("alerts") else "is"
     value = "" if found["mean"] is None else f"Its {name} {verb} {_num(found['mean'])}{sure}"
     others = {one["model"]: one for one in found["others"]}
@@ -120,6 +119,11 @@ def _sentence(found: Mapping[str, Any]) -> str:
             f"{_by(one)}{_speed(one)}."
         )
     return " ".join(parts)
+
+
+def inside_sentence(label: str) -> str:
+    """Return the label of a metric as it is written inside a sentence: "ROC AUC", "log loss"."""
+    return label if label[1:2].isupper() else f"{label[:1].lower()}{label[1:]}"
 
 
 def _lead(found: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]]) -> str:

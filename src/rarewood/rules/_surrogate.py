@@ -18,15 +18,21 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from rarewood.rules import RuleSet
 
-_MAX_DEPTH, _LEAST_LEAF, _LEAF_FRACTION = 5, 5, 0.001
+# A tree without these limits has 40 to 60 leaves, and repeats hardly more of the decisions.
+_MAX_DEPTH, _MAX_LEAVES, _LEAST_LEAF, _LEAF_FRACTION = 8, 24, 5, 0.001
 
 
-def blank_surrogate(n_samples: int, seed: int, max_depth: int = _MAX_DEPTH) -> Any:
+def blank_surrogate(n_samples: int, seed: int) -> Any:
     """Return an unfitted tree for a number of samples."""
     from rarewood.tree import RareTreeClassifier
 
-    least = max(_LEAST_LEAF, int(_LEAF_FRACTION * n_samples))
-    return RareTreeClassifier(max_depth=max_depth, min_samples_leaf=least, random_state=seed)
+    return RareTreeClassifier(
+        "gini",
+        max_depth=_MAX_DEPTH,
+        max_leaf_nodes=_MAX_LEAVES,
+        min_samples_leaf=max(_LEAST_LEAF, int(_LEAF_FRACTION * n_samples)),
+        random_state=seed,
+    )
 
 
 def count_labels(tree: Any, X: Any, y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
@@ -75,6 +81,21 @@ def surrogate_rules(
     tree: Any, counts: NDArray[np.int64], pos_label: Any, max_depth: int | None
 ) -> RuleSet:
     """Return the rules of a surrogate by p-value, counted with the labels of the training rows."""
+    return _leaf_rules(tree, counts, pos_label, max_depth)[0].sort("p_value")
+
+
+def rule_of_row(tree: Any, counts: NDArray[np.int64], pos_label: Any, features: Any) -> RuleSet:
+    """Return the rule of the leaf of one row."""
+    rules, leaves = _leaf_rules(tree, counts, pos_label, None)
+    place = leaves.index(int(tree.apply(features)[0]))
+    found: RuleSet = rules[place : place + 1]
+    return found
+
+
+def _leaf_rules(
+    tree: Any, counts: NDArray[np.int64], pos_label: Any, max_depth: int | None
+) -> tuple[RuleSet, list[int]]:
+    """Return the rules of the leaves with the counts of the labels, and the leaves."""
     from rarewood.rules._conditions import leaf_paths
     from rarewood.rules._extraction import rules_of
     from rarewood.rules._ruleset import measure
@@ -83,11 +104,12 @@ def surrogate_rules(
     leaves = [leaf for leaf, _ in leaf_paths(tree.tree_, None, max_depth)]
     own, totals = counts[leaves], np.tile(counts[0], (len(leaves), 1))
     own_fractions = own / np.maximum(own.sum(axis=1, keepdims=True), 1)
-    return replace(
+    counted = replace(
         rules,
         counts=own,
         totals=totals,
         probabilities=own_fractions,
         prior=counts[0] / counts[0].sum(),
         measures=measure(own, totals, rules.about),
-    ).sort("p_value")
+    )
+    return counted, leaves

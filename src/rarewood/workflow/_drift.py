@@ -83,14 +83,14 @@ def drift(
     if about.get("key") != plan.key(prepared):
         raise ValueError(f"{plan.data} has changed since the comparison: run it again.")
     source = open_table(data, delimiter=delimiter)
-    new, is_rare = _new_rows(source, prepared, plan.random_state)
+    new, is_rare, n_rows = _new_rows(source, prepared, plan.random_state)
     table = as_tables({source.name: (prepared.X, prepared.y)})[0]
     number = table.classes.tolist().index(prepared.pos_label)
     entry = find_model(name)
     one = described[name]
     return describe_drift(
         replace(table, pos_index=number), new, is_rare, entry.make(),
-        name=source.name, label=entry.label, seed=plan.random_state,
+        name=source.name, n_in_table=n_rows, label=entry.label, seed=plan.random_state,
         threshold=None if one["curve"] is None else (one["goal"] or one["best_f"])["threshold"],
         repeated=float(np.isin(_row_keys(new), _row_keys(prepared.X)).mean()),
     )  # fmt: skip
@@ -104,8 +104,11 @@ def _row_keys(X: Any) -> Any:
     return pandas().util.hash_pandas_object(X.astype(kinds), index=False).to_numpy()
 
 
-def _new_rows(source: Any, prepared: PreparedTable, seed: int) -> tuple[Any, Any]:
-    """Return the features of the new rows, and which are rare if the table has the target."""
+def _new_rows(source: Any, prepared: PreparedTable, seed: int) -> tuple[Any, Any, int]:
+    """Return the features of the new rows, and which are rare if the table has the target.
+
+    The third value is the number of rows of the table: from more than 100,000 some are drawn.
+    """
     import numpy as np
 
     from rarewood.datasets._files import pandas
@@ -123,10 +126,13 @@ def _new_rows(source: Any, prepared: PreparedTable, seed: int) -> tuple[Any, Any
     if not sum(map(len, chunks)):
         raise TableError(f"{source.name} has no rows.")
     rows = pandas().concat(chunks, ignore_index=True)
-    if len(rows) > _MOST_ROWS:
+    n_rows = len(rows)
+    if n_rows > _MOST_ROWS:
         rows = rows.sample(_MOST_ROWS, random_state=seed).sort_index().reset_index(drop=True)
     is_rare = None
     if target in source.columns:
         labels = rows[target].dropna().astype(str).str.strip()
         is_rare = np.asarray(labels.isin(spellings(prepared.pos_label)))
-    return apply_recipe(prepared.recipe, rows), is_rare if is_rare is None or len(is_rare) else None
+    if is_rare is not None and not len(is_rare):
+        is_rare = None
+    return apply_recipe(prepared.recipe, rows), is_rare, n_rows

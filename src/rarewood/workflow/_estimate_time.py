@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from rarewood.workflow._listener import Listener
-from rarewood.workflow._models import ModelEntry
+from rarewood.workflow._model_entry import ModelEntry
 from rarewood.workflow._run_folder import Plan, RunFolder
 
 if TYPE_CHECKING:
@@ -36,16 +36,18 @@ def estimate_time(
     listener.on_step("estimating the time")
     protocol = plan.make_protocol()
     n_train = n_rows * (protocol.n_splits - 1) // protocol.n_splits
-    seconds: list[float] = []
+    folds: dict[str, float] = {}
     start = perf_counter()
     for entry in entries:
         if perf_counter() - start > _PATIENCE:
             break
         with suppress(Exception):  # a model that fails here fails in the comparison, which says so
-            seconds.append(_fold(entry, prepared, plan.random_state, n_train, n_rows - n_train))
-    if seconds:
-        each = sum(seconds) / len(seconds) * len(entries)
-        listener.on_estimate(each * len(protocol) / n_jobs, _SOME)
+            seed = plan.random_state
+            folds[entry.name] = _fold(entry, prepared, seed, n_train, n_rows - n_train)
+    if folds:
+        mean = sum(folds.values()) / len(folds)
+        folds = {entry.name: folds.get(entry.name, mean) for entry in entries}
+        listener.on_estimate(sum(folds.values()) * len(protocol) / n_jobs, _SOME, folds)
 
 
 def _fold(entry: ModelEntry, prepared: Any, seed: int, n_train: int, n_test: int) -> float:

@@ -11,6 +11,7 @@ from rarewood.workflow._features import FeatureMaker
 from rarewood.workflow._files import check_exists
 from rarewood.workflow._model_file import LoadedModel, open_model
 from rarewood.workflow._reasons import plain_value, reasons_of
+from rarewood.workflow._surrogate import has_surrogate, open_surrogate
 
 
 def explain(
@@ -52,10 +53,13 @@ def explain(
         "unit", such as "probability", and the "method", such as "SHAP values"; see
         :func:`rarewood.explain.shap_values`. The three largest are "reasons" in words, such as
         "age = 81 raises the score by 0.21". A tree has the "path" of the row from the root to its
-        leaf; a forest "n_trees", "n_trees_above_half", and the strongest "rules" that hold for the
-        row. For a model of another package the contributions are those of its package ("log odds"
-        of boosted trees), the terms of a linear model, or Shapley values estimated from random
-        orders of the columns.
+        leaf, unless it divides rows with missing values, as C4.5 does; a forest "n_trees",
+        "n_trees_above_half", and the strongest "rules" that hold for the row. An oblique forest and
+        a model of another package have no rules that can be read: they have the rule of their
+        "surrogate" (see :func:`rules`) instead, with its "prediction" and its "agreement" with the
+        model on held-out rows. For a model of another package the contributions are those of its
+        package ("log odds" of boosted trees), the terms of a linear model, or Shapley values
+        estimated from random orders of the columns.
 
     Examples
     --------
@@ -126,12 +130,13 @@ def explain_rows(
     source = open_table(data, delimiter=delimiter)
     maker = FeatureMaker(loaded, source, None if id is None else [id])
     chosen = ChosenRows.of(maker, rows, row_ids)
+    surrogate = open_surrogate(loaded) if has_surrogate(loaded) else None
     found = [
         {
             "table": source.name,
             "row": chosen.numbers[place],
             "ids": {name: str(chosen.table[name].iloc[place]) for name in maker.ids},
-            **_explanation(loaded, chosen.features(maker, place), n_rules, max_depth),
+            **_explanation(loaded, chosen.features(maker, place), surrogate, n_rules, max_depth),
         }
         for place in range(len(chosen.numbers))
     ]
@@ -139,7 +144,7 @@ def explain_rows(
 
 
 def _explanation(
-    loaded: LoadedModel, features: Any, n_rules: int, max_depth: int
+    loaded: LoadedModel, features: Any, surrogate: Any, n_rules: int, max_depth: int
 ) -> dict[str, Any]:
     from rarewood.explain import path_steps
 
@@ -165,12 +170,17 @@ def _explanation(
             for k in parts.strongest(0)
         ],
     }
+    if surrogate is not None:
+        found["surrogate"] = _surrogate_rule(loaded, surrogate, features)
     if loaded.is_foreign:
         return found
     if hasattr(classifier, "tree_"):
+        if (classifier.decision_path(features).data != 1).any():
+            return found  # C4.5 divides a row with a missing value: it has no single path
         steps = path_steps(classifier, features, pos_label=label)
         return found | {"path": [vars(step) for step in steps]}
-    return found | _votes(loaded, features) | _rules_for(loaded, features, n_rules, max_depth)
+    found |= _votes(loaded, features)
+    return found if surrogate else found | _rules_for(loaded, features, n_rules, max_depth)
 
 
 def _votes(loaded: LoadedModel, features: Any) -> dict[str, Any]:
@@ -179,6 +189,21 @@ def _votes(loaded: LoadedModel, features: Any) -> dict[str, Any]:
     leaves = zip(trees, loaded.classifier.apply(features)[0], strict=True)
     votes = [bool(tree.probabilities[leaf, number] > 0.5) for tree, leaf in leaves]
     return {"n_trees": len(votes), "n_trees_above_half": sum(votes)}
+
+
+def _surrogate_rule(loaded: LoadedModel, surrogate: Any, features: Any) -> dict[str, Any]:
+    """Return the rule of the surrogate that holds for the row."""
+    from rarewood.rules._surrogate import rule_of_row
+
+    tree, counts, fidelity = surrogate
+    rule = rule_of_row(tree, counts, loaded.pos_label, features)
+    return {
+        "rule": rule["rule"].tolist()[0],
+        "prediction": tree.predict(features).tolist()[0],
+        "n_samples": int(rule["support"].tolist()[0]),
+        "n_positive": int(rule.counts[0, loaded.pos_number]),
+        "agreement": fidelity.get("agreement"),
+    }
 
 
 def _rules_for(loaded: LoadedModel, features: Any, n_rules: int, max_depth: int) -> dict[str, Any]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rarewood.intake._findings import Findings
     from rarewood.intake._prepare import PreparedTable
     from rarewood.intake._prepare_stream import PreparedStream
-    from rarewood.workflow._models import ModelEntry
+    from rarewood.workflow._model_entry import ModelEntry
 
 _MAX_BINS = 255
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +36,11 @@ class Listener:
     ) -> None:
         """Models are chosen; ``absent`` are default models whose packages are not installed."""
 
-    def on_estimate(self, seconds: float, n_rows: int) -> None:
-        """The time that the fits will take, estimated from fits on ``n_rows`` rows."""
+    def on_estimate(self, seconds: float, n_rows: int, folds: Mapping[str, float]) -> None:
+        """The time that the fits will take, estimated from fits on ``n_rows`` rows.
+
+        ``folds`` are the seconds of a fold, by the name of the model.
+        """
 
     def on_fit_done(self, cell: Cell, n_done: int, n_fits: int) -> None:
         """A fit of a comparison is done, in this run or in an earlier one."""

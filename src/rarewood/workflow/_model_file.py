@@ -112,7 +112,7 @@ def open_model(model: Any, n_jobs: int | None = None, trust_foreign: bool = Fals
     is_foreign = type(scorer).__name__ == _FOREIGN
     # The latter is the one inside a correction of the prior.
     classifier = scorer if is_foreign else getattr(scorer, "estimator_", scorer)
-    if n_jobs is not None and type(classifier).__name__ != _FOREIGN:
+    if n_jobs is not None and not is_foreign and "n_jobs" in classifier.get_params(deep=False):
         classifier.set_params(n_jobs=n_jobs)
     notes = facts["notes"].get("fit") if isinstance(facts["notes"], dict) else None
     notes = notes if isinstance(notes, dict) else {}

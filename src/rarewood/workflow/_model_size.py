@@ -16,8 +16,9 @@ class _Counter:
         self.n_bytes = 0
 
     def write(self, part: Any) -> int:
-        self.n_bytes += len(memoryview(part).cast("B"))
-        return len(part)
+        n_bytes = memoryview(part).nbytes  # of bytes, or of the buffer of a large array
+        self.n_bytes += n_bytes
+        return n_bytes
 
 
 def model_size(outcome: Any) -> float:

@@ -7,7 +7,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from rarewood._imports import require
-from rarewood.workflow._models import ModelEntry, find_model
+from rarewood.workflow._model_entry import ModelEntry
+from rarewood.workflow._models import find_model
 
 _SAMPLINGS = ("none", "pattern", "smote", "random-over", "random-under", "wrapper")
 _NEIGHBOURS = 5
@@ -44,8 +45,11 @@ def make_classifier(
     from rarewood.model._sampling_schemes import as_scheme
 
     classifier = clone(model) if entry is None else entry.make()
-    _check_names(params, sorted(classifier.get_params(deep=False)), type(classifier).__name__)
-    classifier.set_params(**(params or {}), random_state=random_state, n_jobs=n_jobs)
+    known = classifier.get_params(deep=False)
+    _check_names(params, sorted(known), type(classifier).__name__)
+    common = {"random_state": random_state, "n_jobs": n_jobs}  # C4.5 has neither
+    common = {name: value for name, value in common.items() if name in known}
+    classifier.set_params(**(params or {}), **common)
     check_parameters(classifier)
     as_scheme(getattr(classifier, "balance", False))
     return classifier

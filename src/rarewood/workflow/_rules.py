@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rarewood.workflow._files import check_exists
 from rarewood.workflow._labelled_rows import labelled_rows
 from rarewood.workflow._model_file import LoadedModel, open_model
-from rarewood.workflow._surrogate import open_surrogate
+from rarewood.workflow._surrogate import has_surrogate, open_surrogate
 
 if TYPE_CHECKING:
     from rarewood.rules import RuleSet
@@ -85,7 +85,7 @@ def rules(
             f"`model_rules` is for models of rarewood, and {loaded.path} has one of another "
             "package: its rules are those of its surrogate."
         )
-    surrogate = None if model_rules or not _has_surrogate(loaded) else _surrogate(loaded)
+    surrogate = None if model_rules or not has_surrogate(loaded) else _surrogate(loaded)
     if surrogate is not None:
         found = surrogate_rules(surrogate[0], surrogate[1], label, max_depth)
     else:
@@ -140,7 +140,7 @@ def fidelity(
     True
     """
     loaded = open_model(model, trust_foreign=trust_foreign)
-    surrogate = open_surrogate(loaded) if _has_surrogate(loaded) else None
+    surrogate = open_surrogate(loaded) if has_surrogate(loaded) else None
     if surrogate is None:
         return None
     about: dict[str, Any] = {"model_rules": not loaded.is_foreign}
@@ -154,25 +154,20 @@ def fidelity(
     return {**(found or {}), **about}
 
 
-def _has_surrogate(loaded: LoadedModel) -> bool:
-    """Whether the rules of a model are those of a surrogate."""
-    return loaded.is_foreign or getattr(loaded.classifier, "splitter", "") == "oblique"
-
-
 def _surrogate(loaded: LoadedModel) -> Any:
     found = open_surrogate(loaded)
     if found is None:
         made = (
-            "it has no surrogate tree: 'rarewood fit' makes one from a table in memory whose rows "
-            "get different predictions."
+            "it has no surrogate tree: 'rarewood fit' makes one from a table in memory, unless the "
+            "threshold alerts no row or every row. Choose another threshold in fit"
         )
         if loaded.is_foreign:
             raise ValueError(
-                f"The model of {loaded.path} is of another package, and {made} Fit a tree such as "
-                "hddt."
+                f"The model of {loaded.path} is of another package, and {made}, or fit a tree such "
+                "as hddt."
             )
         raise ValueError(
-            f"The splits of {loaded.path} are hyperplanes, and {made} Set `model_rules` for the "
+            f"The splits of {loaded.path} are hyperplanes, and {made}, set `model_rules` for the "
             "rules with hyperplanes, or fit a tree such as hddt."
         )
     return found

@@ -48,6 +48,11 @@ def _packed(tree: Any) -> str:
         return base64.b64encode(path.read_bytes()).decode("ascii")
 
 
+def has_surrogate(loaded: LoadedModel) -> bool:
+    """Whether the rules of a model are those of a surrogate."""
+    return loaded.is_foreign or getattr(loaded.classifier, "splitter", "") == "oblique"
+
+
 def open_surrogate(loaded: LoadedModel) -> tuple[Any, NDArray[np.int64], dict[str, Any]] | None:
     """Return the tree, the counts of the labels in its nodes, and its fidelity; None without one.
 

@@ -55,7 +55,7 @@ def drifting():
     new = case.X.assign(c0=case.X["c0"] + 2)
     return describe_drift(
         table, new, case.y == "yes", case.models["forest"], name="new.csv", label="forest",
-        threshold=0.3,
+        n_in_table=len(new), threshold=0.3,
     )  # fmt: skip
 
 

@@ -90,7 +90,8 @@ function drawCosts(model, curve, place, costs) {
   const upper = points.map((point) => [to.x(point.threshold), inside(point.high)]);
   const lower = points.map((point) => [to.x(point.threshold), inside(point.low)]).reverse();
   paper.svg.append(shape("path", { d: `${path([...upper, ...lower])}Z`, class: "band" }));
-  for (const [value, name] of [[all, "alert everyone"], [none, "alert no one"]]) {
+  const isNear = Math.abs(to.y(all) - to.y(none)) < 14;  // then their names would overlap
+  for (const [value, name] of [[all, isNear ? "" : "alert everyone"], [none, isNear ? "alert everyone, alert no one" : "alert no one"]]) {
     if (value > most) continue;
     paper.svg.append(
       shape("line", { x1: box[0], x2: box[2], y1: to.y(value), y2: to.y(value), class: "baseline" }),

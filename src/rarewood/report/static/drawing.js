@@ -128,7 +128,7 @@ function isNumber(value) {
 function short(value) {
   if (!isNumber(value)) return DASH;
   const size = Math.abs(value);
-  return size >= 10000 && size < 1e9 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(4)));
+  return size >= 1000 && size < 1e9 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(4)));
 }
 
 /** A number with two digits. */
