@@ -84,8 +84,8 @@ class LeafMoments {
       for (std::size_t c = 0; c < m_; ++c) n_leaves[c] += n_leaves_[child * m_ + c];
       for (std::size_t j = 0; j < k_; ++j) {
         const std::size_t from = (child * k_ + j) * m_, to = (v * k_ + j) * m_;
-        add_moments(m_, tree_.node_weight(child), p_[child * k_ + j] - p_[v * k_ + j],
-                    &first_[from], &second_[from], &first_[to], &second_[to]);
+        add_moments(m_, tree_.node_weight(child), p(child, j) - p(v, j), &first_[from],
+                    &second_[from], &first_[to], &second_[to]);
       }
     }
   }
@@ -95,11 +95,11 @@ class LeafMoments {
     std::fill(explained_.begin(), explained_.end(), 0.0);
     int n_classes = 0;
     for (std::size_t j = 0; j < k_; ++j) {
-      const double p = p_[v * k_ + j];
+      const double own = p(v, j);
       const double* const second = second_.data() + (v * k_ + j) * m_;
-      n_classes += p > 0;
+      n_classes += own > 0;
       for (std::size_t c = 0; c < m_; ++c) {
-        if (p > 0 || second[c] > 0) explained_[c] += second[c] / p;  // infinite where p is 0
+        if (own > 0 || second[c] > 0) explained_[c] += second[c] / own;  // infinite where it is 0
       }
     }
     for (std::size_t c = 0; c < m_; ++c) {
@@ -116,6 +116,12 @@ class LeafMoments {
   }
 
  private:
+  // Without smoothing, the probability of an absent class is 0 or what rounding leaves of it.
+  double p(std::size_t v, std::size_t j) const {
+    const double found = p_[v * k_ + j];
+    return found > std::numeric_limits<double>::epsilon() ? found : 0.0;
+  }
+
   const Tree& tree_;
   std::span<const double> p_;
   std::span<const double> limits_;

@@ -39,7 +39,7 @@ class AlertBudget(Rule):
     --------
     >>> from rarewood.operating import AlertBudget
     >>> print(AlertBudget(20, per=1000))
-    at most 20 alerts per 1000 samples
+    at most 20 alerts per 1,000 samples
     """
 
     max_alerts: float
