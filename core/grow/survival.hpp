@@ -50,10 +50,10 @@ class Survival {
     if (!is_used_) return;
     Step step{start, pending_.size(), static_cast<double>(children.size() - 1), 0.0, true, 0};
     int n_present = 0;
-    for (double p : node.p) n_present += p > 0;
+    for (double p : node.p) n_present += is_present(p);
     step.cost = options_.collapse * (n_present - 1);
     for (const Segment& segment : node.segments) {
-      step.has_bound &= node.p[static_cast<std::size_t>(segment.of_class)] > 0;
+      step.has_bound &= is_present(node.p[static_cast<std::size_t>(segment.of_class)]);
     }
     add_inverse(node);
     const double keep = options_.keep(node.weight, options_.leaf_strength);
@@ -118,7 +118,7 @@ class Survival {
 
   void add_inverse(const Node& node) {
     if (n_sums_ == 1) return inverse_.push_back(1 / node.p[0] + 1 / node.p[1]);
-    for (double p : node.p) inverse_.push_back(p > 0 ? 1 / p : 0.0);
+    for (double p : node.p) inverse_.push_back(is_present(p) ? 1 / p : 0.0);
   }
 
   // What splits can gain, about the probabilities of a step.

@@ -23,6 +23,9 @@ RAREWOOD_MULTIVERSION void add_moments(std::size_t n, double weight, double shif
   }
 }
 
+// Without smoothing, the probability of an absent class is 0 or what rounding leaves of it.
+double without_rounding(double p) { return p > std::numeric_limits<double>::epsilon() ? p : 0.0; }
+
 // How many weak splits in succession end in each node, nodes x limits. Below kMostWeak of them
 // there are no splits.
 std::vector<char> weak_splits(const Tree& tree, std::span<const double> p,
@@ -34,11 +37,11 @@ std::vector<char> weak_splits(const Tree& tree, std::span<const double> p,
     double explained = 0;
     int n_classes = 0;
     for (std::size_t j = 0; j < k; ++j) {
-      const double own = p[v * k + j];
+      const double own = without_rounding(p[v * k + j]);
       double moved = 0;
       for (std::int32_t i = 0; i < tree.n_children[v]; ++i) {
         const auto child = static_cast<std::size_t>(tree.first_child[v] + i);
-        const double change = p[child * k + j] - own;
+        const double change = without_rounding(p[child * k + j]) - own;
         moved += tree.node_weight(child) * change * change;
       }
       n_classes += own > 0;
@@ -116,11 +119,7 @@ class LeafMoments {
   }
 
  private:
-  // Without smoothing, the probability of an absent class is 0 or what rounding leaves of it.
-  double p(std::size_t v, std::size_t j) const {
-    const double found = p_[v * k_ + j];
-    return found > std::numeric_limits<double>::epsilon() ? found : 0.0;
-  }
+  double p(std::size_t v, std::size_t j) const { return without_rounding(p_[v * k_ + j]); }
 
   const Tree& tree_;
   std::span<const double> p_;
