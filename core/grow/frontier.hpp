@@ -32,6 +32,7 @@ class Frontier {
 
   bool is_best_first() const { return is_best_first_; }
   bool is_empty() const { return waiting_.empty(); }
+  std::size_t size() const { return waiting_.size(); }
 
   void push(Waiting item) {
     waiting_.push_back(std::move(item));

@@ -12,6 +12,7 @@
 #include "grow/local_copy.hpp"
 #include "grow/partition.hpp"
 #include "grow/sampled_split.hpp"
+#include "grow/survival.hpp"
 #include "grow/tree_builder.hpp"
 #include "search/histogram.hpp"
 #include "search/node_search.hpp"
@@ -36,6 +37,7 @@ class Grower {
         store_(columns, target.n_classes, target.weights.empty() ? nullptr : target.weights.data()),
         search_(columns, criterion, options, store_, !target.weights.empty()),
         frontier_(options.max_leaf_nodes > 0),
+        survival_(options, target.n_classes),
         table_(make_source<T>(columns, target.weights, options.uses_landmarks())),
         builder_(static_cast<std::int64_t>(columns.n_features()), target.n_classes,
                  !target.weights.empty()) {
@@ -57,6 +59,7 @@ class Grower {
     for (std::int64_t n_leaves = 1; !frontier_.is_empty();) {
       options_.check_stop();
       Waiting item = frontier_.pop();
+      survival_.take();
       Node& node = item.node;
       if (!frontier_.is_best_first()) {
         settle(node);
@@ -67,16 +70,19 @@ class Grower {
         children = divide(node, item.split);
       }
       if (!children.empty()) {
+        const Survival::Start start{node.id, frontier_.size(), builder_.mark()};
         builder_.add_split(node, item.split, children);
         mark_owners(node, children);
         pass_on_histogram(node, children);
         n_leaves += static_cast<std::int64_t>(children.size()) - 1;
         set_probabilities(options_, node, target_.n_classes, children);
+        survival_.add_split(node, children, start);
         for (auto child = children.rbegin(); child != children.rend(); ++child)
           push(std::move(*child));
       } else {
         store_.give_back(node.histogram);
       }
+      while (const auto leaf = survival_.next_leaf()) cut_back(*leaf);
     }
     Tree tree = builder_.finish();
     tree.monotonic = options_.monotonic;
@@ -149,10 +155,11 @@ class Grower {
   }
 
   void push(Node node) {
-    if (!may_split(node, options_) || is_hopeless(options_, node)) {
+    if (!may_split(node, options_) || survival_.are_leaves() || is_hopeless(options_, node)) {
       store_.give_back(node.histogram);
       return;
     }
+    survival_.add_waiting(node);
     Waiting item{std::move(node), {}, 0};
     if (frontier_.is_best_first()) {
       item.split = find_split(item.node);
@@ -164,6 +171,12 @@ class Grower {
       item.priority = item.node.weight / root_weight_ * item.split.gain;
     }
     frontier_.push(std::move(item));
+  }
+
+  // Removes the subtree of a node that cannot survive.
+  void cut_back(const Survival::Start& leaf) {
+    builder_.return_to(leaf.built, leaf.id);
+    while (frontier_.size() > leaf.n_waiting) store_.give_back(frontier_.pop().node.histogram);
   }
 
   // A small subtree moves to a copy of its values.
@@ -232,6 +245,7 @@ class Grower {
   NodeSearch<T> search_;
   Partition<T> partition_;
   Frontier frontier_;
+  Survival survival_;
   Source<T> table_;
   LocalSource<T> local_;
   bool uses_histograms_ = false;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "search/grow_options.hpp"
@@ -33,6 +34,9 @@ inline void set_probabilities(const GrowOptions& options, const Node& node, int 
   }
 }
 
+// Is this the probability of a class that the collapse counts, not what rounding leaves of 0?
+inline bool is_present(double p) { return p > std::numeric_limits<double>::epsilon(); }
+
 // Would every subtree of this node be collapsed? Changes of the fractions along a path are
 // uncorrelated, and each is kept at most as much as those of this node's children: so the leaves
 // of class j vary by at most keep^2 * raw (1 - raw) about p.
@@ -45,10 +49,10 @@ inline bool is_hopeless(const GrowOptions& options, const Node& node) {
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
     const double raw = node.totals[s] / node.weight;
     const double p = node.p[static_cast<std::size_t>(node.segments[s].of_class)];
-    if (!(p > 0)) return false;
+    if (!is_present(p)) return false;
     explained += raw * (1 - raw) / p;
   }
-  for (double p : node.p) n_classes += p > 0;
+  for (double p : node.p) n_classes += is_present(p);
   explained *= keep * keep * node.weight;
   return explained * (1 + kRounding) <= options.collapse * (n_classes - 1);
 }

@@ -72,6 +72,20 @@ void TreeBuilder::set_split(const Node& node, const Split& split,
   if (split.is_plane()) planes_.push_back({node.id, split.plane});
 }
 
+void TreeBuilder::return_to(const Mark& mark, NodeId id) {
+  tree_.feature.resize(mark.n_nodes);
+  tree_.threshold.resize(mark.n_nodes);
+  tree_.first_child.resize(mark.n_nodes);
+  tree_.n_children.resize(mark.n_nodes);
+  tree_.missing_child.resize(mark.n_nodes);
+  tree_.gain.resize(mark.n_nodes);
+  tree_.counts.resize(mark.n_nodes * static_cast<std::size_t>(tree_.n_classes));
+  if (is_weighted_) tree_.weighted_counts.resize(tree_.counts.size());
+  categorical_.resize(mark.n_categorical);
+  planes_.resize(mark.n_planes);
+  tree_.make_leaf(static_cast<std::size_t>(id));
+}
+
 void TreeBuilder::graft(NodeId leaf, const Tree& branch) {
   const auto shift = static_cast<NodeId>(tree_.n_nodes()) - 1;  // of all nodes but the root
   const std::size_t k = tree_.n_classes;

@@ -24,6 +24,14 @@ class TreeBuilder {
   NodeId add_leaves(std::int32_t n);
   void set_split(const Node& node, const Split& split, const std::vector<Node>& children);
 
+  // What has been built so far, and a return to it: an inner node that was split since, and whose
+  // children were the next nodes, becomes a leaf again.
+  struct Mark {
+    std::size_t n_nodes, n_categorical, n_planes;
+  };
+  Mark mark() const { return {tree_.n_nodes(), categorical_.size(), planes_.size()}; }
+  void return_to(const Mark& mark, NodeId id);
+
   // Puts a tree that was grown elsewhere in the place of a leaf.
   void graft(NodeId leaf, const Tree& branch);
 

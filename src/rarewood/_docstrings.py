@@ -86,8 +86,9 @@ leaf_strength : float or "auto"
     :doc:`/forests`.
 collapse : float or "auto"
     Limit of the collapse: after growth, a subtree becomes a leaf if its leaves explain at most
-    ``collapse * (n_leaves - 1)`` times the class variance of one sample. 0: no collapse. "auto":
-    chosen together with the leaf strength.
+    ``collapse * (n_leaves - 1)`` times the class variance of one sample, or if the four splits
+    above it each explain at most ``collapse`` times that variance. 0: no collapse. "auto": chosen
+    together with the leaf strength.
 leaf_strength_ : float
     Leaf strength of the model.
 collapse_ : float

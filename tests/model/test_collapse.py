@@ -81,6 +81,30 @@ def test_growth_that_skips_nodes_equals_growth_and_collapse(problem, strength, l
     assert_same_tree(skipped, collapse(grow(problem, Case("hellinger")), strength, limit))
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(("strength", "limit"), [(1.0, 4.0), (5.0, 1.0), (25.0, 0.5), (50.0, 0.1)])
+def test_forest_that_skips_nodes_equals_forest_and_collapse(strength, limit, n_classes):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1500, 3))
+    y = (np.abs(X[:, 0] + rng.normal(size=1500)) > 1.5).astype(np.int32)
+    y += (n_classes == 3) * (X[:, 1] > 1).astype(np.int32)
+    columns = _core.Columns(X, np.zeros(3, dtype=np.int64), 0, 1)
+    options = _core.GrowOptions(n_cuts=3, oblique_dim=2, max_features=2)
+    how = _core.Pruning(collapse=limit, leaf="shrunk", leaf_strength=strength)
+
+    def forest(pruning):
+        hellinger, sampling = [_core.Criterion("hellinger")], _core.RowSampling()
+        return _core.grow_forest(
+            columns, y, n_classes, None, hellinger, options, sampling, n_trees=4, pruning=pruning
+        )
+
+    n_before = n_after = 0
+    for full, skipped in zip(forest(_core.Pruning()), forest(how), strict=True):
+        assert_same_tree(skipped, collapse(full, strength, limit))
+        n_before, n_after = n_before + full.n_nodes, n_after + skipped.n_nodes
+    assert 1 < n_after < 0.8 * n_before
+
+
 def kept_nodes(tree, new_leaves: set[int]) -> list[int]:
     kept = [False] * tree.n_nodes
     kept[0] = True

@@ -5,24 +5,33 @@ from __future__ import annotations
 from typing import Any
 
 Leaf = tuple[float, list[float]]  # weight and class probabilities
+MOST_WEAK = 4  # splits in succession that each explain little: their children are leaves
 
 
 def collapsed(tree: Any, p: Any, limit: float) -> set[int]:
     """Return the inner nodes that become leaves; ``p`` has the probabilities of each node."""
     nodes: set[int] = set()
 
-    def leaves_of(v: int) -> list[Leaf]:
-        own = (float(tree.weighted_counts[v].sum()), [float(x) for x in p[v]])
-        first = int(tree.first_child[v])
+    def as_leaf(v: int) -> Leaf:
+        return float(tree.weighted_counts[v].sum()), [float(x) for x in p[v]]
+
+    def leaves_of(v: int, n_weak: int) -> list[Leaf]:
+        first, own = int(tree.first_child[v]), as_leaf(v)
         if first < 0:
             return [own]
-        below = [leaf for i in range(int(tree.n_children[v])) for leaf in leaves_of(first + i)]
-        if limit > 0 and explained(own[1], below) <= allowed(own[1], len(below), limit):
+        children = range(first, first + int(tree.n_children[v]))
+        is_weak = explains_little(own[1], [as_leaf(child) for child in children])
+        n_below = n_weak + 1 if is_weak else 0
+        below = [leaf for child in children for leaf in leaves_of(child, n_below)]
+        if limit > 0 and (n_weak == MOST_WEAK or explains_little(own[1], below)):
             nodes.add(v)
             return [own]
         return below
 
-    leaves_of(0)
+    def explains_little(own: list[float], leaves: list[Leaf]) -> bool:
+        return explained(own, leaves) <= allowed(own, len(leaves), limit)
+
+    leaves_of(0, 0)
     return nodes
 
 

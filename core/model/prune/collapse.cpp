@@ -23,6 +23,44 @@ RAREWOOD_MULTIVERSION void add_moments(std::size_t n, double weight, double shif
   }
 }
 
+// Without smoothing, the probability of an absent class is 0 or what rounding leaves of it.
+double without_rounding(double p) { return p > std::numeric_limits<double>::epsilon() ? p : 0.0; }
+
+// How many weak splits in succession end in each node, nodes x limits. Below kMostWeak of them
+// there are no splits.
+std::vector<char> weak_splits(const Tree& tree, std::span<const double> p,
+                              std::span<const double> limits) {
+  const std::size_t k = tree.n_classes, m = limits.size();
+  std::vector<char> n_weak(tree.n_nodes() * m, 0);
+  for (std::size_t v = 0; v < tree.n_nodes(); ++v) {  // parents come before their children
+    if (tree.is_leaf(v)) continue;
+    double explained = 0;
+    int n_classes = 0;
+    for (std::size_t j = 0; j < k; ++j) {
+      const double own = without_rounding(p[v * k + j]);
+      double moved = 0;
+      for (std::int32_t i = 0; i < tree.n_children[v]; ++i) {
+        const auto child = static_cast<std::size_t>(tree.first_child[v] + i);
+        const double change = without_rounding(p[child * k + j]) - own;
+        moved += tree.node_weight(child) * change * change;
+      }
+      n_classes += own > 0;
+      if (own > 0 || moved > 0) explained += moved / own;  // infinite where p is 0
+    }
+    const double cost = static_cast<double>(tree.n_children[v] - 1) * (n_classes - 1);
+    for (std::size_t c = 0; c < m; ++c) {
+      const char above = n_weak[v * m + c];
+      const bool is_weak = explained <= limits[c] * cost;
+      const char below = is_weak ? static_cast<char>(std::min(above + 1, kMostWeak)) : char{0};
+      for (std::int32_t i = 0; i < tree.n_children[v]; ++i) {
+        const auto child = static_cast<std::size_t>(tree.first_child[v] + i);
+        n_weak[child * m + c] = above < kMostWeak ? below : above;
+      }
+    }
+  }
+  return n_weak;
+}
+
 // First and second moments of the leaves of every subtree about the probabilities of its root,
 // weighted, class by class and for each limit. Moments about the own root do not cancel where
 // changes are small.
@@ -37,6 +75,7 @@ class LeafMoments {
         first_(p.size() * m_, 0.0),
         second_(p.size() * m_, 0.0),
         n_leaves_(tree.n_nodes() * m_, 1.0),
+        n_weak_(weak_splits(tree, p, limits)),
         explained_(m_) {}
 
   // Adds up the children of node v, which must be complete.
@@ -68,8 +107,9 @@ class LeafMoments {
     }
     for (std::size_t c = 0; c < m_; ++c) {
       double& n_leaves = n_leaves_[v * m_ + c];
-      becomes_leaf[c] = limits_[c] > 0 && explained_[c] < std::numeric_limits<double>::infinity() &&
-                        explained_[c] <= limits_[c] * (n_leaves - 1) * (n_classes - 1);
+      const bool explains_little = explained_[c] < std::numeric_limits<double>::infinity() &&
+                                   explained_[c] <= limits_[c] * (n_leaves - 1) * (n_classes - 1);
+      becomes_leaf[c] = limits_[c] > 0 && (explains_little || n_weak_[v * m_ + c] == kMostWeak);
       if (!becomes_leaf[c]) continue;
       n_leaves = 1;
       for (std::size_t j = 0; j < k_; ++j) {
@@ -79,11 +119,7 @@ class LeafMoments {
   }
 
  private:
-  // Without smoothing, the probability of an absent class is 0 or what rounding leaves of it.
-  double p(std::size_t v, std::size_t j) const {
-    const double found = p_[v * k_ + j];
-    return found > std::numeric_limits<double>::epsilon() ? found : 0.0;
-  }
+  double p(std::size_t v, std::size_t j) const { return without_rounding(p_[v * k_ + j]); }
 
   const Tree& tree_;
   std::span<const double> p_;
@@ -91,6 +127,7 @@ class LeafMoments {
   std::size_t k_, m_;                   // classes, limits
   std::vector<double> first_, second_;  // nodes x classes x limits
   std::vector<double> n_leaves_;        // nodes x limits
+  std::vector<char> n_weak_;            // nodes x limits: weak splits in succession above
   std::vector<double> explained_;
 };
 

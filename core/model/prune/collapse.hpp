@@ -5,6 +5,11 @@
 // (for two classes: weight * (p_leaf - p_v)^2 / (p_v (1 - p_v))), and is collapsed if that is at
 // most limit * (leaves - 1) * (classes - 1), the classes being those of nonzero p_v. Nodes are
 // visited from the leaves up, so the leaves of a subtree are those left by collapses below.
+//
+// The look ahead is limited: a split that alone explains too little is weak, and a node that only
+// weak splits, kMostWeak of them, connect with an ancestor is made a leaf first. Most of the splits
+// of a tree that overfits are of that kind, and a tree that grows with a collapse need not find
+// them.
 #pragma once
 
 #include <span>
@@ -13,6 +18,8 @@
 #include "model/tree.hpp"
 
 namespace rarewood {
+
+constexpr int kMostWeak = 4;  // weak splits in succession
 
 // Which nodes become leaves under each of some limits (nodes x limits), given the probabilities of
 // all nodes (nodes x classes). A limit of 0 keeps every split.
