@@ -40,7 +40,7 @@ def main() -> int:
         for _ in range(N_ROUNDS):
             found = pool.map(lambda model: fit_and_predict(model, X, y, weights), models)
             assert list(found) == expected, "results differ between threads"
-    shared = models[2]
+    shared = models[2].fit(X, y, weights)
     with ThreadPoolExecutor(4) as pool:  # one fitted model, used by all
         assert len({proba.tobytes() for proba in pool.map(shared.predict_proba, [X] * 12)}) == 1
     print(f"{N_ROUNDS * len(models)} fits from 4 threads with 3 threads each: the same models")
