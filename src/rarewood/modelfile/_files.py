@@ -126,6 +126,8 @@ def load(path: str | os.PathLike[str], *, trust_foreign: bool = False) -> Any:
     schema, classes = read_header(path, header)
     with explaining(path):
         if "parts" in header["model"]:
+            if not isinstance(header["model"]["class"], str):
+                raise ModelFileError("It has no class.")
             reader = Reader(arrays, trust_foreign)
             model = reader.read(header["model"]["parts"])
             tell_version(path, {"sklearn": header["versions"]["scikit-learn"], **reader.packages})
