@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from rarewood.modelfile._archive import read_archive, write_archive
+from rarewood.modelfile._archive import ModelFileError, read_archive, write_archive
 from rarewood.modelfile._bins import with_bins
 from rarewood.modelfile._composites import (
     Reader,
