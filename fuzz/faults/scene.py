@@ -61,7 +61,11 @@ class Scene:
     def start(
         self, command: str, before: Callable[[], None] | None = None, **environment: str
     ) -> Any:
-        """Start a command in a session of its own."""
+        """Start a command in a session of its own.
+
+        A shell starts background jobs with SIGINT ignored, which commands would inherit.
+        """
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         return subprocess.Popen(
             [sys.executable, "-m", "rarewood", *COMMANDS[command]], cwd=self.folder, text=True,
             start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

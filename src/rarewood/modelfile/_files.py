@@ -130,6 +130,8 @@ def load(path: str | os.PathLike[str], *, trust_foreign: bool = False) -> Any:
                 raise ModelFileError("It has no class.")
             reader = Reader(arrays, trust_foreign)
             model = reader.read(header["model"]["parts"])
+            if not hasattr(model, "predict_proba"):
+                raise ModelFileError("Its parts do not end with a model.")
             tell_version(path, {"sklearn": header["versions"]["scikit-learn"], **reader.packages})
             return model
         if "max_bins" in header["schema"]:
