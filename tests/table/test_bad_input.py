@@ -82,7 +82,7 @@ BAD_PARAMETERS = {
 }
 BAD_FOREST_PARAMETERS = {
     **BAD_PARAMETERS,
-    "n_estimators": (0, r"\[1, inf\)"),
+    "n_estimators": (0, r"\[1, 1000000\]"),
     "bootstrap": ("yes", "bool"),
     "balance": (None, "bool"),
     "max_samples": (0, r"\[1, inf\)"),
