@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from support.report_pages import write_pages
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # A container has no sandbox for root and may have little shared memory; and nothing is wanted that
 # Chromium fetches of its own accord.
@@ -104,3 +106,9 @@ def visit(browser: Any) -> Iterator[Any]:
     for made in visits:
         assert made.problems == []
         assert made.requests == [made.uri]
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: Any) -> dict[str, Path]:
+    """Return the files of the reports, by name."""
+    return write_pages(tmp_path_factory.mktemp("report"))
