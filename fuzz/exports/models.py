@@ -56,7 +56,7 @@ class Exported:
             prior = [part / sum(parts) for part in parts]
             found = PriorCorrectedClassifier(found, trained_prior=prior)
         try:
-            found.fit(frame, s.y, s.weights)
+            found.fit(frame, s.y, sample_weight=s.weights)
             if "threshold" in kind and n_classes == 2:
                 rule = s.draw.pick([0.0, 0.3, 0.5, "f", "recall>=0.5"])
                 found = ThresholdedClassifier(found, by=rule, cv="prefit", n_bootstrap=0)

@@ -101,6 +101,9 @@ MODELS: dict[str, Callable[[], Any]] = {
     "oblique numeric forest": lambda: _fitted(_numeric_forest(), 3, is_numeric=True),
     "multiway forest": lambda: _fitted(_forest(splitter="best", categorical_split="multiway")),
     "coded forest": lambda: _fitted(_forest(max_bins=8)),
+    "coded categories": lambda: _forest(max_bins=8).fit(
+        table()[list(CATEGORICAL)], labels(table())
+    ),
     "one tree": lambda: _fitted(_forest(n_estimators=1)),
     "hedex": lambda: _fitted(presets.hedex(n_estimators=5, random_state=0), is_numeric=True),
     "balanced": lambda: _fitted(
