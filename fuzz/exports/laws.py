@@ -34,23 +34,27 @@ def onnx(s: Setting) -> None:
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(graph.SerializeToString(), options)
-    label, proba = session.run(None, _feeds(made, [one.name for one in session.get_inputs()]))
+    by_column = inputs == "columns" or (inputs == "auto" and bool(made.trees._schema.categories))
+    names = [one.name for one in session.get_inputs()]
+    label, proba = session.run(None, _columns(made, names) if by_column else _matrix(made))
     expected = made.model.predict_proba(made.rows)
     np.testing.assert_allclose(proba, expected, rtol=0, atol=1e-15)
     assert label.tolist() == made.model.predict(made.rows).tolist()
 
 
-def _feeds(made: Exported, names: list[str]) -> dict[str, Any]:
-    """The rows as inputs of a graph: a matrix of numbers, or a column each."""
-    if names == ["X"]:
-        encoded = made.trees._encode(made.rows)
-        return {"X": np.ascontiguousarray(encoded, dtype=np.float64)}
-    columns = {}
+def _matrix(made: Exported) -> dict[str, Any]:
+    """The rows as the input of a graph for encoded tables."""
+    return {"X": np.ascontiguousarray(made.trees._encode(made.rows), dtype=np.float64)}
+
+
+def _columns(made: Exported, names: list[str]) -> dict[str, Any]:
+    """The rows as the inputs of a graph with one of raw values for each feature."""
+    found = {}
     for j, name in enumerate(names):
-        column = made.rows.iloc[:, [j]].to_numpy()
+        column = made.rows.iloc[:, [j]]
         is_text = "levels" in made.table["columns"][j]
-        columns[name] = np.where(column == None, "unknown", column) if is_text else column  # noqa: E711
-    return columns
+        found[name] = (column.fillna("unknown") if is_text else column).to_numpy()
+    return found
 
 
 def c(s: Setting) -> None:
