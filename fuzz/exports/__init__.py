@@ -1,4 +1,4 @@
-"""Exported models: ONNX, C, trees of scikit-learn and plain data predict what the model predicts."""
+"""Models as ONNX, C, trees of scikit-learn and plain data predict what the model predicts."""
 
 from fuzz.exports import laws
 from fuzz.tables.law import Law, Laws

@@ -91,4 +91,3 @@ def kill_one(client: Client, random: Random) -> None:
     with suppress(Exception):
         pids = client.run(os.getpid)
         os.kill(pids[random.choice(sorted(pids))], signal.SIGKILL)
-

@@ -8,7 +8,7 @@ import numpy as np
 
 import rarewood
 from fuzz.tables.compare import assert_equal, trees_of
-from fuzz.tables.fits import Setting, require
+from fuzz.tables.fits import Setting
 
 
 def contributions(s: Setting) -> None:

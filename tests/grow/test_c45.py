@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle import j48
 from oracle.j48 import Options
 from oracle.problem import Problem
 from rarewood import _core
