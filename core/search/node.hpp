@@ -89,6 +89,10 @@ struct Source {
     if (sparse) return sparse->at(row, static_cast<std::size_t>(f));
     return row_codes ? coordinates[f * kCodes + codes_of(row)[f]] : raw.at(row, f);
   }
+  // Fetches a value of the table into the cache, where it has values side by side.
+  void prefetch(Row row, int f) const {
+    if (!sparse && !row_codes) __builtin_prefetch(&raw.at(row, f));
+  }
   Row number(Row row) const { return numbers ? numbers[row] : row; }
   // In the whole table; modulo 2^32.
   Row global_number(Row row) const {
