@@ -14,14 +14,14 @@ _ATOMIC = "src/rarewood/modelfile/_atomic.py"
 
 _OF_FILES = "tests/modelfile/test_"
 _DAMAGE, _BOUNDS = f"{_OF_FILES}damage.py", f"{_OF_FILES}bounds.py"
-_THRESHOLD, _WRITING = f"{_OF_FILES}threshold.py", f"{_OF_FILES}atomic.py"
+_CONTRADICTIONS, _WRITING = f"{_OF_FILES}contradictions.py", f"{_OF_FILES}atomic.py"
 
 LOADER: list[Mutant] = [
     Mutant(
         _ARCHIVE,
         "n_json <= _FREE_JSON + _MOST_JSON_PER_BYTE * file_size",
         "True",
-        f"{_DAMAGE}::test_a_bomb_of_json",
+        f"{_BOUNDS}::test_the_densest_file_that_is_accepted",
     ),
     Mutant(
         _ARCHIVE,
@@ -33,7 +33,7 @@ LOADER: list[Mutant] = [
         _ARCHIVE,
         "len(set(names)) < len(names) or ",
         "",
-        f"{_DAMAGE}::test_other_zips",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _ARCHIVE,
@@ -45,13 +45,13 @@ LOADER: list[Mutant] = [
         _ARCHIVE,
         "if len(data) != archive.getinfo(name).file_size:",
         "if False:",
-        f"{_DAMAGE}::test_a_part_that_unpacks_to_more_than_it_says",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _ARCHIVE,
         "if 10 + length + math.prod(shape) * dtype.itemsize != len(data):",
         "if False:",
-        f"{_DAMAGE}::test_a_header_that_promises_more_than_there_is",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _ARCHIVE,
@@ -69,54 +69,61 @@ LOADER: list[Mutant] = [
         _TREES,
         "int(array.min()) < low or ",
         "",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _TREES,
         "if given[name].shape != shape:",
         "if False:",
-        f"{_DAMAGE}::test_changed_shapes",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _TREES,
         'if (whole["category"] >= n_known).any():',
         "if False:",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _TREES,
         'if not np.isnan(whole["threshold"][whole["n_categories"] > 0]).all():',
         "if False:",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _TREES,
         'whole["n_nodes"].min() < 1',
         'whole["n_nodes"].min() < 0',
+        _CONTRADICTIONS,
     ),
     Mutant(
         _TREES,
         "np.diff(state[name]) if state[name].size",
         "np.diff(state[name]) if True",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _VALUES,
         "if resolved.itemsize * len(values) > _LARGEST_ARRAY:",
         "if False:",
-        _BOUNDS,
+        _CONTRADICTIONS,
     ),
     Mutant(
         _VALUES,
         "if array.tolist() != values:",
         "if False:",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _VALUES,
         "max() > _MOST_EQUAL_HASHES:",
         "max() > 2**40:",
-        _BOUNDS,
+        _CONTRADICTIONS,
     ),
     Mutant(
         _VALUES,
         "or not 0 <= number < math.inf:",
         "or not 0 <= number:",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _VALUES,
@@ -134,39 +141,43 @@ LOADER: list[Mutant] = [
         _MODELS,
         "if codes is not None and codes.size and codes.max() >= n_classes:",
         "if False:",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _MODELS,
         "if keep_rows and rows is not None and len(rows):",
         "if keep_rows and rows is not None:",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _WRAPPERS,
         "or abs(prior.sum() - 1) > 1e-6:",
         "or False:",
-        f"{_THRESHOLD}::test_damaged_content_is_refused",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _WRAPPERS,
         "or point.pos_label not in classes",
         "or False",
-        f"{_THRESHOLD}::test_damaged_content_is_refused",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _WRAPPERS,
         "if not (np.diff(threshold) < 0).all() or",
         "if",
-        f"{_THRESHOLD}::test_a_curve_that_cannot_be_is_refused",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _BINS,
         "or ((n_bins > 0) != is_numeric).any():",
         "or False:",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _BINS,
         "or array.shape != (sizes.sum(),):",
         "or False:",
+        _CONTRADICTIONS,
     ),
     Mutant(
         _ATOMIC,
@@ -178,6 +189,6 @@ LOADER: list[Mutant] = [
         _ATOMIC,
         "                path.unlink()",
         "                pass",
-        _WRITING,
+        f"{_WRITING}::test_what_a_killed_writer_has_left_is_removed",
     ),
 ]
