@@ -6,6 +6,7 @@ import copy
 import os
 import pickle
 import tempfile
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +50,7 @@ def threads(s: Setting) -> None:
 
 def saved(s: Setting) -> None:
     """A saved and loaded model is the same, with its parameters and its predictions."""
-    path = _FILE.with_suffix(f".{os.getpid()}")
+    path = _FILE.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
     try:
         rarewood.save(s.model, path, keep_rows=True)
         again = rarewood.load(path)
