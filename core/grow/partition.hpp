@@ -75,7 +75,6 @@ class Partition {
       children[i].depth = node.depth + 1;
       children[i].key = child_key(node.key, i);
       children[i].is_local = node.is_local;
-      children[i].segments.reserve(node.segments.size());
     }
     if (scratch_.size() < node.n_rows) scratch_.resize(node.n_rows);
     auto in_two = [&](auto&& is_left) { divide_in_two(source, node, is_left, children); };
