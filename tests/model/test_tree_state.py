@@ -112,6 +112,35 @@ def test_the_uncorrupted_state_is_accepted():
     _core.Tree.from_state(state)
 
 
+def test_a_node_has_one_parent():
+    """The root has two children, which share theirs: no other check would refuse it."""
+    state = {
+        "n_classes": 2,
+        "n_features": 1,
+        "feature": np.array([0, 0, 0, -1, -1], dtype=np.int32),
+        "threshold": np.array([0.5, 0.2, 0.7, np.nan, np.nan]),
+        "first_child": np.array([1, 3, 3, -1, -1], dtype=np.int32),
+        "n_children": np.array([2, 2, 2, 0, 0], dtype=np.int32),
+        "missing_child": np.array([0, 0, 0, -1, -1], dtype=np.int32),
+        "gain": np.zeros(5),
+        "counts": np.ones(10, dtype=np.int64),
+        "weighted_counts": np.ones(10),
+        "category_offset": np.zeros(6, dtype=np.int64),
+        "category": np.empty(0, dtype=np.int32),
+        "category_child": np.empty(0, dtype=np.int32),
+        "plane_offset": np.empty(0, dtype=np.int64),
+        "plane_feature": np.empty(0, dtype=np.int32),
+        "plane_weight": np.empty(0),
+    }
+    with pytest.raises(ValueError, match="node 3 has two parents"):
+        _core.Tree.from_state(state)
+    two_leaves = {"feature": [0, 0, -1, -1, -1], "n_children": [2, 2, 0, 0, 0]}
+    none = {"first_child": [1, 3, -1, -1, -1], "missing_child": [0, 0, -1, -1, -1]}
+    for name, values in (two_leaves | none).items():
+        state[name] = np.array(values, dtype=np.int32)
+    _core.Tree.from_state(state)
+
+
 def test_random_damage_never_crashes():
     """Flip values at random: the state is refused, or the tree still predicts some leaf."""
     rng = np.random.default_rng(0)
