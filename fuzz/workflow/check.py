@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from fuzz.target import Case, Refused
 from fuzz.workflow.draw import FOREIGN
 from rarewood import workflow
 from rarewood.foreign import ForeignClassifier
-from rarewood.intake import prepare
+from rarewood.intake import TableError, prepare
 from rarewood.modelfile._archive import UntrustedModelError
 
 TARGET = "the target"
@@ -30,6 +31,8 @@ def check(case: Case) -> None:
         path = write(case, folder)
         fitted = fit(case, path, folder / "model")
         proba = assert_predictions(case, fitted, path)
+        if case["options"]["explain"]:
+            assert_explained(case, fitted, path, proba)
         if case["kind"] == "foreign":
             assert_distrust(fitted.path, path)
         elif not is_streamed(case):
@@ -67,13 +70,25 @@ def fit(case: Case, path: Path, out: Path) -> Any:
         raise Refused(str(error)) from error
 
 
+def features(case: Case, fitted: Any, path: Path) -> pd.DataFrame:
+    """The features of the file; they must be those that the model has."""
+    try:
+        X = prepare(path, TARGET).X
+    except TableError:
+        if not is_streamed(case):
+            raise
+        X = pd.DataFrame()
+    if is_streamed(case) and list(X) != list(fitted.findings.used):
+        raise Refused("a constant column, which a stream cannot know before it is read")
+    assert list(X) == list(fitted.findings.used)
+    return X
+
+
 def assert_predictions(case: Case, fitted: Any, path: Path) -> np.ndarray:
     """Predictions of the file are those of the model in memory; returns its probabilities."""
     options, is_foreign = case["options"], case["kind"] == "foreign"
     again = rarewood.load(fitted.path, trust_foreign=is_foreign)
-    X = prepare(path, TARGET).X
-    if list(X) != list(fitted.findings.used):
-        raise Refused("a constant column, which a stream cannot know before it is read")
+    X = features(case, fitted, path)
     proba, labels = again.predict_proba(X), again.predict(X)
     assert_probabilities(proba, len(X), len(again.classes_))
     assert_equal(proba, fitted.model.predict_proba(X), "probabilities of the loaded model")
@@ -95,6 +110,31 @@ def assert_predictions(case: Case, fitted: Any, path: Path) -> np.ndarray:
             assert_equal(found.frame[name].to_numpy(), proba[:, number], name)
     assert f"probability_{found.pos_label}" in found.frame, list(found.frame)
     return proba
+
+
+def assert_explained(case: Case, fitted: Any, path: Path, proba: np.ndarray) -> None:
+    """The explanation of a row is of its prediction, and contributions add up to it."""
+    is_foreign = case["kind"] == "foreign"
+    row = case["seed"] % len(proba)
+    found = workflow.explain(fitted.path, path, row + 1, trust_foreign=is_foreign)
+    place = fitted.model.classes_.tolist().index(found["pos_label"])
+    expected = proba[row, place]
+    np.testing.assert_allclose(found["probability"], expected, rtol=1e-9, atol=1e-12)
+    json.dumps(found, default=str)
+    if found["unit"] == "probability" and not is_foreign:
+        total = found["base_value"] + sum(one["shap_value"] for one in found["shap_values"])
+        np.testing.assert_allclose(total, found["uncorrected"], rtol=1e-7, atol=1e-9)
+    reasons = workflow.predict(
+        fitted.path, path, top=1, why=True, n_jobs=1, trust_foreign=is_foreign
+    ).frame
+    name = f"probability_{found['pos_label']}"
+    np.testing.assert_allclose(reasons[name], proba[:, place].max(), rtol=1e-9, atol=1e-12)
+    try:
+        rules = workflow.rules(fitted.path, trust_foreign=is_foreign)
+    except ValueError as error:
+        assert len(str(error)) > 20, f"unclear: {error!r}"
+    else:
+        assert len(rules) >= 0 and np.isfinite(np.asarray(rules["support"], dtype=float)).all()
 
 
 def assert_own_fit(fitted: Any, path: Path, proba: np.ndarray) -> None:
