@@ -136,7 +136,8 @@ def _run(
         held_out.append(HeldOut(data, growth, leaves, sample.values(test), y))
         weights.append(factors[y] * (1.0 if sample.weights is None else sample.weights[test]))
     losses = table.run_all([fold.losses for fold in held_out], n_threads)
-    loss, weight = np.concatenate(losses, axis=2), np.concatenate(weights)
+    loss = losses[0] if n_folds == 1 else np.concatenate(losses, axis=2)
+    weight = np.concatenate(weights)
     mean = loss @ weight / weight.sum()
     plain_strength = strengths.index(leaf_strength(estimator, n_classes))
     if is_many:
@@ -170,9 +171,10 @@ class HeldOut(NamedTuple):
     def losses(self, n_threads: int) -> Floats:
         """Return the log loss by strength, collapse and held-out sample."""
         trees = self.data.grow(self.growth, n_threads).trees
-        p = self.data.held_out(trees, self.leaves, self.X, self.y, n_threads)
-        losses: Floats = -np.log(np.maximum(p, LOWEST))
-        return losses
+        losses: Floats = self.data.held_out(trees, self.leaves, self.X, self.y, n_threads)
+        np.maximum(losses, LOWEST, out=losses)  # probabilities
+        np.log(losses, out=losses)
+        return np.negative(losses, out=losses)
 
 
 def choose(
