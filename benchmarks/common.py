@@ -147,10 +147,10 @@ def machine(packages: Sequence[str]) -> str:
 
 
 class Measured:
-    """Measurements, stored in a file under build/ so that runs can be interrupted."""
+    """Measurements, stored in a file, by default under build/, so that runs can be interrupted."""
 
-    def __init__(self, name: str) -> None:
-        self._path = BUILD / f"{name}.json"
+    def __init__(self, name: str, folder: Path = BUILD) -> None:
+        self._path = folder / f"{name}.json"
         self.entries: dict[str, Any] = {}
         if self._path.exists():
             self.entries = json.loads(self._path.read_text())

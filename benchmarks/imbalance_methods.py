@@ -5,11 +5,11 @@
     python benchmarks/imbalance_methods.py tune --data FOLDER --minutes 60
     python benchmarks/imbalance_methods.py report --data FOLDER
 
-``run`` computes the missing cells, table by table, until the CPU time is used up, one table of each
-source first. ``tune`` tunes the best methods of the finished tables. Cells are kept in a store
-under build/; ``report`` writes them to docs/benchmarks/imbalance_methods.csv as well, with the
-page and its figure, and ``run`` and ``tune`` go on from that file. FOLDER (or RAREWOOD_DATA) has
-the tables of the papers, and large ones in "large".
+``run`` computes the cells that docs/benchmarks/imbalance_methods.csv does not have, table by
+table, until the CPU time is used up, one table of each source first, and adds them to the file.
+``tune`` tunes the best methods of the finished tables. After a change of rarewood, ``--refresh``
+repeats the cells of our forest alone. ``report`` writes the page and its figure. FOLDER (or
+RAREWOOD_DATA) has the tables of the papers, and large ones in "large".
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cell_file import CellFile, frame_of, missing
 from common import BUILD, DOCS
 from imbalance_judged import METRICS
 from imbalance_models import BASE, METHODS, N_TRIALS, OURS
@@ -34,12 +35,14 @@ from rarewood.evaluate import compare
 STORE = BUILD / "imbalance_methods.sqlite"
 CSV = DOCS / "imbalance_methods.csv"
 SCORES = ["average_precision", "auc", "log_loss", "brier", *(metric.name for metric in METRICS)]
+COLUMNS = ["n_train", "n_test", *SCORES, "error", "fitted"]
+DIGITS = 4  # of numbers in the file of cells
 TUNED = ", tuned"
 N_BEST, N_TUNED_TABLES = 6, 30
 
 
-def stored(options: argparse.Namespace, tables: dict, names: list[str], compute: bool) -> Any:
-    """Return the cells of methods on tables as a DataFrame; names may end with ", tuned"."""
+def computed(options: argparse.Namespace, tables: dict, names: list[str]) -> pd.DataFrame:
+    """Return the cells of methods on tables; names may end with ", tuned"."""
     options.store.parent.mkdir(exist_ok=True)
     trials = {name: N_TRIALS if name.endswith(TUNED) else 0 for name in names}
     models = {
@@ -53,16 +56,9 @@ def stored(options: argparse.Namespace, tables: dict, names: list[str], compute:
         store=options.store,
         prepare=False,
         progress=False,
-        compute=compute,
+        refresh=options.refresh,
     )
-    return results.to_frame()
-
-
-def known(options: argparse.Namespace) -> pd.DataFrame:
-    """Return the cells of earlier runs from the CSV file."""
-    if not options.csv.exists():
-        return pd.DataFrame(columns=["dataset", "model", "fold"])
-    return pd.read_csv(options.csv)
+    return frame_of(results)
 
 
 def used() -> float:
@@ -78,13 +74,19 @@ def used() -> float:
 
 def compute(options: argparse.Namespace, tables: dict, names: Iterable[str]) -> None:
     """Compute the missing cells, table by table, until the time is used up."""
-    before = known(options)
+    file = CellFile(options.csv)
+    before = file.read()
+    if options.refresh:
+        ours = before["model"].isin([OURS, f"{OURS}{TUNED}"]) & before["model"].isin(names)
+        names = before["model"][ours].unique()
+        tables = {n: data for n, data in tables.items() if n in set(before["dataset"][ours])}
+        before = before[~ours]
     for number, (table, data) in enumerate(tables.items(), start=1):
-        counts = before[before["dataset"] == table]["model"].value_counts()
-        missing = [name for name in names if counts.get(name, 0) < options.folds]
-        if not missing:
+        chosen = missing(before, table, names, options.folds)
+        if not chosen:
             continue
-        cells = stored(options, {table: data}, missing, True)
+        cells = computed(options, {table: data}, chosen)
+        file.write(file.merged(cells), COLUMNS, DIGITS)
         failed = ", ".join(cells[cells["error"].notna()]["model"])
         minutes = used() / 60
         print(f"{number}/{len(tables)} {table}: {minutes:.1f} min; failed: {failed}", flush=True)
@@ -99,7 +101,11 @@ def run(options: argparse.Namespace) -> None:
 
 def tune(options: argparse.Namespace) -> None:
     """The best methods and our forest, tuned, on tables of different sources."""
-    best = options.methods.split(",") if options.methods else best_methods(collected(options))
+    best = (
+        options.methods.split(",")
+        if options.methods
+        else best_methods(CellFile(options.csv).read())
+    )
     print("Best methods:", ", ".join(best), flush=True)
     tables = list(chosen_tables(options).items())
     compute(options, dict(tables[:N_TUNED_TABLES]), [f"{name}{TUNED}" for name in [OURS, *best]])
@@ -132,16 +138,6 @@ def ranks_by_source(scores: pd.DataFrame) -> pd.Series:
     return ranks.groupby([source(name) for name in scores.index]).mean().mean()
 
 
-def collected(options: argparse.Namespace) -> pd.DataFrame:
-    """Return all cells: those of the CSV file, replaced by those of the store."""
-    names = [*METHODS, *(f"{name}{TUNED}" for name in METHODS)]
-    parts = [known(options)]
-    if options.store.exists():
-        parts.append(stored(options, chosen_tables(options), names, False))
-    cells = pd.concat([part for part in parts if len(part)])
-    return cells.drop_duplicates(["dataset", "model", "fold"], keep="last")
-
-
 def chosen_methods(options: argparse.Namespace) -> list[str]:
     return options.methods.split(",") if options.methods else list(METHODS)
 
@@ -152,15 +148,10 @@ def chosen_tables(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def report(options: argparse.Namespace) -> None:
-    """Write the page, its figure and the CSV file."""
+    """Write the page and its figure."""
     from imbalance_report import write
 
-    cells = collected(options)
-    columns = ["dataset", "model", "fold", "n_train", "n_test", *SCORES, "error"]
-    cells = cells.sort_values(["dataset", "model", "fold"])[columns]
-    cells["error"] = cells["error"].str.replace(r"\s+", " ", regex=True).str[:90]
-    cells.to_csv(options.csv, index=False, float_format="%.4g", lineterminator="\n")
-    write(cells, options, list(chosen_tables(options)))
+    write(CellFile(options.csv).read(), options, list(chosen_tables(options)))
 
 
 def main() -> None:
@@ -168,10 +159,11 @@ def main() -> None:
     parser.add_argument("command", choices=["environment", "run", "tune", "report"])
     parser.add_argument("--data", type=Path, default=os.environ.get("RAREWOOD_DATA"))
     parser.add_argument("--store", type=Path, default=STORE)
-    parser.add_argument("--csv", type=Path, default=CSV, help="cells of earlier runs")
+    parser.add_argument("--csv", type=Path, default=CSV, help="file of finished cells")
     parser.add_argument("--methods", help="names of methods, by default all")
     parser.add_argument("--tables", help="names of tables, by default all")
     parser.add_argument("--folds", type=int, choices=[1, 2], default=1)
+    parser.add_argument("--refresh", action="store_true", help="repeat our finished cells")
     parser.add_argument("--limit", type=float, default=20.0, help="CPU seconds of a fit")
     parser.add_argument("--minutes", type=float, default=120.0, help="CPU minutes of this run")
     options = parser.parse_args()

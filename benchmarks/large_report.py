@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import datetime
 from statistics import median
 from typing import Any
 
 import pandas as pd
 
+from cell_file import fitted
 from common import machine, render, write_report
 from duels import Duel
 from large_models import FORESTS, MODELS, MOST_LEVELS, PEERS, THREADS
 from rankings import METRICS, Rows, oriented, pairs, summary
-from rarewood.evaluate import Results
 
 MANY_ROWS = 30_000  # ratios of times are summarised over tables with more rows
 BEHIND_FORESTS, BEHIND_ANY = 0.02, 0.04  # largest accepted shortfall in average precision
@@ -31,18 +30,20 @@ TARGETS = {
 Times = dict[str, dict[str, Any]]
 
 
-def write(results: Results, times: Times, options: argparse.Namespace) -> None:
+def write(cells: pd.DataFrame, times: Times, options: argparse.Namespace) -> None:
     """Write the page of a set of tables, or, for some of the tables only, print it."""
     ours, wanted, tables_set = options.ours, options.tables, options.set
-    cells = results.to_frame()
-    if ours not in results.models:
-        raise SystemExit(f"The store has no finished cell of {ours}: run --models rarewood first.")
-    ranked = [*(name for name in PEERS if name in results.models), ours]
-    n_rows = cells.assign(n=cells["n_train"] + cells["n_test"]).groupby("dataset")["n"].first()
+    cells = cells.set_index("dataset").loc[[n for n in wanted if n in set(cells["dataset"])]]
+    cells = cells.reset_index()  # in the order of the tables
+    if ours not in set(cells["model"]):
+        raise SystemExit(f"There is no finished cell of {ours}: run --models rarewood first.")
+    ranked = [*(name for name in PEERS if name in set(cells["model"])), ours]
+    sizes = cells["n_train"] + cells["n_test"]
+    n_rows = sizes.groupby(cells["dataset"], sort=False).first()
     # Ranks need every model on a table, finished or failed.
-    finished = _by_table(cells, "n_train", results)[ranked].notna().all(axis=1)
+    finished = _by_table(cells, "n_train")[ranked].notna().all(axis=1)
     complete = list(finished.index[finished])
-    values = {m: _by_table(cells, m, results) for m in METRICS}
+    values = {m: _by_table(cells, m) for m in METRICS}
     tables: dict[str, Rows] = {}
     if complete:
         scores = {m: oriented(values[m].loc[complete, ranked], m) for m in METRICS}
@@ -56,16 +57,16 @@ def write(results: Results, times: Times, options: argparse.Namespace) -> None:
     for metric, word in METRICS.items():
         tables[f"{word[0].upper()}{word[1:]}"] = _grid(values[metric], "{:.4f}")
     tables |= {
-        "CPU seconds of `fit`": _seconds(cells, results, times, "fit"),
-        "CPU seconds of `predict_proba`": _seconds(cells, results, times, "predict"),
-        "Pickled model, MB": _grid(_by_table(cells, "bytes", results) / 1e6, "{:.3g}"),
-        "Rows": [{str(table): f"{n:,}" for table, n in n_rows.loc[results.datasets].items()}],
+        "CPU seconds of `fit`": _seconds(cells, times, "fit"),
+        "CPU seconds of `predict_proba`": _seconds(cells, times, "predict"),
+        "Pickled model, MB": _grid(_by_table(cells, "bytes") / 1e6, "{:.3g}"),
+        "Rows": [{str(table): f"{n:,}" for table, n in n_rows.items()}],
         "Errors": [
-            {"table": cell.dataset, "model": cell.model, "error": f"{cell.error}"}
-            for cell in results.failures()
+            {"table": cell["dataset"], "model": cell["model"], "error": cell["error"]}
+            for _, cell in cells[cells["error"].notna()].iterrows()
         ],
     }
-    notes = _notes(results, times, ours, [name for name in wanted if name not in complete])
+    notes = _notes(cells, times, ours, [name for name in wanted if name not in complete])
     if tables_set.note:
         notes.insert(1, tables_set.note)
     if set(wanted) == set(tables_set.names):
@@ -74,10 +75,10 @@ def write(results: Results, times: Times, options: argparse.Namespace) -> None:
         print(render(f"{tables_set.title}, some of them", notes, tables))
 
 
-def _by_table(cells: pd.DataFrame, column: str, results: Results) -> pd.DataFrame:
-    """Return a column of the cells as tables by models."""
+def _by_table(cells: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return a column of the cells as tables by models, in order."""
     found = cells.pivot(index="dataset", columns="model", values=column)
-    return found.loc[results.datasets, [name for name in MODELS if name in results.models]]
+    return found.loc[cells["dataset"].unique(), [name for name in MODELS if name in found]]
 
 
 def shortfalls(values: pd.DataFrame, ours: str) -> Rows:
@@ -129,9 +130,9 @@ def _ratio(rounds: dict[str, list], peer: str, ours: str, what: str) -> float:
     return median(theirs[what]["cpu"] / own[what]["cpu"] for theirs, own in both)
 
 
-def _seconds(cells: pd.DataFrame, results: Results, times: Times, what: str) -> Rows:
+def _seconds(cells: pd.DataFrame, times: Times, what: str) -> Rows:
     """Return CPU times; those that were measured together with other cells have an asterisk."""
-    rough = _grid(_by_table(cells, f"{what}_cpu", results), "{:.3g}*")
+    rough = _grid(_by_table(cells, f"{what}_cpu"), "{:.3g}*")
     for row in rough:
         for table, entry in times.items():
             rounds = entry["rounds"].get(row["model"])
@@ -149,13 +150,11 @@ def _grid(values: pd.DataFrame, form: str) -> Rows:
     ]
 
 
-def _notes(results: Results, times: Times, ours: str, unfinished: list[str]) -> list[str]:
-    versions = {f"{k} {v}" for cell in results.cells for k, v in cell.about["versions"].items()}
-    days = sorted(datetime.date.fromtimestamp(cell.finished).isoformat() for cell in results.cells)
+def _notes(cells: pd.DataFrame, times: Times, ours: str, unfinished: list[str]) -> list[str]:
     where = machine(["ydf", "pandas", "pyarrow"]).rsplit("; ", 1)[0]
     timed = dict(entry["where"].rsplit("; ", 1) for entry in times.values())
     return [
-        f"{where}. Fitted from {days[0]} to {days[-1]} with {', '.join(sorted(versions))}.",
+        f"{where}. {fitted(cells)}",
         *(f"Times: {place}; {load}" for place, load in timed.items()),
         "Real two-class tables, each divided once into two stratified halves: one to fit, one to "
         f"test. All models have the defaults of their library and {THREADS} threads, without "

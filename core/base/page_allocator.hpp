@@ -31,8 +31,8 @@ class PageAllocator {
   T* allocate(std::size_t n) {
 #ifdef __linux__
     if (is_large(n)) {
-      void* found = mmap(nullptr, n * sizeof(T), PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      void* found =
+          mmap(nullptr, n * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (found == MAP_FAILED) throw std::bad_alloc();
       return static_cast<T*>(found);
     }

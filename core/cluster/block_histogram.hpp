@@ -63,7 +63,7 @@ class BlockHistogram {
   void count_block(const Source<double>& source, std::size_t end_row) {
     auto cursor = cursors_.begin();
     for (const Counted& counted : nodes_) {
-      const std::vector<Segment>& segments = counted.node->segments;
+      const ShortVector<Segment>& segments = counted.node->segments;
       for (std::size_t s = 0; s < segments.size(); ++s, ++cursor) {
         const Row* const rows = source.rows_of(segments[s]).data();
         const Row begin = *cursor, end = find_row(rows, begin, segments[s].count, end_row);

@@ -1,10 +1,9 @@
 // The sums of a table, and differences of products that keep their digits under extreme skew.
 #pragma once
 
-#include <array>
 #include <cmath>
-#include <vector>
 
+#include "base/short_vector.hpp"
 #include "criterion/criterion.hpp"
 
 namespace rarewood {
@@ -23,29 +22,12 @@ struct CellView {
   double a, b, c, d;
 };
 
-// A few numbers, zero at first; the few classes of most nodes need no heap.
-class SmallVector {
- public:
-  explicit SmallVector(int n) {
-    if (static_cast<std::size_t>(n) > kInside) outside_.resize(n);
-  }
-
-  const double* data() const { return outside_.empty() ? inside_.data() : outside_.data(); }
-  double* data() { return outside_.empty() ? inside_.data() : outside_.data(); }
-  double& operator[](int i) { return data()[i]; }
-  const double& operator[](int i) const { return data()[i]; }
-
- private:
-  static constexpr std::size_t kInside = 6;
-
-  std::array<double, kInside> inside_{};
-  std::vector<double> outside_;
-};
-
 class Marginals {
  public:
   explicit Marginals(const CountTable& table)
-      : child_(table.n_children), class_(table.n_classes), table_(table) {
+      : child_(static_cast<std::size_t>(table.n_children), 0.0),
+        class_(static_cast<std::size_t>(table.n_classes), 0.0),
+        table_(table) {
     for (int v = 0; v < table.n_children; ++v) {
       for (int j = 0; j < table.n_classes; ++j) {
         child_[v] += table.at(v, j);
@@ -98,8 +80,7 @@ class Marginals {
     return d;
   }
 
-  SmallVector child_;
-  SmallVector class_;
+  ShortVector<double, 6> child_, class_;
   double total_ = 0;
   CountTable table_;
 };

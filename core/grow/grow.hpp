@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/short_vector.hpp"
 #include "criterion/criterion.hpp"
 #include "grow/row_sampling.hpp"
 #include "model/tree.hpp"
@@ -27,7 +28,7 @@ void check(const Columns& columns, const Target& target);
 struct SubtreeRoot {
   std::uint64_t key;  // of its random numbers
   int depth;
-  std::vector<double> p;                // probabilities of the classes; none: their fractions
+  ShortVector<double> p;                // probabilities of the classes; none: their fractions
   std::span<const Row> global_numbers;  // of the rows, if they are a part of a table
 };
 

@@ -12,8 +12,8 @@
 namespace rarewood {
 
 // Fraction of each class at a node.
-inline std::vector<double> class_fractions(const Node& node, int n_classes) {
-  std::vector<double> raw(static_cast<std::size_t>(n_classes), 0.0);
+inline ShortVector<double> class_fractions(const Node& node, int n_classes) {
+  ShortVector<double> raw(static_cast<std::size_t>(n_classes), 0.0);
   for (std::size_t s = 0; s < node.segments.size(); ++s) {
     raw[static_cast<std::size_t>(node.segments[s].of_class)] = node.totals[s] / node.weight;
   }
@@ -25,7 +25,7 @@ inline void set_probabilities(const GrowOptions& options, const Node& node, int 
                               std::vector<Node>& children) {
   if (!options.skips()) return;
   const double keep = options.keep(node.weight, options.leaf_strength);
-  const std::vector<double> raw = class_fractions(node, n_classes);
+  const ShortVector<double> raw = class_fractions(node, n_classes);
   for (Node& child : children) {
     child.p = class_fractions(child, n_classes);
     for (std::size_t j = 0; j < raw.size(); ++j) {

@@ -76,7 +76,6 @@ class Partition {
       children[i].depth = node.depth + 1;
       children[i].key = child_key(node.key, i);
       children[i].is_local = node.is_local;
-      children[i].segments.reserve(node.segments.size());
     }
     make_room(scratch_, scratch_size(node));
     auto in_two = [&](auto&& is_left) { divide_in_two(source, node, is_left, children); };
@@ -289,7 +288,7 @@ class Partition {
     });
   }
 
-  static constexpr Row kAhead = 24;      // rows, whose codes are fetched into the cache
+  static constexpr Row kAhead = 24;       // rows, whose codes are fetched into the cache
   static constexpr Row kWhole = 1 << 14;  // rows of one class, for which there is a whole scratch
 
   RowList scratch_;

@@ -59,9 +59,9 @@ class Survival {
     const double keep = options_.keep(node.weight, options_.leaf_strength);
     const std::size_t at = explained_.size();
     explained_.resize(at + n_sums_, 0.0);
-    const std::vector<double> raw = class_fractions(node, static_cast<int>(n_classes_));
+    const ShortVector<double> raw = class_fractions(node, static_cast<int>(n_classes_));
     for (const Node& child : children) {
-      const std::vector<double> own = class_fractions(child, static_cast<int>(n_classes_));
+      const ShortVector<double> own = class_fractions(child, static_cast<int>(n_classes_));
       for (std::size_t j = 0; j < n_sums_; ++j) {
         const double change = keep * (own[j] - raw[j]);
         explained_[at + j] += kUpwards * child.weight * change * change;
@@ -80,7 +80,7 @@ class Survival {
   void add_waiting(const Node& child) {
     if (!is_used_) return;
     const double keep = options_.keep(child.weight, options_.leaf_strength);
-    const std::vector<double> raw = class_fractions(child, static_cast<int>(n_classes_));
+    const ShortVector<double> raw = class_fractions(child, static_cast<int>(n_classes_));
     for (std::size_t j = 0; j < n_sums_; ++j) {
       pending_.push_back(kUpwards * keep * keep * child.weight * raw[j] * (1 - raw[j]));
     }

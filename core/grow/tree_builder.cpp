@@ -68,8 +68,8 @@ void TreeBuilder::set_split(const Node& node, const Split& split,
   tree_.n_children[v] = split.n_children;
   tree_.missing_child[v] = split.missing_child;
   tree_.gain[v] = split.gain;
-  if (split.is_categorical()) categorical_.push_back({node.id, split.categories});
-  if (split.is_plane()) planes_.push_back({node.id, split.plane});
+  if (split.is_categorical()) categorical_.add(node.id, split.categories);
+  if (split.is_plane()) planes_.add(node.id, split.plane);
 }
 
 void TreeBuilder::return_to(const Mark& mark, NodeId id) {
@@ -103,27 +103,28 @@ void TreeBuilder::graft(NodeId leaf, const Tree& branch) {
     tree_.missing_child[v] = branch.missing_child[from];
     tree_.gain[v] = branch.gain[from];
     if (branch.is_plane(from)) {
-      planes_.push_back({v, {}});
+      planes_.start(v);
       for (std::int64_t i = branch.plane_offset[from]; i < branch.plane_offset[from + 1]; ++i) {
-        planes_.back().items.push_back({branch.plane_feature[i], branch.plane_weight[i]});
+        planes_.push_back({branch.plane_feature[i], branch.plane_weight[i]});
       }
     }
     if (!branch.is_categorical(from)) continue;
-    categorical_.push_back({v, {}});
+    categorical_.start(v);
     for (std::int64_t i = branch.category_offset[from]; i < branch.category_offset[from + 1]; ++i) {
-      categorical_.back().items.push_back({branch.category[i], branch.category_child[i]});
+      categorical_.push_back({branch.category[i], branch.category_child[i]});
     }
   }
 }
 
 template <class Item, class Write>
-void TreeBuilder::write_lists(std::vector<NodeList<Item>>& lists, std::vector<std::int64_t>& offset,
+void TreeBuilder::write_lists(NodeLists<Item>& lists, std::vector<std::int64_t>& offset,
                               Write&& write) {
-  std::sort(lists.begin(), lists.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  std::sort(lists.heads.begin(), lists.heads.end(),
+            [](const auto& a, const auto& b) { return a.id < b.id; });
   offset.assign(tree_.n_nodes() + 1, 0);
-  for (const NodeList<Item>& list : lists) {
-    offset[list.id + 1] = static_cast<std::int64_t>(list.items.size());
-    for (const Item& item : list.items) write(item);
+  for (const auto [id, begin, end] : lists.heads) {
+    offset[id + 1] = static_cast<std::int64_t>(end - begin);
+    for (std::size_t i = begin; i < end; ++i) write(lists.items[i]);
   }
   std::partial_sum(offset.begin(), offset.end(), offset.begin());
 }
@@ -133,7 +134,7 @@ Tree TreeBuilder::finish() {
     tree_.category.push_back(route.category);
     tree_.category_child.push_back(route.child);
   });
-  if (!planes_.empty()) {
+  if (!planes_.heads.empty()) {
     write_lists(planes_, tree_.plane_offset, [&](const PlaneTerm& term) {
       tree_.plane_feature.push_back(term.feature);
       tree_.plane_weight.push_back(term.weight);

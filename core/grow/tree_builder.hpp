@@ -1,6 +1,7 @@
 // Writes a tree node by node.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "model/tree.hpp"
@@ -29,7 +30,7 @@ class TreeBuilder {
   struct Mark {
     std::size_t n_nodes, n_categorical, n_planes;
   };
-  Mark mark() const { return {tree_.n_nodes(), categorical_.size(), planes_.size()}; }
+  Mark mark() const { return {tree_.n_nodes(), categorical_.heads.size(), planes_.heads.size()}; }
   void return_to(const Mark& mark, NodeId id);
 
   // Puts a tree that was grown elsewhere in the place of a leaf.
@@ -38,23 +39,42 @@ class TreeBuilder {
   Tree finish();
 
  private:
-  // The list of a node; the tree wants these by number, and they come in the order of splitting.
+  // Items of nodes; the tree wants them by the number of the node, and they come in the order of
+  // splitting.
   template <class Item>
-  struct NodeList {
-    NodeId id;
+  struct NodeLists {
+    struct Head {
+      NodeId id;
+      std::size_t begin, end;  // of the items of the node
+    };
+    std::vector<Head> heads;
     std::vector<Item> items;
+
+    void start(NodeId id) { heads.push_back({id, items.size(), items.size()}); }
+    void push_back(const Item& item) {
+      items.push_back(item);
+      ++heads.back().end;
+    }
+    void add(NodeId id, std::span<const Item> own) {
+      items.insert(items.end(), own.begin(), own.end());
+      heads.push_back({id, items.size() - own.size(), items.size()});
+    }
+    // Keeps the first n nodes.
+    void resize(std::size_t n) {
+      heads.resize(n);
+      items.resize(n > 0 ? heads.back().end : 0);
+    }
   };
 
   NodeId add_leaf();
   void set_counts(NodeId id, const Node& node);
   template <class Item, class Write>
-  void write_lists(std::vector<NodeList<Item>>& lists, std::vector<std::int64_t>& offset,
-                   Write&& write);
+  void write_lists(NodeLists<Item>& lists, std::vector<std::int64_t>& offset, Write&& write);
 
   Tree tree_;
   bool is_weighted_;
-  std::vector<NodeList<CategoryRoute>> categorical_;
-  std::vector<NodeList<PlaneTerm>> planes_;
+  NodeLists<CategoryRoute> categorical_;
+  NodeLists<PlaneTerm> planes_;
 };
 
 }  // namespace rarewood

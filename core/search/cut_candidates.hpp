@@ -97,7 +97,7 @@ class CutCandidates {
   // Present values left, missing ones right.
   void add_present(int feature) {
     if (missing_->n_rows == 0 || present_rows_ == 0) return;
-    present_ = node_->totals;
+    present_.assign(node_->totals.begin(), node_->totals.end());
     rows_.clear();
     for (std::size_t s = 0; s < present_.size(); ++s) {
       rows_.push_back(node_->rows_in(s) - missing_->rows[s]);

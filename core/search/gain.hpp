@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/short_vector.hpp"
 #include "base/types.hpp"
 #include "criterion/criterion.hpp"
 #include "search/node.hpp"
@@ -23,7 +24,7 @@ inline double gain_of(const Criterion& criterion, const Node& node, double score
 inline double gain_of(const Criterion& criterion, const Node& node,
                       const std::vector<Node>& children) {
   const std::size_t k = node.segments.size();
-  std::vector<double> table(children.size() * k, 0.0);
+  ShortVector<double, 8> table(children.size() * k, 0.0);
   for (std::size_t c = 0; c < children.size(); ++c) {
     for (std::size_t i = 0, s = 0; i < children[c].segments.size(); ++i, ++s) {
       while (node.segments[s].of_class != children[c].segments[i].of_class) ++s;

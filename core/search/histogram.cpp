@@ -50,7 +50,7 @@ void HistogramStore::give_back(int histogram) {
 }
 
 template <bool kAdds>
-void HistogramStore::change(int histogram, const Row* rows, const std::vector<Segment>& segments) {
+void HistogramStore::change(int histogram, const Row* rows, std::span<const Segment> segments) {
   Histogram& counts = histograms_[histogram];
   const Code* codes = columns_.row_codes();
   const std::size_t n_features = columns_.n_features();
@@ -76,18 +76,18 @@ void HistogramStore::change(int histogram, const Row* rows, const std::vector<Se
   }
 }
 
-void HistogramStore::count(int histogram, const Row* rows, const std::vector<Segment>& segments) {
+void HistogramStore::count(int histogram, const Row* rows, std::span<const Segment> segments) {
   Histogram& counts = histograms_[histogram];
   std::fill(counts.rows.begin(), counts.rows.end(), RowCount{0});
   std::fill(counts.weights.begin(), counts.weights.end(), 0.0);
   change<true>(histogram, rows, segments);
 }
 
-void HistogramStore::remove(int histogram, const Row* rows, const std::vector<Segment>& segments) {
+void HistogramStore::remove(int histogram, const Row* rows, std::span<const Segment> segments) {
   change<false>(histogram, rows, segments);
 }
 
-void HistogramStore::subtract(int histogram, int part, const std::vector<Segment>& segments) {
+void HistogramStore::subtract(int histogram, int part, std::span<const Segment> segments) {
   Histogram& from = histograms_[histogram];
   const Histogram& what = histograms_[part];
   for (const Segment& segment : segments) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -55,11 +56,11 @@ class HistogramStore {
   void give_back(int histogram);
 
   // Counts the rows of a node.
-  void count(int histogram, const Row* rows, const std::vector<Segment>& segments);
+  void count(int histogram, const Row* rows, std::span<const Segment> segments);
   // Takes the rows of a node out again.
-  void remove(int histogram, const Row* rows, const std::vector<Segment>& segments);
+  void remove(int histogram, const Row* rows, std::span<const Segment> segments);
   // histogram -= part, cell by cell, for the classes that `part` has.
-  void subtract(int histogram, int part, const std::vector<Segment>& segments);
+  void subtract(int histogram, int part, std::span<const Segment> segments);
 
   FeatureHistogram<RowCount> feature(int histogram, int f, const Segment* segments) const {
     return view(histograms_[histogram].rows, f, segments);
@@ -76,7 +77,7 @@ class HistogramStore {
   };
 
   template <bool kAdds>
-  void change(int histogram, const Row* rows, const std::vector<Segment>& segments);
+  void change(int histogram, const Row* rows, std::span<const Segment> segments);
   template <class Count>
   FeatureHistogram<Count> view(const std::vector<Count>& counts, int f,
                                const Segment* segments) const {

@@ -8,6 +8,7 @@
 
 #include "base/page_allocator.hpp"
 #include "base/rng.hpp"
+#include "base/short_vector.hpp"
 #include "base/types.hpp"
 #include "table/columns.hpp"
 
@@ -31,15 +32,15 @@ struct Node {
   NodeId id = 0;
   int depth = 0;
   std::uint64_t key = 0;          // of the node's random numbers
-  std::vector<Segment> segments;  // classes present only
-  std::vector<double> totals;     // rows, or weight, of each segment
-  std::vector<double> rows;       // of each segment, where totals are weights; else none
+  ShortVector<Segment> segments;  // classes present only
+  ShortVector<double> totals;     // rows, or weight, of each segment
+  ShortVector<double> rows;       // of each segment, where totals are weights; else none
   std::size_t n_rows = 0;
   double weight = 0;      // sum of totals
   int histogram = -1;     // its full histogram in the store, or -1
   bool is_local = false;  // its rows are numbers of the local source
   NodeId owner = 0;       // the owner in the marks of its rows
-  std::vector<double> p;  // probabilities of all classes, where hopeless nodes are skipped
+  ShortVector<double> p;  // probabilities of all classes, where hopeless nodes are skipped
   // A sample of a node has the totals of the node, and the rows of the sample.
   const SampleScale* scale = nullptr;
 
@@ -88,6 +89,10 @@ struct Source {
   T value(Row row, int f) const {
     if (sparse) return sparse->at(row, static_cast<std::size_t>(f));
     return row_codes ? coordinates[f * kCodes + codes_of(row)[f]] : raw.at(row, f);
+  }
+  // Fetches a value of the table into the cache, where it has values side by side.
+  void prefetch(Row row, int f) const {
+    if (!sparse && !row_codes) __builtin_prefetch(&raw.at(row, f));
   }
   Row number(Row row) const { return numbers ? numbers[row] : row; }
   // In the whole table; modulo 2^32.

@@ -73,20 +73,33 @@ class Refine {
     for (std::size_t s = 0; s < node.segments.size(); ++s) {
       segment_of_[node.segments[s].of_class] = static_cast<std::uint32_t>(s);
     }
-    const BinRows& lists = source.columns->bin_rows(feature);
+    find_in_lists(source, node, boxes, source.columns->bin_rows(feature));
+    for (std::size_t i = 0; i < n_found_; ++i) {
+      const auto [row, box] = found_[i];
+      // Values of different rows are far apart as well.
+      if (i + kAhead < n_found_) source.prefetch(found_[i + kAhead].row, feature);
+      const Item item{source.value(row, feature), segment_of_[source.classes[row]], row, box};
+      items_.insert(items_.end(), source.marks[row].copies, item);
+    }
+  }
+
+  // The rows of the node in the lists of the boxes' bins. No branch: the node has about every
+  // second row of a list.
+  void find_in_lists(const Source<T>& source, const Node& node, std::span<const Box> boxes,
+                     const BinRows& lists) {
+    n_found_ = 0;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
       const auto b = static_cast<std::size_t>(boxes[i].bin);
-      for (Row at = lists.begin[b]; at < lists.begin[b + 1]; ++at) {
-        const Row row = lists.rows[at];
+      const Row begin = lists.begin[b], end = lists.begin[b + 1];
+      if (found_.size() < n_found_ + (end - begin)) found_.resize(2 * n_found_ + (end - begin));
+      for (Row at = begin; at < end; ++at) {
         // The rows of a bin are far apart; the lists of all bins lie in one array.
         if (at + kAhead < lists.rows.size()) {
           __builtin_prefetch(&source.marks[lists.rows[at + kAhead]]);
         }
-        const Mark& mark = source.marks[row];
-        if (mark.owner != node.owner) continue;
-        const Item item{source.value(row, feature), segment_of_[source.classes[row]], row,
-                        static_cast<std::int16_t>(i)};
-        items_.insert(items_.end(), mark.copies, item);
+        const Row row = lists.rows[at];
+        found_[n_found_] = {row, static_cast<std::int16_t>(i)};
+        n_found_ += source.marks[row].owner == node.owner;
       }
     }
   }
@@ -107,6 +120,11 @@ class Refine {
       }
     }
   }
+
+  struct Found {
+    Row row;
+    std::int16_t box;
+  };
 
   struct Item {
     T value;
@@ -150,6 +168,8 @@ class Refine {
   NodeValues<T> values_;
   std::vector<std::size_t> next_, begin_;
   std::size_t n_classes_ = 0;
+  std::vector<Found> found_;  // the first n_found_ of them
+  std::size_t n_found_ = 0;
   std::vector<Item> items_, ordered_;
   std::vector<std::size_t> visited_;  // per feature: rows looked at so far
   std::vector<std::uint32_t> segment_of_;

@@ -56,7 +56,7 @@ class SparseSearch {
   void gather(const Source<T>& source, const Node& node, std::span<const Entry<T>> entries) {
     items_.clear();
     missing_.start(node.segments.size());
-    zero_counts_ = node.totals;
+    zero_counts_.assign(node.totals.begin(), node.totals.end());
     zero_rows_.clear();
     for (const Segment& segment : node.segments) zero_rows_.push_back(segment.count);
     std::size_t s = 0, first = 0;  // sums of weights are exact, so the zeros are what is left

@@ -89,6 +89,6 @@ ax.set(xlabel=first, ylabel=second)
 figure.colorbar(image, label="probability; white line: 0.5")
 
 # %%
-# This describes the model, not the patient: features that go together share credit, and a change of
-# one feature alone may not exist in reality. In a terminal, ``rarewood explain model.rarewood
+# This describes the model, not the patient: correlated features share credit, and a change of one
+# feature alone may not exist in reality. In a terminal, ``rarewood explain model.rarewood
 # table.csv --row 84`` prints the largest contributions: :doc:`/command-line-models`.

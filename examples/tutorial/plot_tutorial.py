@@ -219,6 +219,8 @@ print(change.sort_values(ascending=False).round(2))
 # ---------
 #
 # * The same in a terminal: :doc:`/command-line` and :doc:`/command-line-models`.
+# * ``rarewood report RUN --compare-with DATA`` compares all columns and the score of a new table
+#   with those of a comparison: :doc:`/report`.
 # * Other rules than costs: :doc:`an alert budget </howto/plot_alert_budget>`,
 #   a recall or a precision (:doc:`/operating`).
 # * Why did this patient get an alert? See :doc:`/howto/plot_explain_one_case`.

@@ -13,6 +13,8 @@ import numpy as np
 import rarewood
 from fuzz.tables.compare import assert_equal, assert_probabilities, assert_same
 from fuzz.tables.fits import Setting, require
+from fuzz.tables.parameters import LEAVES
+from rarewood import criteria
 
 _FILE = Path(tempfile.gettempdir()) / f"rarewood-fuzz-{os.getuid()}"
 
@@ -45,17 +47,6 @@ def threads(s: Setting) -> None:
         assert_equal(one, two, "out-of-bag probabilities")
 
 
-def warm_start(s: Setting) -> None:
-    """Trees that are added are those of a forest that is grown at once."""
-    require(not s.has_pilot)
-    n = s.parameters.get("n_estimators", 1)
-    first = s.fit(warm_start=True, n_estimators=s.draw.integer(1, n))
-    first.set_params(n_estimators=n).fit(s.X, s.y, s.weights)
-    assert_same(s.model, first, "warm start")
-    if s.parameters.get("oob_score"):
-        assert_equal(s.model.oob_decision_function_, first.oob_decision_function_, "out-of-bag")
-
-
 def saved(s: Setting) -> None:
     """A saved and loaded model is the same, with its parameters and its predictions."""
     path = _FILE.with_suffix(f".{os.getpid()}")
@@ -85,46 +76,6 @@ def row_by_row(s: Setting) -> None:
         assert_equal(expected, s.model.predict_proba(layout), "layout")
 
 
-def members(s: Setting) -> None:
-    """A forest predicts the mean of its trees; a tree fitted on its samples is the same tree."""
-    trees = list(s.model)
-    mean = np.mean([tree.predict_proba(s.X) for tree in trees], axis=0)
-    np.testing.assert_allclose(s.model.predict_proba(s.X), mean, rtol=1e-9, atol=1e-12)
-    require(not s.samples_nodes and s.get("max_bins") in ("auto", None) and not s.has_pilot)
-    require(s.parameters.get("class_weight") is None)
-    # A forest takes the fraction of the weight that a tree is expected to draw.
-    require(not s.parameters.get("min_weight_fraction_leaf") or not s.draws_rows)
-    number = s.draw.integer(0, len(trees) - 1)
-    rows = s.model.estimators_samples_[number]
-    require(len(np.unique(s.y[rows])) == len(s.model.classes_))
-    weights = None if s.weights is None else s.weights[rows]
-    alone = rarewood.RareTreeClassifier(**trees[number].get_params())
-    alone.fit(s.X[rows], s.y[rows], weights)
-    require(alone.tree_.schema.categories.keys() == trees[number].tree_.schema.categories.keys())
-    for j, own in alone.tree_.schema.categories.items():
-        known = trees[number].tree_.schema.categories[j]
-        require(own.values.tolist() == known.values.tolist())
-    # Weights are rounded to a grid that depends on all of them.
-    ignored = () if s.weights is None else ("gain", "weighted_counts")
-    assert_same(trees[number], alone, f"tree {number}", ignored)
-
-
-def contributions(s: Setting) -> None:
-    """Contributions add up to the probability."""
-    found = rarewood.explain.contributions(s.model, s.X)
-    place = s.model.classes_.tolist().index(found.pos_label)
-    proba = s.model.predict_proba(s.X)[:, place]
-    np.testing.assert_allclose(found.probability, proba, rtol=1e-7, atol=1e-9)
-
-
-def shap(s: Setting) -> None:
-    """Shapley values add up to the probabilities."""
-    found = rarewood.explain.shap_values(s.model, s.X)
-    np.testing.assert_allclose(
-        found.probabilities, s.model.predict_proba(s.X), rtol=1e-9, atol=1e-11
-    )
-
-
 def monotonic(s: Setting) -> None:
     """Along a constrained feature, with all others fixed, the probability keeps its order."""
     constraints = s.parameters.get("monotonic_cst", [])
@@ -141,22 +92,23 @@ def monotonic(s: Setting) -> None:
         assert (steps >= 0).all(), f"column {j}: a step of {steps.min()}"
 
 
-def paths(s: Setting) -> None:
-    """Leaves are the ends of decision paths, and their counts are the training samples."""
-    indicator = s.model.decision_path(s.X)
-    trees = [s.model] if s.case["estimator"] == "tree" else list(s.model)
-    leaves = s.model.apply(s.X).reshape(len(s.X), -1)
-    if s.case["estimator"] == "forest":
-        indicator, starts = indicator
-    else:
-        starts = [0, indicator.shape[1]]
-    for number, tree in enumerate(trees):
-        own = leaves[:, number]
-        part = indicator[:, starts[number] : starts[number + 1]]
-        assert (np.asarray(part[np.arange(len(own)), own]) == 1).all(), "leaf not on its path"
-        view = tree.tree_
-        assert_equal(np.asarray(part.sum(axis=1)).ravel() - 1, view.depth[own], "depth")
-        if not s.draws_rows and s.weights is None:
-            totals = np.bincount(own, minlength=view.n_nodes)
-            ends = view.feature < 0
-            assert_equal(totals[ends], view.counts[ends].sum(axis=1), "samples of leaves")
+def refitted_leaves(s: Setting) -> None:
+    """Other leaves of the same trees are those of a fit with these leaves, without a collapse."""
+    changes = {"leaf": s.draw.pick(LEAVES), "leaf_strength": s.draw.pick([0.5, 1.0, 3.0, 1e300])}
+    if changes["leaf"] == "raw":
+        changes["leaf_strength"] = None
+    fits = {} if s.case["estimator"] == "c45" else {"collapse": 0.0}
+    model = s.fit(**fits).refit_leaves(**changes)
+    other = s.fit(**fits, **changes)
+    assert_same(model, other, "refitted leaves")
+    assert_equal(model.predict_proba(s.X), other.predict_proba(s.X), "probabilities")
+
+
+def custom_criterion(s: Setting) -> None:
+    """A function that returns the values of a built-in criterion grows the same trees."""
+    name = s.parameters["criterion"]["name"]
+    function = criteria.custom(lambda tables: criteria.score(name, tables), name="function")
+    assert s.model is not None
+    model = s.fit(criterion=function)
+    # Values differ by rounding, since those of the search are evaluated in another unit.
+    assert_same(s.model, model, "custom criterion", ("gain",))

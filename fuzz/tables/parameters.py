@@ -33,6 +33,18 @@ def draw_criterion(d: Draw) -> dict[str, Any]:
     return {"name": name, "parameters": values}
 
 
+# Criteria whose values alone choose a split, and are finite; functions of them are criteria too.
+PLAIN = [
+    name
+    for name, parameters in CRITERIA.items()
+    if not parameters and not name.startswith("ccp_") and name != "ihdw"
+]
+
+
+def draw_plain_criterion(d: Draw) -> dict[str, Any]:
+    return {"name": d.pick(PLAIN), "parameters": {}}
+
+
 def draw_pruning(d: Draw) -> dict[str, Any]:
     name = d.pick(list(METHODS))
     field = {"fisher": "p_value", "error": "confidence", "cost_complexity": "alpha"}[name]

@@ -44,8 +44,12 @@ WEIGHTS = ["none", "none", "none", "whole", "some zero", "dyadic", "any", "wide"
 def draw_table(
     d: Draw, rows: tuple[int, int] = (4, 60), features: tuple[int, int] = (1, 5),
     categorical: float = 0.3, pools: list[list[float]] | None = None, n_classes: int | None = None,
+    zeros: float = 0.0,
 ) -> Table:  # fmt: skip
-    """``categorical``: the fraction of columns; ``pools``: the values of some of the others."""
+    """``categorical``: the fraction of columns; ``pools``: the values of some of the others.
+
+    ``zeros``: the largest fraction of values that are replaced by zero, of columns of numbers.
+    """
     n = d.integer(*rows) if d.chance(0.3) else d.small(*rows)
     k = n_classes or d.pick([2, 2, 2, 3, 4])
     y = (
@@ -62,6 +66,8 @@ def draw_table(
         _column(d, y, categorical, pools, has_missing and d.chance(0.6))
         for _ in range(d.small(*features))
     ]
+    if zeros:
+        _add_zeros(d, columns, d.pick([0.0, zeros / 2, zeros]))
     return {
         "columns": columns,
         "y": y,
@@ -87,6 +93,12 @@ def _column(
     if has_missing:
         values = [None if d.chance(0.2) else value for value in values]
     return {**column, "values": values}
+
+
+def _add_zeros(d: Draw, columns: list[dict[str, Any]], fraction: float) -> None:
+    for column in columns:
+        if "levels" not in column:
+            column["values"] = [0.0 if d.chance(fraction) else v for v in column["values"]]
 
 
 def draw_weights(d: Draw, n: int, kind: str) -> list[float] | None:
@@ -137,6 +149,15 @@ def as_frame(table: Table) -> Any:
         else:
             frame[name] = X[:, j]
     return pd.DataFrame(frame)
+
+
+def as_objects(table: Table) -> np.ndarray:
+    """An array of objects: numbers, names of categories, and None."""
+    found = as_array(table).astype(object)
+    for j, column in enumerate(table["columns"]):
+        if "levels" in column:
+            found[:, j] = [None if v is None else column["levels"][v] for v in column["values"]]
+    return found
 
 
 def as_arrow(table: Table, with_targets: bool = False) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzz.draw import Draw as Source
 from fuzz.tables import table as tables
+from fuzz.tables import twin_others
 from fuzz.target import Case
 from oracle import audit, random_tree
 from oracle import forest as naive
@@ -19,12 +20,14 @@ from oracle.row_sampling import Draw
 from rarewood import _core
 from support.grown import assert_same_tree, encode, grow, grow_forest
 
-KINDS = ["exact", "exact", "exact", "random", "random", "forest"]
+KINDS = ["exact"] * 6 + ["random"] * 4 + ["forest"] * 2 + ["c45"] * 2 + ["rules", "shapley"]
 _BY_NAME = {str(case): case for case in EVERY}
 
 
 def draw(d: Source) -> Case:
     kind = d.pick(KINDS)
+    if kind in twin_others.CHECKS:
+        return twin_others.draw(d, kind)
     cases = FINITE if kind == "forest" else EVERY
     table = tables.draw_table(d, (3, 40 if kind == "exact" else 24), (1, 4))
     if kind != "exact" and any(abs(v or 0) > 1e30 for c in table["columns"] for v in c["values"]):
@@ -62,6 +65,9 @@ def draw(d: Source) -> Case:
 
 
 def check(case: Case) -> None:
+    if case["kind"] in twin_others.CHECKS:
+        twin_others.check(case)
+        return
     table, options = case["table"], dict(case["options"])
     X, y = tables.as_array(table), np.array(table["y"])
     sizes = [len(c.get("levels", ())) for c in table["columns"]]

@@ -166,6 +166,17 @@ feature_names : sequence of str
     Names of the features; by default those of the training data, or ``feature_0`` and so on.
 class_names : sequence of str
     Names of the classes; by default their labels.
+[model_file] model : str, Path or FittedModel
+    A model file, or the result of :func:`fit`.
+delimiter : str
+    Delimiter of a text file; detected by default.
+trust_foreign : bool
+    Whether to open a file with a model of another package, whose reader is not hardened; see
+    :func:`rarewood.load`. The result of :func:`fit` is trusted.
+matrix : array-like of shape (n_datasets, n_models)
+    Scores: one row per data set, one column per model.
+higher_is_better : bool
+    Whether larger scores are better.
 fit_report_ : FitReport
     Statistics of the fit: rounds, bytes sent, seconds by stage, lost workers.
 [estimator_attributes] classes_, n_features_in_, feature_names_in_

@@ -75,6 +75,18 @@ def test_a_worker_killed_before_the_table_is_encoded(client, monkeypatch, owner,
     assert left_behind(client) == {}
 
 
+def test_a_worker_killed_after_a_fit(client):
+    """The next fit, and the check of what is left, begin before the scheduler has noticed."""
+    local = RareTreeClassifier(max_bins=40).fit(X, Y)
+    first = DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
+    kill_one(client)
+    second = DaskRareTreeClassifier(max_bins=40).fit(*chunked(X, Y))
+    kill_one(client)
+    assert left_behind(client) == {}
+    assert_same_model(first, local)
+    assert_same_model(second, local)
+
+
 def kill_all(client):
     for pid in client.run(os.getpid).values():
         os.kill(pid, signal.SIGKILL)

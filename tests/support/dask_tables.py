@@ -86,6 +86,11 @@ def _held(client) -> dict:
     def on_scheduler(dask_scheduler):
         return len(dask_scheduler.tasks)
 
-    found = client.run(on_worker)
+    found = client.run(on_worker, on_error="return")
+    for name, n in found.items():
+        if isinstance(n, OSError):  # of a worker that was killed: the scheduler will notice
+            found[name] = "it cannot be reached"
+        elif isinstance(n, Exception):
+            raise n
     found["scheduler"] = client.run_on_scheduler(on_scheduler)
     return {name: n for name, n in found.items() if n}

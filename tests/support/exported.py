@@ -80,6 +80,15 @@ def _leaf() -> RareTreeClassifier:
     return RareTreeClassifier(min_samples_leaf=200).fit(numeric(frame), labels(frame))
 
 
+def _forest_with_leaves(**options: Any) -> RareForestClassifier:
+    """A forest of trees of which some are a single leaf."""
+    model = _fitted(_forest(bootstrap=True, max_samples=12, n_estimators=20, **options))
+    depths = [tree.get_depth() for tree in model]
+    assert min(depths) == 0 < max(depths)
+    assert any(tree.tree_.plane_feature.size for tree in model) == (model.splitter == "oblique")
+    return model
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "numeric tree": lambda: _fitted(RareTreeClassifier(), is_numeric=True),
     "single leaf": _leaf,
@@ -99,8 +108,13 @@ MODELS: dict[str, Callable[[], Any]] = {
     ),
     "oblique forest": lambda: _fitted(_forest()),
     "oblique numeric forest": lambda: _fitted(_numeric_forest(), 3, is_numeric=True),
+    "oblique forest with leaves": lambda: _forest_with_leaves(),
+    "axis forest with leaves": lambda: _forest_with_leaves(splitter="random"),
     "multiway forest": lambda: _fitted(_forest(splitter="best", categorical_split="multiway")),
     "coded forest": lambda: _fitted(_forest(max_bins=8)),
+    "coded categories": lambda: _forest(max_bins=8).fit(
+        table()[list(CATEGORICAL)], labels(table())
+    ),
     "one tree": lambda: _fitted(_forest(n_estimators=1)),
     "hedex": lambda: _fitted(presets.hedex(n_estimators=5, random_state=0), is_numeric=True),
     "balanced": lambda: _fitted(

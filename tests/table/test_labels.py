@@ -49,7 +49,6 @@ def test_many_labels(dtype):
     np.testing.assert_array_equal(codes, inverse)
 
 
-
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1))
 def test_any_integers_are_encoded_as_by_numpy(values):
     y = np.array(values)

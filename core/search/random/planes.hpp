@@ -59,9 +59,8 @@ class PlaneCuts {
     const auto at = terms_.begin() + static_cast<std::ptrdiff_t>(dim_) * cut.bin;
     split.plane.assign(at, at + static_cast<std::ptrdiff_t>(dim_));
     split.threshold = thresholds_[cut.bin];
-    std::vector<int> features;
-    for (const PlaneTerm& term : split.plane) features.push_back(term.feature);
-    choose(axes, features);
+    axis_.clear();
+    for (const PlaneTerm& term : split.plane) axis_.push_back(&axes.get(term.feature));
     if (axes.node().scale && !misses_any()) return;  // the rows of a sample are not divided
     counted_.take_all(axes, axis_);
     make_ready(axes.node());

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood._docstrings import documented
 from rarewood.evaluate._score_matrix import midranks
 
 Floats = NDArray[np.float64]
@@ -30,15 +31,13 @@ class FriedmanResult:
     f_pvalue_tie_corrected: float
 
 
+@documented
 def friedman(matrix: Any, higher_is_better: bool = True) -> FriedmanResult:
     """Test whether all models have the same average rank.
 
     Parameters
     ----------
-    matrix : array-like of shape (n_datasets, n_models)
-        Scores: one row per data set, one column per model.
-    higher_is_better : bool, default=True
-        Whether larger scores are better.
+    {matrix, higher_is_better}
 
     Returns
     -------

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rarewood._docstrings import documented
 from rarewood.evaluate._adjust import holm
 from rarewood.evaluate._score_matrix import check_scores, midranks
 
@@ -51,15 +52,13 @@ def nemenyi_critical_difference(k: int, n: int, alpha: float = 0.05) -> float:
     return float(q * np.sqrt(k * (k + 1) / (6 * n)))
 
 
+@documented
 def nemenyi(matrix: Any, higher_is_better: bool = True) -> Floats:
     """Compare the average ranks of all pairs of models by the Nemenyi test.
 
     Parameters
     ----------
-    matrix : array-like of shape (n_datasets, n_models)
-        Scores: one row per data set, one column per model.
-    higher_is_better : bool, default=True
-        Whether larger scores are better.
+    {matrix, higher_is_better}
 
     Returns
     -------
@@ -99,13 +98,13 @@ class WilcoxonResult:
     holm: Floats
 
 
+@documented
 def wilcoxon(matrix: Any, control: int | None = None) -> WilcoxonResult:
     """Compare pairs of models over the data sets by the Wilcoxon signed-rank test.
 
     Parameters
     ----------
-    matrix : array-like of shape (n_datasets, n_models)
-        Scores: one row per data set, one column per model.
+    {matrix}
     control : int, default=None
         Column of the model that the others are compared with. By default all pairs are compared.
 
@@ -176,17 +175,16 @@ class HolmResult:
     holm: Floats
 
 
+@documented
 def holm_posthoc(matrix: Any, control: int, higher_is_better: bool = True) -> HolmResult:
     """Compare the average rank of one model with those of the others.
 
     Parameters
     ----------
-    matrix : array-like of shape (n_datasets, n_models)
-        Scores: one row per data set, one column per model.
+    {matrix}
     control : int
         Column of the model that the others are compared with.
-    higher_is_better : bool, default=True
-        Whether larger scores are better.
+    {higher_is_better}
 
     Returns
     -------

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rarewood._docstrings import documented
 from rarewood.evaluate._adjust import holm
 from rarewood.evaluate._score_matrix import aligned
 
@@ -106,6 +107,7 @@ class WinDrawLoss:
         return aligned([["", *self.models], *rows])
 
 
+@documented
 def win_draw_loss(
     scores: Any,
     sizes: Any,
@@ -127,8 +129,7 @@ def win_draw_loss(
         Names of the models.
     alpha : float, default=0.05
         Level of :func:`corrected_resampled_ttest`.
-    higher_is_better : bool, default=True
-        Whether larger scores are better.
+    {higher_is_better}
 
     Returns
     -------
@@ -173,6 +174,7 @@ class AgainstBest:
     holm: Floats
 
 
+@documented
 def against_best(
     scores: ArrayLike, n_train: float, n_test: float, higher_is_better: bool = True
 ) -> AgainstBest:
@@ -188,8 +190,7 @@ def against_best(
         Score of every fold of every repeat; NaN where a model has none.
     n_train, n_test : float
         Number of training and test samples of each split.
-    higher_is_better : bool, default=True
-        Whether larger scores are better.
+    {higher_is_better}
 
     Returns
     -------

@@ -133,9 +133,7 @@ class LocalData(TrainingData):
         return exact_totals(self.weights, self.y, len(self.classes))
 
     def pilot_sample(self, n_threads: int) -> PilotSample:
-        rows, hashes = draw_sample(
-            lambda: self.row_hashes(n_threads), self.y, len(self.classes)
-        )
+        rows, hashes = draw_sample(lambda: self.row_hashes(n_threads), self.y, len(self.classes))
         given = rows if self.rows is None else self.rows[rows]
         return PilotSample(self.take(rows), hashes, given)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rarewood._docstrings import documented
 from rarewood.workflow._files import check_exists
 from rarewood.workflow._run_folder import Plan, RunFolder
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _MOST_ROWS = 100_000
 
 
+@documented
 def drift(
     run: str | os.PathLike[str] | Comparison,
     data: Any,
@@ -35,8 +37,7 @@ def drift(
         rare class is known too.
     model : str, default=None
         The model whose score is compared; by default the recommended one.
-    delimiter : str, default=None
-        Delimiter of a text file; detected by default.
+    {delimiter}
 
     Returns
     -------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rarewood._docstrings import documented
 from rarewood.workflow._chosen_rows import ChosenRows
 from rarewood.workflow._contributions import contributions_of_rows
 from rarewood.workflow._features import FeatureMaker
@@ -14,6 +15,7 @@ from rarewood.workflow._reasons import plain_value, reasons_of
 from rarewood.workflow._surrogate import has_surrogate, open_surrogate
 
 
+@documented
 def explain(
     model: Any,
     data: Any,
@@ -28,8 +30,7 @@ def explain(
 
     Parameters
     ----------
-    model : str, Path or FittedModel
-        A model file, or the result of :func:`fit`.
+    {model_file}
     data : str, Path or DataFrame
         A file, a folder of Parquet files, or the name of a data set.
     row : int
@@ -38,11 +39,7 @@ def explain(
         Number of rules of a forest.
     max_depth : int, default=3
         Number of conditions of each rule of a forest.
-    delimiter : str, default=None
-        Delimiter of a text file; detected by default.
-    trust_foreign : bool, default=False
-        Whether to open a file with a model of another package, whose reader is not hardened; see
-        :func:`rarewood.load`. The result of :func:`fit` is trusted.
+    {delimiter, trust_foreign}
 
     Returns
     -------

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
+from rarewood._docstrings import documented
 from rarewood.workflow._features import fitted_recipe
 from rarewood.workflow._files import check_not_input, check_writable
 from rarewood.workflow._model_file import LoadedModel, open_model
@@ -13,6 +14,7 @@ from rarewood.workflow._model_file import LoadedModel, open_model
 _SUFFIXES = (".onnx", ".c")
 
 
+@documented
 def export(
     model: Any,
     out: str | os.PathLike[str],
@@ -28,8 +30,7 @@ def export(
 
     Parameters
     ----------
-    model : str, Path or FittedModel
-        A model file, or the result of :func:`fit`.
+    {model_file}
     out : path
         File to write, with the suffix ".onnx" or ".c". It is written atomically.
     dtype : {"float64", "float32"}, default="float64"

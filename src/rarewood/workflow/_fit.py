@@ -177,7 +177,7 @@ def fit(
     name = type(model).__name__ if entry is None else entry.name
     notes = {"preset": name, "sampling": sampling or "none", "seed": chosen.random_state}
     if streamed is not None:
-        _check_stream(entry, sampling)
+        _check_stream(entry, classifier, sampling)
         listener.on_model(classifier, _set_for_stream(classifier))
         estimates, fitted, texts = fit_stream(classifier, prepared, verbose=verbose, **how)
     else:
@@ -198,7 +198,7 @@ def _is_own(entry: ModelEntry | None) -> bool:
     return entry is None or entry.is_own
 
 
-def _check_stream(entry: ModelEntry | None, sampling: str) -> None:
+def _check_stream(entry: ModelEntry | None, classifier: Any, sampling: str) -> None:
     """Raise for a model or a sampling that needs the whole table."""
     if sampling:
         raise ValueError(
@@ -209,6 +209,12 @@ def _check_stream(entry: ModelEntry | None, sampling: str) -> None:
         raise ValueError(
             f"The model {entry.name} needs the whole table in memory: use a part of the rows with "
             "`sample`, or a model of rarewood."
+        )
+    if not hasattr(classifier, "max_bins"):  # C4.5 sorts the values of all rows
+        name = type(classifier).__name__ if entry is None else entry.name
+        raise ValueError(
+            f"The model {name} needs the whole table in memory: use a part of the rows with "
+            "`sample`, or another model of rarewood."
         )
 
 

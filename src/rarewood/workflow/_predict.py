@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from rarewood._docstrings import documented
 from rarewood.workflow._features import FeatureMaker
 from rarewood.workflow._files import (
     check_exists,
@@ -41,6 +42,7 @@ class Predictions:
     notes: list[str]
 
 
+@documented
 def predict(
     model: Any,
     data: Any,
@@ -63,8 +65,7 @@ def predict(
 
     Parameters
     ----------
-    model : str, Path or FittedModel
-        A model file, or the result of :func:`fit`.
+    {model_file}
     data : str, Path or DataFrame
         A file, a folder of Parquet files, or the name of a data set.
     out : str, Path or text stream, default=None
@@ -91,11 +92,7 @@ def predict(
         Number of rows in memory at once.
     n_jobs : int, default=-1
         Number of threads; -1 for all cores. Models of other packages use one.
-    delimiter : str, default=None
-        Delimiter of a text file; detected by default.
-    trust_foreign : bool, default=False
-        Whether to open a file with a model of another package, whose reader is not hardened; see
-        :func:`rarewood.load`. The result of :func:`fit` is trusted.
+    {delimiter, trust_foreign}
 
     Returns
     -------

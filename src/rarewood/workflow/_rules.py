@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rarewood._docstrings import documented
 from rarewood.workflow._files import check_exists
 from rarewood.workflow._labelled_rows import labelled_rows
 from rarewood.workflow._model_file import LoadedModel, open_model
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _FOREST_DEPTH = 3
 
 
+@documented
 def rules(
     model: Any,
     *,
@@ -38,8 +40,7 @@ def rules(
 
     Parameters
     ----------
-    model : str, Path or FittedModel
-        A model file, or the result of :func:`fit`.
+    {model_file}
     pos_label : label, default=None
         Class of the rules, also as text; by default the rare class of the model.
     max_depth : int, default=None
@@ -53,11 +54,7 @@ def rules(
     validate : str, Path or DataFrame, default=None
         A table with the features and the target of the model, whose rows it was not fitted on: the
         rules with their measures and p-values on these rows.
-    delimiter : str, default=None
-        Delimiter of a text file; detected by default.
-    trust_foreign : bool, default=False
-        Whether to open a file with a model of another package, whose reader is not hardened; see
-        :func:`rarewood.load`. The result of :func:`fit` is trusted.
+    {delimiter, trust_foreign}
 
     Returns
     -------
@@ -98,6 +95,7 @@ def rules(
     return strong.validate(*labelled_rows(loaded, validate, delimiter))
 
 
+@documented
 def fidelity(
     model: Any,
     data: Any = None,
@@ -109,15 +107,10 @@ def fidelity(
 
     Parameters
     ----------
-    model : str, Path or FittedModel
-        A model file, or the result of :func:`fit`.
+    {model_file}
     data : str, Path or DataFrame, default=None
         Rows to compare on; by default held-out rows of the training table, as :func:`fit` did.
-    delimiter : str, default=None
-        Delimiter of a text file; detected by default.
-    trust_foreign : bool, default=False
-        Whether to open a file with a model of another package, whose reader is not hardened; see
-        :func:`rarewood.load`. The result of :func:`fit` is trusted.
+    {delimiter, trust_foreign}
 
     Returns
     -------

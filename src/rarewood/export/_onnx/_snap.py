@@ -25,6 +25,8 @@ def snapped(graph: Graph, x: str, schema: Any) -> str:
             is_kept[0, feature] = False
             edges = schema.bins.edges[feature]
             ensemble.roots.append(_add_bins(ensemble, feature, edges, coordinates))
+    if not ensemble.roots:  # all features are categorical
+        return x
     found = ensemble.add_to(graph, x)
     keeps = graph.add("Or", graph.constant(is_kept), graph.add("IsNaN", x))
     return graph.add("Where", keeps, x, found)

@@ -42,13 +42,17 @@ class _Walks:
         self.search = CategorySearch(flat)
 
     def start(self, graph: Graph, x: str, roots: str) -> list[str]:
-        """Return the state in which all walks are at the roots."""
+        """Return the state in which all walks are at the roots, which may be leaves."""
         n_walks = graph.add("Squeeze", graph.add("Shape", roots))
         zero, one = graph.constant(0), graph.constant(1)
         numbers = graph.add("Range", zero, n_walks, one)
         n_features = graph.add("Shape", x, start=1, end=2)
         samples = graph.add("Div", numbers, graph.constant([len(self.flat.roots)]))
-        return [roots, numbers, roots, graph.add("Mul", samples, n_features)]
+        state = [numbers, roots, graph.add("Mul", samples, n_features)]
+        if not self.is_inner[self.flat.roots].all():  # some trees are a single leaf
+            goes_on = graph.take(self.is_inner, roots)
+            state = [graph.add("Compress", value, goes_on) for value in state]
+        return [roots, *state]
 
     def step(self, graph: Graph, state: list[str]) -> tuple[list[str], str]:
         """Return the state one level below, and whether any walk is not at a leaf."""
