@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.model._given_rows import GivenRows, given_batches, mean_votes
+from rarewood.model._given_rows import given_batches, mean_votes
 from rarewood.model._training_data import LocalData
 from rarewood.table._checks import naming_infinite
 from rarewood.table._coded_table import CodedTable, choose_bins
@@ -18,6 +18,9 @@ from rarewood.table._schema import Schema
 from rarewood.table._table import BATCH_ROWS
 from rarewood.table._targets import Targets
 from rarewood.table._values import Matrix
+
+if TYPE_CHECKING:
+    from rarewood.model._given_rows import GivenRows
 
 
 @dataclass(frozen=True, eq=False)

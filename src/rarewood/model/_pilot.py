@@ -11,18 +11,17 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood._validation import number_of_threads
-from rarewood.model._growth import Growth
+from rarewood.model._held_out import HeldOut
 from rarewood.model._make_growth import LeafSettings, class_factors, make_growth, sampling_of
 from rarewood.model._parameters import is_piloted, leaf_strength
-from rarewood.model._training_data import LocalData, TrainingData
-from rarewood.table._values import Matrix
+from rarewood.model._training_data import TrainingData
 
 Floats = NDArray[np.float64]
 
@@ -40,7 +39,6 @@ MOST_CLASSES_COLLAPSED, MOST_CLASSES = 10, 100
 FREE_COLLAPSE = 0.1
 # Of many samples the strongest collapse is taken whose loss is at most this fraction larger.
 TOLERANCE = 0.001
-LOWEST = 1e-15  # of a probability, so that the loss is finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,24 +155,6 @@ def for_parts(estimator: Any, n_rows: int) -> Any:
     estimator = copy(estimator)
     estimator.max_samples = min(1.0, estimator.max_samples / n_rows)
     return estimator
-
-
-class HeldOut(NamedTuple):
-    """A fold that is held out, and the trees to grow on the others."""
-
-    data: LocalData  # the other folds
-    growth: Growth
-    leaves: tuple[str, list[float], list[float]]  # leaf estimator, strengths and collapses
-    X: Matrix
-    y: NDArray[np.int32]
-
-    def losses(self, n_threads: int) -> Floats:
-        """Return the log loss by strength, collapse and held-out sample."""
-        trees = self.data.grow(self.growth, n_threads).trees
-        losses: Floats = self.data.held_out(trees, self.leaves, self.X, self.y, n_threads)
-        np.maximum(losses, LOWEST, out=losses)  # probabilities
-        np.log(losses, out=losses)
-        return np.negative(losses, out=losses)
 
 
 def choose(

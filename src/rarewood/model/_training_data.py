@@ -6,13 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.model._given_rows import GivenRows, given_batches
+from rarewood.model._given_rows import given_batches
 from rarewood.model._growth import Growth
 from rarewood.model._pilot_sample import PilotSample, draw_sample
 from rarewood.table._checks import naming_infinite
@@ -20,6 +20,9 @@ from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
 from rarewood.table._schema import Schema
 from rarewood.table._table import BATCH_ROWS
 from rarewood.table._values import Matrix
+
+if TYPE_CHECKING:
+    from rarewood.model._given_rows import GivenRows
 
 ClassNumbers = NDArray[np.int32]
 Places = NDArray[np.intp]
