@@ -152,18 +152,23 @@ mutants: $(STAMP)/extra-test $(STAMP)/installed ## change the source in small wa
 # The interpreter is not instrumented, so the sanitizer library must be preloaded; libstdc++ as well,
 # for __cxa_throw. $(1): the library; $(2): the environment.
 preloaded = LD_PRELOAD="$$($(CXX) -print-file-name=$(1)) $$($(CXX) -print-file-name=libstdc++.so)" \
-            PYTHONMALLOC=malloc RAREWOOD_SANITIZED=1 $(VENV)-$(2)/bin/python
-# ThreadSanitizer needs a fixed layout of the address space. It knows nothing of the locks of the
-# interpreter and of NumPy, which are not instrumented: only reports in the core count.
+            PYTHONMALLOC=malloc ARROW_DEFAULT_MEMORY_POOL=system RAREWOOD_SANITIZED=1 $(VENV)-$(2)/bin/python
+# ThreadSanitizer needs a fixed layout of the address space. It sees the lock of the interpreter,
+# which is a mutex, and checks what the core reads and writes.
 FIXED_LAYOUT = setarch $$(uname -m) --addr-no-randomize
+SANITIZE_JOBS ?= 2
+sanitize: export OMP_NUM_THREADS := 1
+sanitize: export OPENBLAS_NUM_THREADS := 1
 sanitize: $(VENV)-sanitize/.stamps/installed $(VENV)-threads/.stamps/installed ## run the tests of the core and a search under AddressSanitizer, UBSan and ThreadSanitizer
-	$(say) "running $(SANITIZE_TESTS) with AddressSanitizer and UBSan"
-	@export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1; set -e; \
-	  $(call preloaded,libasan.so,sanitize) -m pytest -p no:xdist --capture=sys $(PYTEST_ARGS) $(SANITIZE_TESTS); \
-	  $(call preloaded,libasan.so,sanitize) -m fuzz --minutes 2 --targets laws,twin,modelfiles $(if $(SEED),--seed $(SEED))
 	$(say) "fitting and predicting from several threads with ThreadSanitizer"
-	@TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/fuzz/threads.supp" OPENBLAS_NUM_THREADS=1 \
+	@export TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/fuzz/threads.supp"; set -e; \
+	  $(FIXED_LAYOUT) env $(call preloaded,libtsan.so,threads) -m fuzz.planted; \
 	  $(FIXED_LAYOUT) env $(call preloaded,libtsan.so,threads) -m fuzz.threads
+	$(say) "running $(SANITIZE_TESTS) with AddressSanitizer and UBSan ($(SANITIZE_JOBS) processes)"
+	@export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1; set -e; \
+	  $(call preloaded,libasan.so,sanitize) -m fuzz.planted; \
+	  $(call preloaded,libasan.so,sanitize) -m pytest -n $(SANITIZE_JOBS) --max-worker-restart 0 --capture=sys $(PYTEST_ARGS) $(SANITIZE_TESTS); \
+	  $(call preloaded,libasan.so,sanitize) -m fuzz --minutes 2 --targets laws,twin,modelfiles $(if $(SEED),--seed $(SEED))
 
 coverage: $(VENV)-coverage/.stamps/installed ## lines of the core and of the loader that a search runs: MINUTES=10
 	$(say) "searching for $(MINUTES) minutes with coverage"

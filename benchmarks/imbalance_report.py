@@ -287,6 +287,7 @@ def set_up(
         f"2-fold cross-validation, on the cheapest {N_TUNED_TABLES} tables of different sources, "
         "as far as time allowed. The spaces are in `benchmarks/imbalance_models.py`. A tuned "
         "method that failed has the worst score of the table.",
-        f"{where}. imbalanced-ensemble ran in an environment of its own: {theirs}. All cells are "
-        "in `docs/benchmarks/imbalance_methods.csv`.",
+        f"{where}. imbalanced-ensemble ran in an environment of its own: {theirs}. Fitted from "
+        f"{cells['fitted'].min()} to {cells['fitted'].max()}; all cells are in "
+        "`docs/benchmarks/imbalance_methods.csv`.",
     ]

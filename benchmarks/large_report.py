@@ -66,7 +66,8 @@ def write(cells: pd.DataFrame, times: Times, options: argparse.Namespace) -> Non
             for _, cell in cells[cells["error"].notna()].iterrows()
         ],
     }
-    notes = _notes(cells, times, ours, [name for name in wanted if name not in complete])
+    unfinished = [name for name in wanted if name not in complete]
+    notes = _notes(cells, times, ours, unfinished, tables_set.page)
     if tables_set.note:
         notes.insert(1, tables_set.note)
     if set(wanted) == set(tables_set.names):
@@ -150,12 +151,30 @@ def _grid(values: pd.DataFrame, form: str) -> Rows:
     ]
 
 
-def _notes(cells: pd.DataFrame, times: Times, ours: str, unfinished: list[str]) -> list[str]:
+def _digits(cells: pd.DataFrame, page: str) -> str:
+    """Say where the cells are, and which of them are known from an earlier page only."""
+    scores = cells.set_index("model")[list(METRICS)]
+    is_short = (scores.round(4) == scores).all(axis=1).groupby(level=0, sort=False).all()
+    text = f"All cells are in `docs/benchmarks/{page}.csv`"
+    if is_short.all() or not is_short.any():
+        return f"{text}."
+    full = ", ".join(is_short.index[~is_short])
+    return (
+        f"{text}. Only {full} was fitted again: the other cells are those of an earlier "
+        "edition of this page, with four decimals, so their last digit may differ by one and a few "
+        "ranks are ties."
+    )
+
+
+def _notes(
+    cells: pd.DataFrame, times: Times, ours: str, unfinished: list[str], page: str
+) -> list[str]:
     where = machine(["ydf", "pandas", "pyarrow"]).rsplit("; ", 1)[0]
     timed = dict(entry["where"].rsplit("; ", 1) for entry in times.values())
     return [
         f"{where}. {fitted(cells)}",
         *(f"Times: {place}; {load}" for place, load in timed.items()),
+        _digits(cells, page),
         "Real two-class tables, each divided once into two stratified halves: one to fit, one to "
         f"test. All models have the defaults of their library and {THREADS} threads, without "
         "tuning, on all rows; LightGBM-500 has 500 rounds and the learning rate 0.05. "

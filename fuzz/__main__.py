@@ -11,7 +11,7 @@ from collections import Counter
 from importlib import import_module
 from pathlib import Path
 
-from fuzz import corpus, coverage
+from fuzz import corpus
 from fuzz.reduce import reduce
 from fuzz.target import ROOT, Failure, Target
 from fuzz.targets import TARGETS
@@ -33,7 +33,6 @@ def main() -> int:
     if arguments.totals:
         print(totals(arguments.totals))
         return 0
-    coverage.begin()
     if arguments.case:
         return check_one(*arguments.case.split("/"))
     prepare()

@@ -16,7 +16,12 @@ from fuzz.coverage import VARIABLE
 from fuzz.target import ROOT
 
 BUILD = Path(sys.prefix) / "build"  # where the Makefile builds the core of this environment
-PACKAGES = ("modelfile", "intake", "table", "model", "rules", "stream")
+PACKAGES = (
+    "criteria", "explain", "export", "foreign", "intake", "model", "modelfile", "rules", "stream",
+    "table", "workflow",
+)  # fmt: skip
+N_GAPS = 12  # files that are listed
+Lines = dict[str, tuple[int, int]]  # by file or folder: lines that were run, and all
 
 
 def main() -> int:
@@ -28,29 +33,23 @@ def main() -> int:
     for old in BUILD.rglob("*.gcda"):
         old.unlink()
     with tempfile.TemporaryDirectory() as folder:
-        search = [
-            sys.executable,
-            "-m",
-            "fuzz",
-            "--minutes",
-            arguments.minutes,
-            "--seed",
-            arguments.seed,
-        ]
+        search = [sys.executable, "-m", "fuzz"]
+        search += ["--minutes", arguments.minutes, "--seed", arguments.seed]
         search += ["--targets", arguments.targets] if arguments.targets else []
         code = subprocess.run(search, cwd=ROOT, env=os.environ | {VARIABLE: folder}).returncode
-        print("\nlines of the core\n" + table(core_lines()))
-        print("\nlines of the package\n" + table(package_lines(folder)))
+        for title, lines in (("core", core_lines()), ("package", package_lines(folder))):
+            print(f"\nlines of the {title}\n{table(by_folder(lines))}")
+            print(f"most lines that were not run\n{table(largest_gaps(lines), has_total=False)}")
     return code
 
 
-def core_lines() -> dict[str, tuple[int, int]]:
-    """Lines that were run, and all, by folder of the core."""
+def core_lines() -> Lines:
+    """Lines of the files of the core; none without an instrumented build."""
     run: dict[str, dict[int, bool]] = defaultdict(dict)
+    notes = sorted(BUILD.rglob("*.gcda"))
+    if not notes:
+        return {}
     with tempfile.TemporaryDirectory() as folder:
-        notes = sorted(BUILD.rglob("*.gcda"))
-        if not notes:
-            return {}
         subprocess.run(
             ["gcov", "--json-format", *notes], cwd=folder, capture_output=True, check=True
         )
@@ -63,37 +62,54 @@ def core_lines() -> dict[str, tuple[int, int]]:
                     known = run[place[2]]
                     number = line["line_number"]
                     known[number] = known.get(number, False) or line["count"] > 0
-    found: dict[str, tuple[int, int]] = {}
-    for name, lines in run.items():
-        if (ROOT / "core" / name).exists():
-            folder_name = str(Path(name).parent)
-            done, n = found.get(folder_name, (0, 0))
-            found[folder_name] = (done + sum(lines.values()), n + len(lines))
-    return found
+    return {
+        name: (sum(lines.values()), len(lines))
+        for name, lines in run.items()
+        if (ROOT / "core" / name).exists()
+    }
 
 
-def package_lines(folder: str) -> dict[str, tuple[int, int]]:
-    """The same by package."""
+def package_lines(folder: str) -> Lines:
+    """Lines of the files of the packages."""
     import coverage
 
     measured = coverage.Coverage(data_file=f"{folder}/lines")
     measured.combine([folder])
-    found: dict[str, tuple[int, int]] = {}
+    found: Lines = {}
     for path in measured.get_data().measured_files():
-        parts = path.rpartition("/rarewood/")[2].split("/")
-        if parts[0] in PACKAGES:
+        name = path.rpartition("/rarewood/")[2]
+        if name.split("/")[0] in PACKAGES:
             _, lines, missing, _ = measured.analysis(path)
-            done, n = found.get(parts[0], (0, 0))
-            found[parts[0]] = (done + len(lines) - len(missing), n + len(lines))
+            found[name] = (len(lines) - len(missing), len(lines))
     return found
 
 
-def table(found: dict[str, tuple[int, int]]) -> str:
+def by_folder(lines: Lines) -> Lines:
+    found: Lines = {}
+    for name, (run, n) in lines.items():
+        folder = str(Path(name).parent)
+        before = found.get(folder, (0, 0))
+        found[folder] = (before[0] + run, before[1] + n)
+    return dict(sorted(found.items()))
+
+
+def largest_gaps(lines: Lines) -> Lines:
+    """The files with the most lines that were not run."""
+    order = sorted(lines, key=lambda name: lines[name][0] - lines[name][1])
+    return {name: lines[name] for name in order[:N_GAPS]}
+
+
+def table(found: Lines, has_total: bool = True) -> str:
     if not found:
         return "  none"
-    done, n = (sum(values) for values in zip(*found.values(), strict=True))
-    rows = [*sorted(found.items()), ("total", (done, n))]
-    return "\n".join(f"  {name:<20}{a:>7,} of {b:>6,}{a / b:>8.1%}" for name, (a, b) in rows)
+    rows = [*found.items()]
+    if has_total:
+        run, n = (sum(values) for values in zip(*found.values(), strict=True))
+        rows.append(("total", (run, n)))
+    width = max(len(name) for name, _ in rows) + 2
+    return "\n".join(
+        f"  {name:<{width}}{run:>7,} of {n:>6,}{run / max(n, 1):>8.1%}" for name, (run, n) in rows
+    )
 
 
 if __name__ == "__main__":

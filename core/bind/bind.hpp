@@ -32,6 +32,7 @@ void bind_c45(nb::module_& m);
 void bind_cluster(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_explain(nb::module_& m);
+void bind_planted(nb::module_& m);
 
 template <class T>
 using ArrayIn = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

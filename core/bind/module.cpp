@@ -26,4 +26,5 @@ NB_MODULE(_core, m) {
   rarewood::bind_cluster(m);
   rarewood::bind_rules(m);
   rarewood::bind_explain(m);
+  rarewood::bind_planted(m);
 }

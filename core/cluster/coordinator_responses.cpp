@@ -39,7 +39,7 @@ void Coordinator::receive(std::string_view bytes, int n_threads) {
       std::min<std::size_t>(requested_.size(), n_threads < 1 ? 1 : n_threads);
   parallel_for(n_workers, n_threads, [&](std::size_t) {
     Worker worker;
-    for (std::size_t i; (i = next.fetch_add(1)) < requested_.size();) {
+    for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < requested_.size();) {
       search(requested_[i], response, sent, worker);
     }
   });

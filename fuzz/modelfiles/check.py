@@ -19,6 +19,7 @@ from fuzz.limits import IS_SANITIZED, limit_memory
 from fuzz.modelfiles.mutations import mutated
 from fuzz.tables.compare import assert_equal, assert_probabilities
 from fuzz.target import Case, Refused
+from rarewood.foreign import ForeignClassifier
 from rarewood.modelfile import ModelFileError, describe
 from support.golden import table as golden_table
 
@@ -41,6 +42,7 @@ def check(case: Case) -> None:
             if model is None:
                 raise Refused
             assert is_described, "describe refuses a file that load accepts"
+            assert not has_foreign(model), "a model of another package opens without trust"
             if "predict" in case["uses"]:
                 use(model, path, "save" in case["uses"])
     finally:
@@ -83,6 +85,20 @@ def use(model: Any, path: Path, is_saved: bool) -> None:
     rarewood.save(model, path, keep_rows=True)
     again = rarewood.load(path)
     assert_equal(proba, again.predict_proba(rows), "saved again")
+
+
+def has_foreign(model: Any) -> bool:
+    """Whether there is a model of another package in a model, or in its wrappers or parts."""
+    parts, seen = [model], []
+    while parts:
+        part = parts.pop()
+        if isinstance(part, ForeignClassifier):
+            return True
+        seen.append(part)
+        steps = [step for _, step in getattr(part, "steps", ())]
+        inner = [getattr(part, name, None) for name in ("estimator_", "estimator", "classifier_")]
+        parts += [one for one in (*steps, *inner) if hasattr(one, "predict") and one not in seen]
+    return False
 
 
 def innermost(model: Any) -> Any:

@@ -50,7 +50,8 @@ class Setting:
         categorical = tables.categorical(self.table)
         given = {"categorical_features": categorical} | changes
         if self.case["estimator"] != "c45":
-            given = {"n_jobs": 1} | given  # to count the cores takes longer than to fit
+            # To count the cores takes longer than to fit.
+            given = {"n_jobs": self.case.get("n_jobs", 1)} | given
         return make(self.case["estimator"], self.parameters, **given)
 
     @cached_property

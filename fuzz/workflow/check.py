@@ -87,7 +87,11 @@ def assert_predictions(case: Case, fitted: Any, path: Path) -> np.ndarray:
     assert found.counts == counts, f"{found.counts}, expected {counts}"
     for number, label in enumerate(again.classes_.tolist()):
         name = f"probability_{label}"
-        if name in found.frame:
+        if name not in found.frame:
+            continue
+        if is_foreign:  # sums of a linear model depend on the number of rows of a chunk
+            np.testing.assert_allclose(found.frame[name], proba[:, number], rtol=1e-12)
+        else:
             assert_equal(found.frame[name].to_numpy(), proba[:, number], name)
     assert f"probability_{found.pos_label}" in found.frame, list(found.frame)
     return proba

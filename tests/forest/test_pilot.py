@@ -230,6 +230,9 @@ def test_choose():
 
     none = np.zeros((2, 3, 1))
     assert chosen(none) == (1, 0)  # ties: the plain strength, and no collapse
+    rounded = none.copy()
+    rounded[0, 1] = -1e-15
+    assert chosen(rounded) == (1, 0)  # rounding makes no difference
     small = none.copy()
     small[0, 1] = -1e-6
     assert chosen(small) == (0, 1)  # up to 0.1 the least loss counts

@@ -49,7 +49,7 @@ def test_skops(name):
         assert again.predict(frame).tolist() == model.predict(frame).tolist()
 
 
-def test_mlflow_with_its_default_serialization(tmp_path, monkeypatch):
+def test_mlflow_with_skops(tmp_path, monkeypatch):
     pytest.importorskip("mlflow.sklearn", reason="needs mlflow or mlflow-skinny")
     pytest.importorskip("skops.io")
     import mlflow
@@ -60,8 +60,8 @@ def test_mlflow_with_its_default_serialization(tmp_path, monkeypatch):
     model = make_pipeline(StandardScaler(), RareForestClassifier(5, random_state=0)).fit(filled, Y)
     with mlflow.start_run():
         logged = mlflow.sklearn.log_model(
-            model, name="model", skops_trusted_types=rarewood.trusted_types(),
-            pip_requirements=["rarewood"],
+            model, name="model", serialization_format="skops",
+            skops_trusted_types=rarewood.trusted_types(), pip_requirements=["rarewood"],
         )  # fmt: skip
     again = mlflow.sklearn.load_model(logged.model_uri)
     np.testing.assert_array_equal(again.predict_proba(filled), model.predict_proba(filled))

@@ -242,8 +242,7 @@ import numpy as np
 from scipy import sparse
 from rarewood import RareForestClassifier
 n, words = 20_000, 50_000
-rng = np.random.default_rng(0)
-X = sparse.random_array((n, words), density=0.001, format="csr", rng=rng)
+X = sparse.random(n, words, density=0.001, format="csr", random_state=0)
 y = (np.asarray(X[:, :400].sum(axis=1)).ravel() > 0.55).astype(int)
 used = int(next(l for l in open("/proc/self/status") if l.startswith("VmSize")).split()[1]) * 1024
 resource.setrlimit(resource.RLIMIT_AS, (used + 2**30, used + 2**30))  # a dense table has 8 GB

@@ -13,14 +13,32 @@ namespace {
 // Stirling's formula, and of deviances, which are small where the probability is not (C. Loader,
 // "Fast and accurate computation of binomial probabilities", 2000).
 
-// ln z! - ln(sqrt(2 pi z) (z / e)^z).
+// ln z! - ln(sqrt(2 pi z) (z / e)^z) for whole numbers.
+constexpr std::array<double, 16> kStirlingErrors{0,
+                                                 0.08106146679532725822,
+                                                 0.041340695955409294094,
+                                                 0.027677925684998339149,
+                                                 0.020790672103765093112,
+                                                 0.016644691189821192163,
+                                                 0.013876128823070747999,
+                                                 0.011896709945891770095,
+                                                 0.010411265261972096497,
+                                                 0.0092554621827127329177,
+                                                 0.0083305634333628712565,
+                                                 0.007573675487951840795,
+                                                 0.0069428401072095298657,
+                                                 0.0064089941880042070684,
+                                                 0.0059513701127588477356,
+                                                 0.005554733551962801371};
+
+// ... for any z. std::lgamma would write to a global variable, whatever thread calls it.
 double stirling_error(double z) {
-  if (z < 16) {
-    constexpr double kHalfLogTwoPi = 0.918938533204672741780329736406;
-    return z == 0 ? 0 : std::lgamma(z + 1) - (z + 0.5) * std::log(z) + z - kHalfLogTwoPi;
-  }
+  constexpr auto kSmall = static_cast<double>(kStirlingErrors.size());
+  if (z < kSmall && z == std::floor(z)) return kStirlingErrors[static_cast<std::size_t>(z)];
+  double steps = 0;  // from z to one above the small ones
+  for (; z < kSmall; ++z) steps += (z + 0.5) * std::log1p(1 / z) - 1;
   const double y = 1 / (z * z);
-  return (1.0 / 12 - y * (1.0 / 360 - y * (1.0 / 1260 - y * (1.0 / 1680 - y / 1188)))) / z;
+  return steps + (1.0 / 12 - y * (1.0 / 360 - y * (1.0 / 1260 - y * (1.0 / 1680 - y / 1188)))) / z;
 }
 
 // x ln(x / m) + m - x, without cancellation where x is near m.

@@ -39,6 +39,7 @@ MOST_CLASSES_COLLAPSED, MOST_CLASSES = 10, 100
 FREE_COLLAPSE = 0.1
 # Of many samples the strongest collapse is taken whose loss is at most this fraction larger.
 TOLERANCE = 0.001
+_ROUNDING = 1e-12  # relative error of a mean of losses
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,9 +185,17 @@ def choose_strongest(mean: Floats, plain: int) -> tuple[int, int]:
 
 
 def _least(mean: Floats, plain: int) -> tuple[int, int]:
-    s, c = np.unravel_index(int(mean.argmin()), mean.shape)
-    is_plain = (mean[plain] == mean[s, c]).nonzero()[0]
-    return (plain, int(is_plain[0])) if len(is_plain) else (int(s), int(c))
+    """Return the indices of the least loss, of equal ones those of the plain strength.
+
+    Losses that differ by rounding are equal, so that the order of samples has no effect.
+    """
+    least = mean.min()
+    is_least = mean <= least + _ROUNDING * abs(least)
+    is_plain = is_least[plain].nonzero()[0]
+    if len(is_plain):
+        return plain, int(is_plain[0])
+    s, c = np.argwhere(is_least)[0]
+    return int(s), int(c)
 
 
 def _grid(estimator: Any, n_classes: int) -> tuple[list[float], list[float]]:

@@ -54,7 +54,7 @@ def model_to_json(model: Any, *, keep_rows: bool) -> tuple[dict[str, Any], Array
         more, arrays = _forest_to_json(view, keep_rows)
     if hasattr(model, "oob_score_"):
         more["oob_score"] = to_json(float(model.oob_score_), "oob_score_")
-        if keep_rows:
+        if keep_rows and hasattr(model, "oob_decision_function_"):
             arrays["oob_decision_function"] = model.oob_decision_function_
     content = {
         "class": type(model).__name__,

@@ -60,7 +60,8 @@ class OperatingCurve(Confusion):
     @property
     def auc(self) -> float:
         """Area under the ROC curve."""
-        return float(np.trapezoid(self.recall, self.false_positive_rate))
+        widths, recall = np.diff(self.false_positive_rate), self.recall
+        return float((widths * (recall[1:] + recall[:-1]) / 2).sum())  # trapezoids
 
     @property
     def average_precision(self) -> float:

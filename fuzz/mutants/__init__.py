@@ -1,0 +1,1 @@
+"""Mutation tests: small changes of the source, and whether tests find them."""
