@@ -2,6 +2,9 @@
 // Quinlan's gate (only splits of at least average gain) is not applied.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "criterion/entropy.hpp"
 
 namespace rarewood {
@@ -41,6 +44,32 @@ struct GainRatio {
     screen_by_information(batch, [&]<class Information>(double total) {
       run_screen(ScreenBy<Information>(batch.totals, batch.n_classes, total), batch, out);
     });
+    score_uneven_cuts(batch, out);
+  }
+
+ private:
+  // Of the weight: with a child below it, the rounding error of the gain is divided by a split
+  // information so small that the ratio is wrong by more than the error of the screen.
+  static constexpr double kSmallChild = 1e-6;
+
+  // Replaces the ratios of cuts with a small child by exact ones.
+  static void score_uneven_cuts(const CutBatch& batch, double* out) {
+    const auto k = static_cast<std::size_t>(batch.n_classes);
+    const double total = sum(batch.totals, batch.n_classes);
+    std::vector<double> table;
+    for (std::size_t i = 0; i < batch.n; ++i) {
+      double left = 0;
+      for (std::size_t j = 0; j < k; ++j) left += batch.left[j * batch.stride + i];
+      if (left >= kSmallChild * total && left <= (1 - kSmallChild) * total) continue;
+      table.resize(2 * k);
+      double right = 0;
+      for (std::size_t j = 0; j < k; ++j) {
+        table[j] = batch.left[j * batch.stride + i];
+        table[k + j] = std::max(0.0, batch.totals[j] - table[j]);
+        right += table[k + j];
+      }
+      if (left > 0 && right > 0) out[i] = value({table.data(), 2, batch.n_classes});
+    }
   }
 };
 
