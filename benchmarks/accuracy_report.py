@@ -141,7 +141,8 @@ def page_notes(known: pd.DataFrame, means: pd.DataFrame, options: argparse.Names
         "as many projections in a node as features): the default of sparse oblique splits, the "
         "square of that number, is too slow for the wide tables. A score is the mean of "
         f"{2 * options.repeats} folds, with the five digits of `docs/benchmarks/accuracy.csv`; fit "
-        "times are seconds of one thread.",
+        "times are seconds of one thread by the clock, and longer on a busy machine: compare only "
+        "models that were fitted on the same day.",
         f"Fits that raised an error, out of {2 * options.repeats * n_tables} of each model: "
         f"{failures or 'none'}. "
         "Means are over the successful folds; a model without any is ranked last on the table. "

@@ -10,7 +10,7 @@ _GAPS = "core/search/gap_search.hpp"
 _TREE = "core/model/tree.cpp"
 _GROW = "core/grow/grow.cpp"
 
-_EXACT = "tests/search/test_exact_split.py tests/search/test_auto_equals_sort.py"
+_EXACT = "tests/search/test_auto_equals_sort.py tests/search/test_exact_split.py"
 _TIES = "tests/search/test_ties.py tests/search/test_auto_equals_sort.py"
 _STATE = "tests/model/test_tree_state.py tests/modelfile/test_damage.py"
 _BEST_FIRST = "tests/grow/test_best_first.py"

@@ -18,7 +18,7 @@ from fuzz.target import Case, Refused
 from fuzz.workflow.draw import FOREIGN
 from rarewood import workflow
 from rarewood.foreign import ForeignClassifier
-from rarewood.intake import prepare
+from rarewood.intake import TableError, prepare
 from rarewood.modelfile._archive import UntrustedModelError
 
 TARGET = "the target"
@@ -67,13 +67,25 @@ def fit(case: Case, path: Path, out: Path) -> Any:
         raise Refused(str(error)) from error
 
 
+def features(case: Case, fitted: Any, path: Path) -> pd.DataFrame:
+    """The features of the file; they must be those that the model has."""
+    try:
+        X = prepare(path, TARGET).X
+    except TableError:
+        if not is_streamed(case):
+            raise
+        X = pd.DataFrame()
+    if is_streamed(case) and list(X) != list(fitted.findings.used):
+        raise Refused("a constant column, which a stream cannot know before it is read")
+    assert list(X) == list(fitted.findings.used)
+    return X
+
+
 def assert_predictions(case: Case, fitted: Any, path: Path) -> np.ndarray:
     """Predictions of the file are those of the model in memory; returns its probabilities."""
     options, is_foreign = case["options"], case["kind"] == "foreign"
     again = rarewood.load(fitted.path, trust_foreign=is_foreign)
-    X = prepare(path, TARGET).X
-    if list(X) != list(fitted.findings.used):
-        raise Refused("a constant column, which a stream cannot know before it is read")
+    X = features(case, fitted, path)
     proba, labels = again.predict_proba(X), again.predict(X)
     assert_probabilities(proba, len(X), len(again.classes_))
     assert_equal(proba, fitted.model.predict_proba(X), "probabilities of the loaded model")
