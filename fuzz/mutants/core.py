@@ -66,8 +66,8 @@ CORE: list[Mutant] = [
     ),
     Mutant(
         _CANDIDATES,
-        "best_ = std::max(best_, best);",
-        "best_ = best_ + 0 * best;",
+        "scored->screened : criterion_.score(table(entry));",
+        "scored->screened : entry.screened;",
         _TIES,
     ),
     Mutant(

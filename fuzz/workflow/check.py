@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,8 @@ def check(case: Case) -> None:
         path = write(case, folder)
         fitted = fit(case, path, folder / "model")
         proba = assert_predictions(case, fitted, path)
+        if case["options"]["explain"]:
+            assert_explained(case, fitted, path, proba)
         if case["kind"] == "foreign":
             assert_distrust(fitted.path, path)
         elif not is_streamed(case):
@@ -107,6 +110,31 @@ def assert_predictions(case: Case, fitted: Any, path: Path) -> np.ndarray:
             assert_equal(found.frame[name].to_numpy(), proba[:, number], name)
     assert f"probability_{found.pos_label}" in found.frame, list(found.frame)
     return proba
+
+
+def assert_explained(case: Case, fitted: Any, path: Path, proba: np.ndarray) -> None:
+    """The explanation of a row is of its prediction, and contributions add up to it."""
+    is_foreign = case["kind"] == "foreign"
+    row = case["seed"] % len(proba)
+    found = workflow.explain(fitted.path, path, row + 1, trust_foreign=is_foreign)
+    place = fitted.model.classes_.tolist().index(found["pos_label"])
+    expected = proba[row, place]
+    np.testing.assert_allclose(found["probability"], expected, rtol=1e-9, atol=1e-12)
+    json.dumps(found, default=str)
+    if found["unit"] == "probability" and not is_foreign:
+        total = found["base_value"] + sum(one["shap_value"] for one in found["shap_values"])
+        np.testing.assert_allclose(total, found["uncorrected"], rtol=1e-7, atol=1e-9)
+    reasons = workflow.predict(
+        fitted.path, path, top=1, why=True, n_jobs=1, trust_foreign=is_foreign
+    ).frame
+    name = f"probability_{found['pos_label']}"
+    np.testing.assert_allclose(reasons[name], proba[:, place].max(), rtol=1e-9, atol=1e-12)
+    try:
+        rules = workflow.rules(fitted.path, trust_foreign=is_foreign)
+    except ValueError as error:
+        assert len(str(error)) > 20, f"unclear: {error!r}"
+    else:
+        assert len(rules) >= 0 and np.isfinite(np.asarray(rules["support"], dtype=float)).all()
 
 
 def assert_own_fit(fitted: Any, path: Path, proba: np.ndarray) -> None:

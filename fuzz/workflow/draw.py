@@ -24,6 +24,7 @@ OPTIONS = {
     "format": lambda d: d.pick(["csv", "csv", "parquet"]),
     "all_classes": lambda d: d.chance(0.5),
     "by_stream": lambda d: d.chance(0.3),
+    "explain": lambda d: d.chance(0.3),
 }
 
 

@@ -19,7 +19,7 @@ _MOST_TEXT = 4 << 20  # of a surrogate in a file that is not trusted
 def make_surrogate(
     X: Any, y: NDArray[Any], decided: NDArray[Any], pos_label: Any, seed: int
 ) -> dict[str, Any] | None:
-    """Return a surrogate as JSON-safe data; None if the forest decides the same for all rows.
+    """Return a surrogate as JSON-safe data; None if the forest decides alike for all rows but one.
 
     ``decided`` are the labels that the forest predicts for the rows, without having seen them.
     """
@@ -29,12 +29,15 @@ def make_surrogate(
     classes = np.unique(y)
     if set(decided.tolist()) != set(classes.tolist()):
         return None
-    tree = blank_surrogate(len(y), seed).fit(X, decided)
     halves = Protocol(2, 1, seed).splits(decided)
+    fidelity = held_out_fidelity(X.iloc.__getitem__, decided, halves, pos_label, seed)
+    if fidelity is None:
+        return None
+    tree = blank_surrogate(len(y), seed).fit(X, decided)
     return {
         "tree": _packed(tree),
         "counts": count_labels(tree, X, y, classes).tolist(),
-        "fidelity": held_out_fidelity(X.iloc.__getitem__, decided, halves, pos_label, seed),
+        "fidelity": fidelity,
     }
 
 
