@@ -111,12 +111,14 @@ Fit = Callable[[], Any]
 @contextmanager
 def in_memory(model: str, folder: Path, **changes: Any):
     X, y = table_of(folder)
-    yield lambda: (ours(model, **changes).fit(X, y), {})
+    estimator = ours(model, **changes)
+    yield lambda: (estimator.fit(X, y), {})
 
 
 @contextmanager
 def out_of_core(model: str, folder: Path):
-    yield lambda: (ours(model).fit(folder / "rows", TARGET), {})
+    estimator = ours(model)
+    yield lambda: (estimator.fit(folder / "rows", TARGET), {})
 
 
 @contextmanager
@@ -197,13 +199,15 @@ def _fit_on_dask(estimator: Any, *table: Any) -> tuple[Any, dict]:
 def dask_memory(n_workers: int, model: str, folder: Path, **changes: Any):
     with cluster(n_workers) as client:
         X, y = collections(folder, client)
-        yield lambda: _fit_on_dask(on_dask(model, **changes), X, y)
+        estimator = on_dask(model, **changes)
+        yield lambda: _fit_on_dask(estimator, X, y)
 
 
 @contextmanager
 def dask_files(n_workers: int, model: str, folder: Path):
+    estimator = on_dask(model)
     with cluster(n_workers):
-        yield lambda: _fit_on_dask(on_dask(model), folder / "rows", TARGET)
+        yield lambda: _fit_on_dask(estimator, folder / "rows", TARGET)
 
 
 @contextmanager

@@ -104,6 +104,8 @@ def test_what_workers_run_is_imported_quickly():
 import distributed, pyarrow, sys
 before = set(sys.modules)
 import rarewood.dask._shard_actor, rarewood.dask._partitions, rarewood.dask._passes
+import rarewood.dask._tree_tasks, rarewood.dask._row_codes, rarewood.dask._pilot_tasks
+import rarewood.model._held_out
 new = {name.split(".")[0] for name in set(sys.modules) - before}
 print(new & {"sklearn", "scipy", "joblib", "narwhals", "pandas", "polars"}, "rarewood" in new)
 """

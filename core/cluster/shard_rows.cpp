@@ -40,7 +40,7 @@ void Shard::gather(const Growing& tree, const Node& node, const GatherOrder& ord
     return write_rows(tree, node.segments, tree.source.rows.data(), number, out);
   }
   std::unique_ptr<Desk> desk = take_desk();
-  std::vector<Row> rows;
+  RowList rows;
   std::vector<Segment> segments;
   for (const Segment& segment : node.segments) {
     const auto begin = static_cast<Row>(rows.size());

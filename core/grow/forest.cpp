@@ -39,7 +39,8 @@ std::vector<double> balance_weights(const Target& target,
 std::vector<double> exact_weights(const Target& target, const RowSampling& sampling,
                                   const ClassRows& by_class) {
   if (target.weights.empty()) return {};
-  const DrawBounds bounds = sampling.bounds(Place(by_class).class_totals);
+  DrawBounds bounds;
+  if (sampling.is_random()) bounds = sampling.bounds(Place(by_class).class_totals);
   return WeightGrid(weight_sizes(target.weights), bounds).round_all(target.weights);
 }
 
@@ -97,7 +98,9 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
   check(columns, given);
   forest.sampling.check(given.n_classes);
   std::vector<std::shared_ptr<Tree>> trees(forest.n_trees);
-  const ClassRows by_class(given.classes, given.n_classes);
+  // Rows are drawn from a common list; without sampling every tree makes one of its own.
+  const bool is_drawn = forest.sampling.is_random();
+  const ClassRows by_class = is_drawn ? ClassRows(given.classes, given.n_classes) : ClassRows();
   Target target = given;
   const std::vector<double> rounded = exact_weights(given, forest.sampling, by_class);
   if (!rounded.empty()) target.weights = rounded;
@@ -115,8 +118,9 @@ std::vector<std::shared_ptr<Tree>> grow_forest(const Columns& columns, const Tar
       weighted.weights = weights;
     }
     const Criterion& criterion = *criteria[criteria.size() == 1 ? 0 : i];
-    ClassRows rows =
-        draw_rows(forest.sampling, by_class, Place(by_class), own.seed, own.tree_index, &stop);
+    ClassRows rows = is_drawn ? draw_rows(forest.sampling, by_class, Place(by_class), own.seed,
+                                          own.tree_index, &stop)
+                              : ClassRows(given.classes, given.n_classes);
     throw_if(rows.rows.empty(), "a tree needs at least one row.");
     Tree tree = grow(columns, weighted, std::move(rows), criterion, own);
     if (forest.pruning.is_any()) tree = prune(tree, forest.pruning);

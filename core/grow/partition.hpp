@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -76,7 +77,7 @@ class Partition {
       children[i].key = child_key(node.key, i);
       children[i].is_local = node.is_local;
     }
-    if (scratch_.size() < node.n_rows) scratch_.resize(node.n_rows);
+    make_room(scratch_, scratch_size(node));
     auto in_two = [&](auto&& is_left) { divide_in_two(source, node, is_left, children); };
     const bool missing_left = split.missing_child == 0;
     const double threshold = split.threshold;
@@ -128,33 +129,65 @@ class Partition {
     return keys_.data();
   }
 
-  // Left rows move up in place, right rows wait in the scratch: no branch depends on the data.
+  // Half of the largest segment, so that the scratch of a large table is small beside its rows.
+  static std::size_t scratch_size(const Node& node) {
+    Row largest = 0;
+    for (const Segment& segment : node.segments) largest = std::max(largest, segment.count);
+    return std::max<std::size_t>(std::min<Row>(largest, kWhole), (largest + 1) / 2);
+  }
+
+  // Moves those of rows[begin] ... rows[end - 1] that stay to rows[to] and after it, and the others
+  // to the scratch from begin - to on: no branch depends on the data. Returns the place after the
+  // last one that stays.
+  template <class Stays>
+  static Row sift(const Source<T>& source, bool is_local, std::span<Row> rows, Row begin, Row end,
+                  Row to, Row* scratch, Stays&& stays) {
+    Row i = begin;
+    auto move = [&]() __attribute__((always_inline)) {
+      const Row row = rows[i];
+      const bool does_stay = stays(row);
+      rows[to] = row;  // to <= i: nothing unread is overwritten
+      scratch[i - to] = row;
+      to += does_stay;
+      ++i;
+    };
+    if (source.row_codes && !is_local) {
+      const auto size = static_cast<Row>(rows.size());
+      const Row last = std::min(end, std::max(size, kAhead) - kAhead);
+      while (i < last) {
+        __builtin_prefetch(source.codes_of(rows[i + kAhead]));
+        move();
+      }
+    }
+    while (i < end) move();
+    return to;
+  }
+
+  // Left rows move up in place, right rows wait in the scratch. If it is full, they go where the
+  // left rows were, and of the remaining rows, fewer than the scratch holds, the left ones wait.
   template <class IsLeft>
   void divide_in_two(Source<T>& source, const Node& node, IsLeft&& is_left,
                      std::vector<Node>& children) {
+    Row* const scratch = scratch_.data();
+    const auto room = static_cast<Row>(std::min<std::size_t>(scratch_.size(), kMaxRows));
     for (const Segment& segment : node.segments) {
-      Row* rows = source.rows.data() + segment.begin;
-      Row* const scratch = scratch_.data();
-      Row n_left = 0;
-      Row i = 0;
-      auto move = [&]() __attribute__((always_inline)) {
-        const Row row = rows[i];
-        const bool goes_left = is_left(row);
-        rows[n_left] = row;  // n_left <= i: nothing unread is overwritten
-        scratch[i - n_left] = row;
-        n_left += goes_left;
-        ++i;
-      };
-      if (source.row_codes && !node.is_local) {
-        const Row end = std::max(segment.count, kAhead) - kAhead;
-        while (i < end) {
-          __builtin_prefetch(source.codes_of(rows[i + kAhead]));
-          move();
-        }
+      const std::span<Row> rows(source.rows.data() + segment.begin, segment.count);
+      Row n_left = 0, i = 0;
+      for (Row end = std::min(segment.count, room); i < end;
+           end = std::min(segment.count, n_left + room)) {
+        n_left = sift(source, node.is_local, rows, i, end, n_left, scratch, is_left);
+        i = end;
       }
-      while (i < segment.count) move();
+      std::copy_n(scratch, i - n_left, rows.data() + n_left);
+      if (i < segment.count) {
+        const Row n_before = n_left;
+        const Row end = sift(source, node.is_local, rows, i, segment.count, i, scratch,
+                             [&](Row row) { return !is_left(row); });
+        n_left += segment.count - end;
+        std::copy_backward(rows.data() + n_before, rows.data() + end, rows.data() + segment.count);
+        std::copy_n(scratch, segment.count - end, rows.data() + n_before);
+      }
       const Row n_right = segment.count - n_left;
-      std::copy_n(scratch, n_right, rows + n_left);
       if (n_left > 0) children[0].segments.push_back({segment.of_class, segment.begin, n_left});
       if (n_right > 0) {
         children[1].segments.push_back({segment.of_class, segment.begin + n_left, n_right});
@@ -182,6 +215,7 @@ class Partition {
         }
         next += count[c];
       }
+      make_room(scratch_, segment.count);
       std::copy_n(rows, segment.count, scratch_.data());
       for (Row i = 0; i < segment.count; ++i) {
         rows[at[child_of(scratch_[i])]++] = scratch_[i];
@@ -254,9 +288,10 @@ class Partition {
     });
   }
 
-  static constexpr Row kAhead = 24;  // rows, whose codes are fetched into the cache
+  static constexpr Row kAhead = 24;       // rows, whose codes are fetched into the cache
+  static constexpr Row kWhole = 1 << 14;  // rows of one class, for which there is a whole scratch
 
-  std::vector<Row> scratch_;
+  RowList scratch_;
   std::vector<double> keys_;
   std::vector<std::int32_t> child_of_category_;
 };

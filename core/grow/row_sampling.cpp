@@ -87,13 +87,13 @@ class RowWriter {
     for (std::uint32_t i = 2; i < copies; ++i) rows_[n_ + i] = row;
     n_ += copies;
   }
-  std::vector<Row> finish() {
+  RowList finish() {
     rows_.resize(n_);
     return std::move(rows_);
   }
 
  private:
-  std::vector<Row> rows_;
+  RowList rows_;
   Row n_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/page_allocator.hpp"
 #include "base/types.hpp"
 #include "table/weight_grid.hpp"
 
@@ -36,7 +37,7 @@ struct ClassRows {
   ClassRows(std::span<const std::int32_t> classes, int n_classes);
 
   std::vector<Row> begin;
-  std::vector<Row> rows;
+  RowList rows;
 };
 
 // The place of a run of rows in a table that may be divided into several runs: rows are drawn by

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/page_allocator.hpp"
 #include "base/rng.hpp"
 #include "base/short_vector.hpp"
 #include "base/types.hpp"
@@ -79,7 +80,7 @@ struct Source {
   const Row* numbers = nullptr;           // of each row in `columns`, if they are not the rows
   const Row* global_numbers = nullptr;    // of the rows of `columns`, if they are a part of a table
   const std::uint32_t* hashes = nullptr;  // of the values of each row, where landmarks are used
-  std::vector<Row> rows;                  // grouped by class, then by node
+  RowList rows;                           // grouped by class, then by node
   std::span<const std::int32_t> classes;  // of the table's rows
   std::vector<Mark> marks;                // table only, where lists of the rows of a bin are used
 

@@ -42,7 +42,7 @@ class HashSelection {
 
   // Appends the n_most rows with the smallest hashes for a node, ascending.
   void add_smallest(const Source<T>& source, std::span<const Row> rows, const Node& node,
-                    std::size_t n_most, std::vector<Row>& out) {
+                    std::size_t n_most, RowList& out) {
     if (rows.size() <= n_most) {
       out.insert(out.end(), rows.begin(), rows.end());
       return;
@@ -54,7 +54,7 @@ class HashSelection {
 
   // Those of them whose hashes are not above a limit.
   void add_below(const Source<T>& source, std::span<const Row> rows, const Node& node,
-                 std::size_t n_most, std::uint32_t limit, std::vector<Row>& out) {
+                 std::size_t n_most, std::uint32_t limit, RowList& out) {
     collect(source, rows, node.key, limit);
     add_found(n_most, limit, out);
   }
@@ -68,7 +68,7 @@ class HashSelection {
   };
 
   // Rows were found in ascending order, and stay so. Equal hashes are copies of one row.
-  void add_found(std::size_t n_most, std::uint32_t limit, std::vector<Row>& out) {
+  void add_found(std::size_t n_most, std::uint32_t limit, RowList& out) {
     std::uint32_t last = kAll;
     std::size_t n_last = n_found_;  // rows with the last hash that are taken
     if (n_found_ > n_most) std::tie(last, n_last) = find_last(n_most, limit);

@@ -10,8 +10,8 @@
 namespace rarewood {
 
 // Grows a buffer; what it holds is going to be overwritten, so it never shrinks or is cleared.
-template <class V>
-void make_room(std::vector<V>& buffer, std::size_t n) {
+template <class Buffer>
+void make_room(Buffer& buffer, std::size_t n) {
   if (buffer.size() < n) buffer.resize(n);
 }
 

@@ -38,12 +38,12 @@ def repeats(s: Setting) -> None:
     weights = [s.draw.integer(1, 3) for _ in s.y]
     rows = [i for i, n in enumerate(weights) for _ in range(n)]
     # Balanced weights are rounded: three rows are not three times one. This decides between splits
-    # without gain, whether a leaf reaches exactly a fraction of the weight, and which of two nodes
-    # of the same gain is split first.
+    # without gain, whether a gain or a leaf reaches its limit exactly, and which of two nodes of
+    # the same gain is split first.
     is_rounded = s.parameters.get("class_weight") is not None
     limits = (s.get("min_weight_fraction_leaf"), s.get("max_leaf_nodes"))
     require(not is_rounded or not any(limits))
-    changes = {"min_gain": max(1e-9, s.get("min_gain"))} if is_rounded else {}
+    changes = {"min_gain": 1e-9 + 1.0000001 * s.get("min_gain")} if is_rounded else {}
     weighted = s.fit({**s.table, "weights": [float(n) for n in weights]}, **changes)
     repeated = s.fit(tables.rows_of({**s.table, "weights": None}, rows), **changes)
     # Where no value was missing, missing values go to the child with more rows.

@@ -54,7 +54,7 @@ def _dependencies() -> list[tuple[str, bool]]:
 
 
 def _name(requirement: str) -> str:
-    """Return the name at the beginning of a requirement such as ``dask[dataframe]>=2025.5``."""
+    """Return the name at the beginning of a requirement such as ``dask[dataframe]>=2025.7``."""
     for i, letter in enumerate(requirement):
         if not (letter.isalnum() or letter in "-_."):
             return requirement[:i]

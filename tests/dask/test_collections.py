@@ -120,7 +120,7 @@ def test_empty_partitions_and_partitions_of_one_class(client):
     nothing = table.iloc[:0]
     objects = nothing.astype(object)
     frame = parts_of(table.iloc[:150], nothing, table.iloc[150:151], table.iloc[151:], objects)
-    features = table.columns.drop(["y", "weight"])
+    features = list(table.columns.drop(["y", "weight"]))
     expected = RareTreeClassifier(max_bins=60).fit(table[features], table["y"])
     assert_same_model(model().fit(frame[features], frame["y"]), expected)
 

@@ -308,6 +308,28 @@ def test_samples_of_parts_are_merged(monkeypatch):
         np.testing.assert_array_equal(again, whole)
 
 
+@pytest.mark.parametrize("n_copies", [1, 40])
+@pytest.mark.parametrize("rare", [0.5, 0.02, 0.002, 0.0])
+def test_samples_are_drawn_from_few_hashes(monkeypatch, rare, n_copies):
+    monkeypatch.setattr(_pilot_sample, "MAX_SAMPLES", 30)
+    monkeypatch.setattr(_pilot_sample, "MIN_RARE", 5)
+    rng = np.random.default_rng(1)
+    distinct = rng.integers(0, 2**64, 4000 // n_copies, dtype=np.uint64)
+    hashes = rng.permutation(np.repeat(distinct, n_copies))
+    y = (rng.random(4000) < rare).astype(np.int32)
+    n_passes = 0
+
+    def blocks():
+        nonlocal n_passes
+        n_passes += 1
+        yield from np.split(hashes, [7, 1000, 1000])
+
+    rows, found = _pilot_sample.draw_sample(blocks, y, 2)
+    np.testing.assert_array_equal(rows, _pilot_sample.sample_rows(hashes, y, 2))
+    np.testing.assert_array_equal(found, hashes[rows])
+    assert (n_passes == 1) == (n_copies == 1)
+
+
 def test_warm_start():
     X, y = noisy()
     model = RareForestClassifier(5, **AUTO, warm_start=True, random_state=0).fit(X, y)

@@ -39,6 +39,16 @@ def test_classes_are_those_of_numpy(y):
     assert codes.dtype == np.int32
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.uint64, np.float64, bool])
+def test_many_labels(dtype):
+    y = np.random.default_rng(0).choice([0, 1, 5, 100], 200_000).astype(dtype)
+    y[-1] = 7
+    classes, codes = encode_labels(y)
+    expected, inverse = np.unique(y, return_inverse=True)
+    np.testing.assert_array_equal(classes, expected)
+    np.testing.assert_array_equal(codes, inverse)
+
+
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1))
 def test_any_integers_are_encoded_as_by_numpy(values):
     y = np.array(values)

@@ -14,7 +14,6 @@ from rarewood.dask._scoped_client import ScopedClient
 from rarewood.dask._source import Source
 from rarewood.dask._tree_tasks import SharedTable
 from rarewood.model._coded_data import CodedData
-from rarewood.model._parameters import coded_bins
 from rarewood.stream._encoding import Encoding, encode_rows
 from rarewood.table._coded_table import CodedTable
 from rarewood.table._schema import Schema
@@ -28,6 +27,8 @@ def submit_coded(
 
     ``fitted`` is the schema of a forest to which trees are added.
     """
+    from rarewood.model._parameters import coded_bins  # with scikit-learn, which workers need not
+
     threads = client.nthreads()
     passes = Passes(client, source, sorted(threads))
     n_rows, n_threads = sum(passes.shard_rows), min(threads.values())

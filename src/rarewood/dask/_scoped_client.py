@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 from distributed import Future, wait
 
-_PAUSE = 0.05
+_PAUSE = 0.2  # seconds between looks at the workers; results are not waited for longer
 
 
 async def _do_nothing() -> None:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood._version import __version__
 from rarewood.model._growth import Growth
-from rarewood.model._parameters import cut_bins
 from rarewood.model._pilot_sample import PilotSample
 from rarewood.model._training_data import LocalData
 from rarewood.table._exact_sum import ExactTotals
@@ -59,8 +58,15 @@ def encode_table(
     forest: Any, X: Any, y: Any, sample_weight: Any, class_weight: Any, schema: Schema | None
 ) -> SharedTable:
     """Encode a training table as the ``fit`` of a forest does."""
+    from rarewood.model._parameters import cut_bins  # with scikit-learn, as the forest
+
     data = forest._prepare(X, y, sample_weight, class_weight, schema)
     return SharedTable(data, cut_bins(forest))
+
+
+def make_columns(table: SharedTable) -> None:
+    """Make the columns of the core, for the tasks that will need them on this worker."""
+    table.columns()
 
 
 def describe_table(table: SharedTable) -> TableFacts:

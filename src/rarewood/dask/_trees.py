@@ -36,6 +36,7 @@ from rarewood.dask._tree_tasks import (
     encode_table,
     grow_trees,
     join_parts,
+    make_columns,
     read_labels,
     sample_for_pilot,
     score_out_of_bag,
@@ -49,7 +50,7 @@ from rarewood.table._exact_sum import ExactTotals
 from rarewood.table._schema import Schema
 from rarewood.table._stream import is_batched
 
-_TASKS_PER_THREAD = 4  # so that fast workers grow more trees than slow ones
+_RANGES = 4  # into which the trees that are left for a worker could be divided evenly
 
 
 class ReplicatedData(TrainingData):
@@ -80,6 +81,7 @@ class ReplicatedData(TrainingData):
         self._n_threads = n_threads
         self._make_source = make_source
         self._table: Any = None
+        self._copies: list[Any] = []
         self._workers: set[str] = set()
         self._empty_since: float | None = None
         client.watch = self._watch
@@ -139,16 +141,16 @@ class ReplicatedData(TrainingData):
     ) -> Grown:
         slots = self._client.nthreads().values()  # tasks that Dask runs at a time
         n_threads = max(1, (self._n_threads or 1) // max(slots, default=1))
-        n_tasks = max(1, sum(slots)) * _TASKS_PER_THREAD
-        size = n_threads * max(1, len(growth) // (n_threads * n_tasks))
+        n_slots = max(1, sum(slots))
         trees: dict[int, _core.Tree] = {}
 
         def grow_missing(table: Any) -> None:
-            begins = [begin for begin in range(0, len(growth), size) if begin not in trees]
-            parts = [growth.part(begin, min(begin + size, len(growth))) for begin in begins]
+            missing = [number for number in range(len(growth)) if number not in trees]
+            ranges = falling_ranges(missing, n_slots, n_threads)
+            parts = [growth.part(one.start, one.stop) for one in ranges]
             how = {"table": table, "n_threads": n_threads, "version": __version__}
             tasks = self._client.map(grow_trees, parts, **how)
-            begin_of = dict(zip(tasks, begins, strict=True))
+            begin_of = {task: one.start for task, one in zip(tasks, ranges, strict=True)}
             for task, states in self._client.completed(tasks):
                 task.release()
                 for number, state in enumerate(states, begin_of[task]):
@@ -173,7 +175,7 @@ class ReplicatedData(TrainingData):
             return self._on_table(score)
 
     def close(self) -> None:
-        self._table = None
+        self._table, self._copies = None, []
         self._client.release()
 
     def _on_table(self, work: Callable[[Any], Result]) -> Result:
@@ -187,6 +189,7 @@ class ReplicatedData(TrainingData):
                 if self._table is None:
                     wait_for_workers(self._client, 1, 0.0)
                     self._table = self._submit_table()
+                    self._copies = self._submit_copies()
                 return work(self._table)
             except CancelledError:
                 self._table = None
@@ -205,6 +208,16 @@ class ReplicatedData(TrainingData):
         return self._client.submit(
             encode_table, self._forest, *sent, self._class_weight, self._fitted
         )
+
+    def _submit_copies(self) -> list[Any]:
+        """Let workers that will grow trees copy the table already, while the pilot runs on one."""
+        n_trees, workers = self._forest.n_estimators, [*self._client.nthreads()]
+        return [
+            self._client.submit(
+                make_columns, self._table, workers=[worker], allow_other_workers=True
+            )
+            for worker in (workers if n_trees == "auto" else workers[:n_trees])
+        ]
 
     def _call(self, function: Callable[..., Any], table: Any, *args: Any) -> Any:
         """Run a function of the table as a task, and return its result."""
@@ -233,6 +246,22 @@ class ReplicatedData(TrainingData):
         self._empty_since = self._empty_since or now
         if now - self._empty_since > patience():
             raise no_workers_error(self._client, now - self._empty_since)
+
+
+def falling_ranges(numbers: Sequence[int], n_slots: int, n_threads: int) -> list[range]:
+    """Divide numbers of trees, ascending, into ranges, which become smaller towards the end.
+
+    So a worker that is slow, or begins late, grows fewer trees, and all end at about the same time.
+    """
+    ranges, at = [], 0
+    while at < len(numbers):
+        n_each = (len(numbers) - at) // (_RANGES * n_slots * n_threads)
+        end = min(at + n_threads * max(1, n_each), len(numbers))
+        while numbers[end - 1] - numbers[at] >= end - at:  # some between were grown before
+            end -= 1
+        ranges.append(range(numbers[at], numbers[end - 1] + 1))
+        at = end
+    return ranges
 
 
 def _separate(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:

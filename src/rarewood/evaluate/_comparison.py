@@ -279,9 +279,13 @@ def _ignoring_interrupts() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
-    from multiprocessing.resource_tracker import ensure_running
+    from multiprocessing import resource_tracker
 
-    ensure_running()  # it would unblock the signal
+    from joblib.externals.loky.backend import resource_tracker as resource_tracker_of_joblib
+
+    # Each would unblock the signal when it starts, the second one before joblib 1.6.
+    resource_tracker.ensure_running()
+    resource_tracker_of_joblib.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.model._given_rows import GivenRows, given_batches, mean_votes
+from rarewood.model._given_rows import given_batches, mean_votes
 from rarewood.model._training_data import LocalData
 from rarewood.table._checks import naming_infinite
 from rarewood.table._coded_table import CodedTable, choose_bins
 from rarewood.table._schema import Schema
+from rarewood.table._table import BATCH_ROWS
 from rarewood.table._targets import Targets
 from rarewood.table._values import Matrix
+
+if TYPE_CHECKING:
+    from rarewood.model._given_rows import GivenRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +33,9 @@ class CodedData(LocalData):
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         return self.coded.columns(n_threads)
 
-    def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
-        return self.coded.row_hashes(n_threads)
+    def row_hashes(self, n_threads: int) -> Iterator[NDArray[np.uint64]]:
+        for first in range(0, len(self.y), BATCH_ROWS):
+            yield self.coded.take(slice(first, first + BATCH_ROWS)).row_hashes(n_threads)
 
     def values(self, rows: NDArray[Any]) -> Matrix:
         return self.coded.take(rows).values()

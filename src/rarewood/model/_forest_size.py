@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from rarewood import _core
 from rarewood._validation import number_of_threads
 from rarewood.model._growth import Growth
+from rarewood.model._held_out import LOWEST
 from rarewood.model._make_growth import LeafSettings, class_factors, make_growth, sampling_of
-from rarewood.model._pilot import LOWEST, deal_folds, for_parts
+from rarewood.model._pilot import deal_folds, for_parts
 from rarewood.model._training_data import LocalData, TrainingData
 from rarewood.table._values import Matrix
 

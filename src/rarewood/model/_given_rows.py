@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewood.stream._predict import matrices
 from rarewood.table._coded_table import CodedTable
 from rarewood.table._schema import Schema
-from rarewood.table._stream import Stream
 from rarewood.table._table import BATCH_ROWS, ahead
 from rarewood.table._values import Matrix
 
-GivenRows = Matrix | Stream | CodedTable
+if TYPE_CHECKING:  # workers of a cluster import this module without scikit-learn
+    from rarewood.table._stream import Stream
+
+    GivenRows = Matrix | Stream | CodedTable
 
 
 def given_batches(given: GivenRows, schema: Schema) -> Iterator[tuple[slice, Matrix]]:
     """Yield the rows of each batch, and their values as the trees compare them."""
-    if isinstance(given, Stream):
+    if not isinstance(given, (CodedTable, np.ndarray)):
+        from rarewood.stream._predict import matrices
+
         first = 0
         for matrix in ahead(matrices(given, schema, "The model")):
             yield slice(first, first + len(matrix)), matrix

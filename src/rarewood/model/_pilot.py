@@ -11,18 +11,17 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
 from rarewood._validation import number_of_threads
-from rarewood.model._growth import Growth
+from rarewood.model._held_out import HeldOut
 from rarewood.model._make_growth import LeafSettings, class_factors, make_growth, sampling_of
 from rarewood.model._parameters import is_piloted, leaf_strength
-from rarewood.model._training_data import LocalData, TrainingData
-from rarewood.table._values import Matrix
+from rarewood.model._training_data import TrainingData
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +40,6 @@ FREE_COLLAPSE = 0.1
 # Of many samples the strongest collapse is taken whose loss is at most this fraction larger.
 TOLERANCE = 0.001
 _ROUNDING = 1e-12  # relative error of a mean of losses
-LOWEST = 1e-15  # of a probability, so that the loss is finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +135,8 @@ def _run(
         held_out.append(HeldOut(data, growth, leaves, sample.values(test), y))
         weights.append(factors[y] * (1.0 if sample.weights is None else sample.weights[test]))
     losses = table.run_all([fold.losses for fold in held_out], n_threads)
-    loss, weight = np.concatenate(losses, axis=2), np.concatenate(weights)
+    loss = losses[0] if n_folds == 1 else np.concatenate(losses, axis=2)
+    weight = np.concatenate(weights)
     mean = loss @ weight / weight.sum()
     plain_strength = strengths.index(leaf_strength(estimator, n_classes))
     if is_many:
@@ -157,23 +156,6 @@ def for_parts(estimator: Any, n_rows: int) -> Any:
     estimator = copy(estimator)
     estimator.max_samples = min(1.0, estimator.max_samples / n_rows)
     return estimator
-
-
-class HeldOut(NamedTuple):
-    """A fold that is held out, and the trees to grow on the others."""
-
-    data: LocalData  # the other folds
-    growth: Growth
-    leaves: tuple[str, list[float], list[float]]  # leaf estimator, strengths and collapses
-    X: Matrix
-    y: NDArray[np.int32]
-
-    def losses(self, n_threads: int) -> Floats:
-        """Return the log loss by strength, collapse and held-out sample."""
-        trees = self.data.grow(self.growth, n_threads).trees
-        p = self.data.held_out(trees, self.leaves, self.X, self.y, n_threads)
-        losses: Floats = -np.log(np.maximum(p, LOWEST))
-        return losses
 
 
 def choose(

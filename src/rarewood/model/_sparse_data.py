@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,13 +39,9 @@ class SparseData(LocalData):
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         return core_columns(self.sparse, n_threads)
 
-    def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
-        return np.concatenate(
-            [
-                _core.row_hashes(self._hashed(block, n_threads), n_threads)
-                for _, block in dense_blocks(self.sparse)
-            ]
-        )
+    def row_hashes(self, n_threads: int) -> Iterator[NDArray[np.uint64]]:
+        for _, block in dense_blocks(self.sparse):
+            yield _core.row_hashes(self._hashed(block, n_threads), n_threads)
 
     def _hashed(self, block: Matrix, n_threads: int) -> Matrix | NDArray[np.uint8]:
         """Return what stands for some rows: their values, or the codes of bins."""

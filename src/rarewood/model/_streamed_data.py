@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -157,11 +158,13 @@ class StreamedData(LocalData):
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         return self.encoding.columns(self.encoded, n_threads)
 
-    def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
-        hashes = np.empty(len(self.y_given), dtype=np.uint64)
+    def row_hashes(self, n_threads: int) -> Iterator[NDArray[np.uint64]]:
         for here, matrix in given_batches(self.given, self.schema):
-            hashes[here] = _core.row_hashes(matrix, n_threads)
-        return hashes if self.rows is None else hashes[self.rows]
+            hashes = _core.row_hashes(matrix, n_threads)
+            if self.rows is not None:
+                first, last = np.searchsorted(self.rows, [here.start, here.stop])
+                hashes = hashes[self.rows[first:last] - here.start]
+            yield hashes
 
     def values(self, rows: NDArray[Any]) -> Matrix:
         given = rows if self.rows is None else self.rows[rows]

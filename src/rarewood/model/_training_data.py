@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
-from rarewood.model._given_rows import GivenRows, given_batches
+from rarewood.model._given_rows import given_batches
 from rarewood.model._growth import Growth
-from rarewood.model._pilot_sample import PilotSample, sample_rows
+from rarewood.model._pilot_sample import PilotSample, draw_sample
 from rarewood.table._checks import naming_infinite
 from rarewood.table._exact_sum import ExactTotals, exact_totals, group_counts
 from rarewood.table._schema import Schema
+from rarewood.table._table import BATCH_ROWS
 from rarewood.table._values import Matrix
+
+if TYPE_CHECKING:
+    from rarewood.model._given_rows import GivenRows
 
 ClassNumbers = NDArray[np.int32]
 Places = NDArray[np.intp]
@@ -132,18 +136,17 @@ class LocalData(TrainingData):
         return exact_totals(self.weights, self.y, len(self.classes))
 
     def pilot_sample(self, n_threads: int) -> PilotSample:
-        hashes = self.row_hashes(n_threads)
-        rows = sample_rows(hashes, self.y, len(self.classes))
+        rows, hashes = draw_sample(lambda: self.row_hashes(n_threads), self.y, len(self.classes))
         given = rows if self.rows is None else self.rows[rows]
-        return PilotSample(self.take(rows), hashes[rows], given)
+        return PilotSample(self.take(rows), hashes, given)
 
     @abstractmethod
     def columns(self, max_bins: int | None, n_threads: int) -> _core.Columns:
         """Return the samples with nonzero weight, encoded for the core."""
 
     @abstractmethod
-    def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
-        """Return a hash of the values and the class of each sample with nonzero weight."""
+    def row_hashes(self, n_threads: int) -> Iterator[NDArray[np.uint64]]:
+        """Yield the hashes of the values of consecutive samples with nonzero weight."""
 
     @abstractmethod
     def values(self, rows: NDArray[Any]) -> Matrix:
@@ -197,8 +200,9 @@ class InMemoryData(LocalData):
     matrix: Matrix  # of the samples with nonzero weight
     given: GivenRows | None  # all samples, if some have weight zero
 
-    def row_hashes(self, n_threads: int) -> NDArray[np.uint64]:
-        return _core.row_hashes(self.matrix, n_threads)
+    def row_hashes(self, n_threads: int) -> Iterator[NDArray[np.uint64]]:
+        for first in range(0, len(self.y), BATCH_ROWS):
+            yield _core.row_hashes(self.matrix[first : first + BATCH_ROWS], n_threads)
 
     def values(self, rows: NDArray[Any]) -> Matrix:
         values: Matrix = self.matrix[rows]

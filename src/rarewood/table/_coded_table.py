@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewood import _core
+from rarewood.table._exact_sum import group_counts
 from rarewood.table._schema import Schema
 from rarewood.table._values import Matrix, category_numbers
 
@@ -81,7 +82,7 @@ def choose_bins(
     n_threads: int,
 ) -> _core.Bins:  # fmt: skip
     """Return bins with coordinates, from a sample in which every class weighs the same."""
-    counts = np.bincount(y, minlength=n_classes).astype(np.int64)
+    counts = group_counts(y, n_classes)
     statistics = _core.BinStatistics(
         len(y), schema.n_categories, max_bins, matrix.dtype == np.float32, counts
     )

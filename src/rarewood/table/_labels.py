@@ -17,6 +17,8 @@ from rarewood.table._columns import family, is_missing
 Labels = NDArray[Any]
 ClassNumbers = NDArray[np.int32]
 
+_BLOCK = 1 << 16  # labels
+
 
 def encode_labels(y: Any, first_row: int = 0) -> tuple[Labels, ClassNumbers]:
     """Return the classes, sorted, in the type of y, and the class number of every sample.
@@ -125,16 +127,21 @@ def _encode_integers(labels: Labels) -> tuple[Labels, ClassNumbers]:
     if len(labels) == 0:
         return labels, np.empty(0, dtype=np.int32)
     low, high = int(labels.min()), int(labels.max())
-    if high - low > 4 * len(labels) + 1024:
+    if high - low > min(4 * len(labels) + 1024, np.iinfo(np.int32).max):
         return _encode_sorted(labels)
     # Differences may not fit into a small type, nor large unsigned values into a signed one.
     wide = np.int64 if high < 2**63 else np.uint64
-    places = (labels.astype(wide) - wide(low)).astype(np.intp)
     is_seen = np.zeros(high - low + 1, dtype=bool)
-    is_seen[places] = True
+    y = np.empty(len(labels), dtype=np.int32)
+    blocks = [slice(first, first + _BLOCK) for first in range(0, len(labels), _BLOCK)]
+    for rows in blocks:  # copies of a wide type, of few labels at a time
+        y[rows] = labels[rows].astype(wide) - wide(low)
+        is_seen[y[rows]] = True
     numbers = (np.cumsum(is_seen) - 1).astype(np.int32)
+    for rows in blocks:
+        y[rows] = numbers[y[rows]]
     classes = (np.flatnonzero(is_seen).astype(wide) + wide(low)).astype(labels.dtype)
-    return classes, numbers[places]
+    return classes, y
 
 
 def _encode_floats(labels: Labels) -> tuple[Labels, ClassNumbers]:
