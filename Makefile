@@ -21,7 +21,7 @@ PYTEST_ARGS    ?=
 # A test that hangs fails after ten minutes with the stacks of its threads, and the others continue.
 # The method is "signal": the other one ends the process, and xdist may then hang.
 PATIENCE        = --timeout 600 --timeout-method signal
-SANITIZE_TESTS ?= tests/rules/test_rule_search.py tests/table tests/criterion tests/search tests/grow tests/model tests/cluster tests/forest/test_threads.py tests/forest/test_twin.py tests/forest/test_weights.py tests/fuzz
+SANITIZE_TESTS ?= tests/rules tests/pruning tests/models tests/table tests/criterion tests/search tests/grow tests/model tests/cluster tests/forest/test_threads.py tests/forest/test_twin.py tests/forest/test_weights.py tests/fuzz
 WHEEL_TESTS    ?= tests/table tests/grow tests/tree tests/forest
 
 # Run folder and models of the demo.

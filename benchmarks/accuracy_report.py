@@ -119,6 +119,10 @@ def _losses(scores: pd.DataFrame, ours: str, peer: str, n: int = 10) -> Rows:
     ]
 
 
+# Times of different runs cannot be compared. To change the day, fit all models again.
+TIMES_OF = "2026-11-18"
+
+
 def page_notes(known: pd.DataFrame, means: pd.DataFrame, options: argparse.Namespace) -> list[str]:
     """Return notes on the machine, the data and the protocol."""
     n_tables = means.index.unique("table").size
@@ -141,8 +145,8 @@ def page_notes(known: pd.DataFrame, means: pd.DataFrame, options: argparse.Names
         "as many projections in a node as features): the default of sparse oblique splits, the "
         "square of that number, is too slow for the wide tables. A score is the mean of "
         f"{2 * options.repeats} folds, with the five digits of `docs/benchmarks/accuracy.csv`; fit "
-        "times are seconds of one thread by the clock, and longer on a busy machine: compare only "
-        "models that were fitted on the same day.",
+        "times are seconds of one thread by the clock, those of all models measured in one run on "
+        f"{TIMES_OF}; cells that were fitted again later have kept them.",
         f"Fits that raised an error, out of {2 * options.repeats * n_tables} of each model: "
         f"{failures or 'none'}. "
         "Means are over the successful folds; a model without any is ranked last on the table. "

@@ -152,7 +152,7 @@ def _each_large(large: Page, sizes: pd.Series) -> str:
                 "LightGBM": f"{column['LightGBM']:.3f}",
                 "CatBoost": f"{column['CatBoost']:.3f}",
                 f"best of {len(others)} others": f"{others.max():.3f} ({others.idxmax()})",
-                "difference": f"{lead:+.3f}" if lead >= 0 else f"**{lead:+.3f}**",
+                "difference": f"{lead:+.4f}" if lead >= 0 else f"**{lead:+.4f}**",
             }
         )
     return markdown(rows)

@@ -49,6 +49,6 @@ def test_a_failure_is_reduced():
     case = TARGET.case(0, 7)
     failure = outcome_apart(TARGET, case)
     assert isinstance(failure, Failure)
-    assert reduce(TARGET, case, failure) == {"number": 7, "values": [4]}
+    assert reduce(TARGET, case, failure, seconds=600) == {"number": 7, "values": [4]}
     assert outcome_apart(TARGET, TARGET.case(0, 1)) == "refused"
     assert outcome_apart(TARGET, TARGET.case(0, 0)) == "passed"
