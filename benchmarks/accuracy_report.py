@@ -119,7 +119,8 @@ def _losses(scores: pd.DataFrame, ours: str, peer: str, n: int = 10) -> Rows:
     ]
 
 
-# Times of different runs cannot be compared. To change the day, fit all models again.
+# Times of different days, under different load, cannot be compared. To change the day, fit all models
+# again.
 TIMES_OF = "2026-11-18"
 
 
@@ -145,7 +146,7 @@ def page_notes(known: pd.DataFrame, means: pd.DataFrame, options: argparse.Names
         "as many projections in a node as features): the default of sparse oblique splits, the "
         "square of that number, is too slow for the wide tables. A score is the mean of "
         f"{2 * options.repeats} folds, with the five digits of `docs/benchmarks/accuracy.csv`; fit "
-        "times are seconds of one thread by the clock, those of all models measured in one run on "
+        "times are seconds of one thread by the clock, those of all models measured on "
         f"{TIMES_OF}; cells that were fitted again later have kept them.",
         f"Fits that raised an error, out of {2 * options.repeats * n_tables} of each model: "
         f"{failures or 'none'}. "
