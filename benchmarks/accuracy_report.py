@@ -119,8 +119,8 @@ def _losses(scores: pd.DataFrame, ours: str, peer: str, n: int = 10) -> Rows:
     ]
 
 
-# Times of different days, under different load, cannot be compared. To change the day, fit all models
-# again.
+# Times of different days, under different load, cannot be compared. To change the day, fit all
+# models again.
 TIMES_OF = "2026-11-18"
 
 
